@@ -1,0 +1,95 @@
+"""How kernels are compiled: two decorators, one cache folder, one notice.
+
+Numba's disk cache does not notice an edit in *another* file, so the folder is named by a hash of
+all engine sources: any edit starts a fresh cache, and two versions never share one.
+
+Debug switches (set them before the first import):
+
+- ``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python (breakpoints and coverage work);
+- ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in a cache folder of its own;
+- ``NUMBA_CACHE_DIR`` puts the cache somewhere else.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+IS_COMPILED: bool = not numba.config.DISABLE_JIT
+"""False under ``NUMBA_DISABLE_JIT=1``."""
+
+
+def user_cache_folder() -> Path:
+    """The folder in which programs keep files that can be made again."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local")))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")))
+
+
+def fingerprint() -> str:
+    """A short hash of everything that decides what the compiled kernels do."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
+    digest.update(f"{numba.__version__} {bool(numba.config.BOUNDSCHECK)}".encode())
+    return digest.hexdigest()[:16]
+
+
+def choose_cache_folder() -> Path:
+    """Point Numba at this version's own cache folder, unless the user chose one."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(numba.config.CACHE_DIR)
+    folder = user_cache_folder() / "pocketmars_env" / fingerprint()
+    numba.config.CACHE_DIR = str(folder)
+    return folder
+
+
+CACHE_FOLDER = choose_cache_folder()
+
+
+def kernel(function: F) -> F:
+    """Compile a function that only other kernels call. It neither raises nor allocates."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def entry_point(function: F) -> F:
+    """Compile a kernel that Python calls; the result is kept in the cache folder."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+
+
+def compile_all(warm_up: Callable[[], None]) -> None:
+    """Run `warm_up` once per cache folder, telling the user why the first start takes long."""
+    ready = CACHE_FOLDER / f"ready-{fingerprint()}"
+    if not IS_COMPILED or ready.exists():
+        return
+    print("Pocket Mars: compiling the rules for this machine (once, under a minute) ...",
+          file=sys.stderr, flush=True)  # fmt: skip
+    start = time.perf_counter()
+    warm_up()
+    print(f"Pocket Mars: compiled in {time.perf_counter() - start:.0f} s.",
+          file=sys.stderr, flush=True)  # fmt: skip
+    try:
+        CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
+        ready.touch()
+        remove_old_caches(keep=4)
+    except OSError:  # a read-only home: the next start compiles again, and says so again
+        return
+
+
+def remove_old_caches(keep: int) -> None:
+    """Delete all but the `keep` newest cache folders of earlier versions."""
+    if CACHE_FOLDER.parent.name != "pocketmars_env":
+        return
+    folders = [folder for folder in CACHE_FOLDER.parent.iterdir() if folder.is_dir()]
+    folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for folder in folders[keep:]:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,162 @@
+"""Sizes and names of the game. Every number that comes from the box stands here or in `cards.py`."""
+
+from enum import IntEnum
+
+NUM_SUITS = 5
+"""Suits of Project cards; each is also a Building."""
+NUM_BUILDINGS = 4
+"""Buildings that hold colonists; they come first in `Building`."""
+CARDS_PER_SUIT = 7
+MAX_SEATS = 4
+PREP_SLOTS = 2
+HAND_LIMIT = 4
+"""Cards (hand and prep module together) after the 4-card rule."""
+CARDS_DEALT = 4
+CARDS_DEALT_IN_DRAFT = 5
+COLONISTS = 7
+"""Colonists of each seat."""
+MAX_ENERGY = 7
+START_ENERGY = 1
+START_ON_SHIP = 1
+BUILDING_VALUE = 3
+"""The value that the first card at a Building has to beat."""
+BONUS_BUILDING_COLONISTS = 4
+"""Colonists in one Building that earn the bonus."""
+
+PLAYER_SEAT = 0
+"""The player's seat in the solo game."""
+DA_SEAT = 1
+"""The seat of Devious Automatics in the solo game."""
+
+NO_CARD = -1
+NO_SEAT = -1
+NO_PROGRAM = -1
+NO_DECISION = -1
+
+ROUND_LIMIT_MULTI = 200
+ROUND_LIMIT_SOLO = 60
+
+
+class Building(IntEnum):
+    """The five Buildings, which are also the five suits."""
+
+    GREENHOUSE = 0
+    AQUALAB = 1
+    ENERGY_BANK = 2
+    COMMS_CENTER = 3
+    HABITATION = 4
+
+
+BUILDING_NAMES = ("Greenhouse", "Aqualab", "Energy Bank", "Comms Center", "Habitation")
+
+
+class Level(IntEnum):
+    """How many of the DA's colonists start on its Ship: 5, 6 or 7."""
+
+    STANDARD = 0
+    SUPER_DROID = 1
+    CYBORG = 2
+
+
+DA_START_ON_SHIP = (5, 6, 7)
+"""By level."""
+
+
+class Edition(IntEnum):
+    """The rulebook whose tie-breaks count (ruling R-TIE)."""
+
+    GREY_FOX = 0
+    BOARD_AND_DICE = 1
+
+
+class Decision(IntEnum):
+    """What a seat is asked. One table for the whole game; the order is that of the interface page."""
+
+    DRAFT = 0  # keep one card of the packet
+    PREP = 1  # put a card into the prep module, during the setup
+    TURN = 2  # choose one of the five actions
+    DISCARD_DA = 3  # solo: the DA card that a launch discards
+    SETTLE = 4  # move a colonist in, for a higher value?
+    BOTTOM = 5  # trigger the card's bottom action?
+    ABILITY = 6  # trigger the Building's ability?
+    KEEP = 7  # keep which of the two drawn?
+    TAKE_DISCARD = 8  # take which card of the discard pile?
+    DISCARD_SUIT = 9  # pay with which card of the suit?
+    PUT_UNDER = 10  # put which card at the bottom of the deck?
+    SETTLE_MORE = 11  # settle one more here?
+    SETTLE_WHERE = 12  # settle in which Building?
+    TAKE_TOP = 13  # take the top card of which Building?
+    TURN_DOWN = 14  # turn the top card of which Building face down?
+    SHIFT = 15  # upgrade or downgrade which colonist?
+    SWAP = 16  # swap which two colonists?
+    RECALL = 17  # bring which colonist back to the Ship?
+    SWAP_HAND = 18  # give which card of the hand?
+    SWAP_PREP = 19  # give which card of the prep module?
+    SWAP_OTHER = 20  # for which card of another prep module?
+    LOOK = 21  # look at whose prep module?
+    DRAW = 22  # solo: draw which of the DA's cards?
+    DISCARD = 23  # 4-card rule: too many cards
+    FILL = 24  # 4-card rule: into the prep module
+    DA_UPGRADE = 25  # the DA seat: which colonist?
+    DA_SETTLE = 26  # the DA seat: which Building?
+
+
+class Stage(IntEnum):
+    """Where the game stands between two answers: what happens next if nothing is pending."""
+
+    DRAFT = 0
+    PREP = 1
+    TURN = 2
+    SETTLE = 3
+    BOTTOM = 4
+    ABILITY = 5
+    END_ACTION = 6
+    FOUR_CARDS = 7
+    END_TURN = 8
+    SYSTEM_FAILURE = 9
+    ANDROIDS = 10
+    DA_UPGRADES = 11
+    REFILL = 12
+    END_ROUND = 13
+
+
+class Op(IntEnum):
+    """The words of the card language. `effects.py` says when each is possible and what it does."""
+
+    END = 0
+    # conditions: if one does not hold, the rest of the program is cancelled
+    IF_NONE_HERE = 1  # none of your colonists is here
+    IF_SHIP_EMPTY = 2
+    IF_SHIP_HOLDS = 3  # at least `amount` colonists
+    IF_SUIT_IN_HAND = 4
+    # prices: paid in full, and only if what they buy can change something
+    USE = 5  # energy
+    DISCARD_SUIT = 6  # a card of this card's suit, from hand
+    RECALL = 7  # one of yours from any Building back to the Ship
+    DOWNGRADE_OWN = 8  # one of yours, ★★→★, in a Building of your choice
+    # effects: as much as possible is done
+    LAUNCH = 9
+    GAIN = 10
+    SETTLE_HERE = 11
+    SETTLE_UP_TO = 12  # up to `amount`, here
+    SETTLE_ANYWHERE = 13
+    SETTLE_FROM_EARTH = 14  # Earth → ★ here
+    UPGRADE_HERE = 15  # one of yours
+    SHIFT_ANY = 16  # any colonist, ★→★★ or ★★→★, in a Building of your choice
+    SWAP_COLONISTS = 17
+    DRAW = 18
+    DRAW_ASIDE = 19  # draw, but hold the cards apart from the hand
+    KEEP_ONE = 20  # of the cards held apart; the other one face down to its Building
+    TAKE_FROM_DISCARD = 21
+    TAKE_TOP = 22
+    TURN_DOWN = 23
+    PUT_UNDER = 24  # up to `amount` cards of the hand, at the bottom of the deck
+    PUT_ANY_UNDER = 25  # one card of hand or prep module
+    SWAP_HAND_AND_PREP = 26
+    SWAP_PREPS = 27
+    LOOK = 28
+    ACT_AGAIN = 29  # one more action; always the last line of a top
+
+
+LAST_CONDITION = Op.IF_SUIT_IN_HAND
+LAST_PRICE = Op.DOWNGRADE_OWN
