@@ -1,0 +1,21 @@
+"""Pocket Mars as a reinforcement-learning environment."""
+
+from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
+from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.engine.observation import OBSERVATION_LAYOUT, OBSERVATION_SIZE, observation_pieces
+from pocketmars_env.game import Game, IllegalAction
+from pocketmars_env.view import View
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "NUM_ACTIONS",
+    "OBSERVATION_LAYOUT",
+    "OBSERVATION_SIZE",
+    "Game",
+    "GameConfig",
+    "IllegalAction",
+    "View",
+    "action_name",
+    "observation_pieces",
+]

@@ -1,0 +1,1 @@
+"""The rules of Pocket Mars: NumPy and Numba only. Read `README.md` in this folder first."""

@@ -5,8 +5,19 @@ Every array of states is one-dimensional and contiguous. ``*_at`` works on game 
 
 import numpy as np
 
-from pocketmars_env.engine import legality, scoring, turns
-from pocketmars_env.engine.compiling import entry_point
+from pocketmars_env.engine import chance, legality, scoring, setup, turns
+from pocketmars_env.engine.actions import NUM_ACTIONS
+from pocketmars_env.engine.compiling import entry_point, kernel
+from pocketmars_env.engine.constants import NO_SEAT
+from pocketmars_env.engine.determinize import determinize
+from pocketmars_env.engine.observation import write_observation
+
+
+@entry_point
+def clear_tables(states):
+    """Clear every table; the configuration stays."""
+    for i in range(len(states)):
+        setup.clear_table(states[i])
 
 
 @entry_point
@@ -24,7 +35,7 @@ def begin_at(states, i):
 @entry_point
 def step_at(states, i, action):
     """Answer game `i`'s question; False, and nothing changed, if the action is not legal."""
-    if states[i].over or not legality.is_legal(states[i], action):
+    if not 0 <= action < NUM_ACTIONS or not legality.is_legal(states[i], action):
         return False
     turns.step(states[i], action)
     return True
@@ -42,3 +53,146 @@ def scores_at(states, i, scores):
     for seat in range(len(scores)):
         scores[seat] = scoring.score(states[i], seat)
     return scoring.winners(states[i])
+
+
+@entry_point
+def advance_at(states, i):
+    """Let game `i`, set up by hand to just before a question, go on to it."""
+    turns.advance(states[i])
+
+
+@entry_point
+def list_answers_at(states, i):
+    """List the answers to game `i`'s question anew."""
+    legality.list_answers(states[i])
+
+
+@entry_point
+def mask_at(states, i, seat, mask):
+    """Write the mask of `seat` into `mask` (NUM_ACTIONS,) int8: zeros if it is not asked."""
+    write_mask_of(states[i], seat, mask)
+
+
+@entry_point
+def observe_at(states, i, seat, observation, mask):
+    """Write observation (OBSERVATION_SIZE,) float32 and mask (NUM_ACTIONS,) int8 of `seat`."""
+    write_observation(states[i], seat, observation)
+    write_mask_of(states[i], seat, mask)
+
+
+@entry_point
+def determinize_at(states, i, seat, seed, is_random, targets, j):
+    """Write a state that `seat` cannot tell from game `i` of `states` into game `j` of `targets`."""
+    targets[j] = states[i]
+    determinize(states[i], targets[j], seat, seed, is_random)
+
+
+@kernel
+def write_mask_of(state, seat, mask):
+    """The mask of the seat that is asked; zeros for any other."""
+    if seat == state.asked_seat and seat != NO_SEAT:
+        legality.write_mask(state, mask)
+    else:
+        for action in range(len(mask)):
+            mask[action] = 0
+
+
+# --- all games of an array --------------------------------------------------------------------------
+
+
+@entry_point
+def new_games(states, seeds, which):
+    """Start anew, with its seed (uint64), every game whose flag in `which` is set."""
+    for i in range(len(states)):
+        if which[i]:
+            turns.new_game(states[i], seeds[i])
+
+
+@entry_point
+def step_all(states, actions, which):
+    """Answer in every game whose flag in `which` is set; returns the first game with an illegal
+    action, or -1. Nothing is changed unless all actions are legal."""
+    for i in range(len(states)):
+        if which[i]:
+            if not 0 <= actions[i] < NUM_ACTIONS or not legality.is_legal(states[i], actions[i]):
+                return i
+    for i in range(len(states)):
+        if which[i]:
+            turns.step(states[i], actions[i])
+    return -1
+
+
+@entry_point
+def mask_all(states, masks):
+    """Write the mask of each game's asked seat into `masks` (N, NUM_ACTIONS) int8; zeros when over."""
+    for i in range(len(states)):
+        legality.write_mask(states[i], masks[i])
+
+
+@entry_point
+def observe_all(states, seats, observations, masks):
+    """Write observation and mask of one seat per game; where ``seats[i]`` is -1, of the asked one.
+
+    `observations` is (N, OBSERVATION_SIZE) float32, `masks` (N, NUM_ACTIONS) int8. The observation
+    of a game that is over and whose seat is not given is that of seat 0.
+    """
+    for i in range(len(states)):
+        seat = int(seats[i]) if seats[i] >= 0 else int(states[i].asked_seat)
+        write_observation(states[i], max(seat, 0), observations[i])
+        write_mask_of(states[i], seat, masks[i])
+
+
+@entry_point
+def scores_all(states, scores, winners):
+    """Write every seat's score into `scores` (N, 4) int64, the sets of winning seats into `winners`."""
+    for i in range(len(states)):
+        for seat in range(scores.shape[1]):
+            scores[i, seat] = scoring.score(states[i], seat)
+        winners[i] = scoring.winners(states[i])
+
+
+@entry_point
+def choose_all(states, seed, call, actions):
+    """Write a uniformly random legal action of every game into `actions` (0 where it is over)."""
+    for i in range(len(states)):
+        number = legality.count_answers(states[i])
+        actions[i] = 0
+        if number > 0:
+            draw = call * len(states) + i
+            actions[i] = legality.nth_answer(states[i], chance.random_number(seed, draw, number))
+
+
+@entry_point
+def play_all(states, seed, steps, masks, observations):
+    """Play `steps` random legal actions in every game, starting a new one where it is over.
+
+    Before each action the mask is written into `masks` (N, NUM_ACTIONS) and the asked seat's
+    observation into `observations` (N, OBSERVATION_SIZE), unless that has no rows. Returns the
+    number of games ended.
+    """
+    ended = 0
+    for turn in range(steps):
+        for i in range(len(states)):
+            if states[i].over:
+                turns.new_game(states[i], states[i].seed + np.uint64(len(states)))
+                ended += 1
+            legality.write_mask(states[i], masks[i])
+            if len(observations) > 0:
+                write_observation(states[i], int(states[i].asked_seat), observations[i])
+            number = legality.count_answers(states[i])
+            choice = chance.random_number(seed, turn * len(states) + i, number)
+            turns.step(states[i], legality.nth_answer(states[i], choice))
+    return ended
+
+
+@entry_point
+def play_out(states, seed):
+    """Play every game to its end with random legal actions; returns the number of decisions."""
+    decisions = 0
+    for i in range(len(states)):
+        while not states[i].over:
+            number = legality.count_answers(states[i])
+            choice = chance.random_number(seed, decisions, number)
+            turns.step(states[i], legality.nth_answer(states[i], choice))
+            decisions += 1
+    return decisions

@@ -1,0 +1,405 @@
+"""What a seat sees, as one vector of fixed length for every mode, player count and seat.
+
+`OBSERVATION_LAYOUT` names the pieces in order; every entry lies in [0, 1]. Seats are relative
+(+0 is the seat itself, +1 its left neighbour), so that one network can play every seat. Nothing
+here depends on what the seat does not know (`testing.check_no_leak` proves it on random games).
+"""
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.engine.card_sets import NOTHING, count, has, lowest, without_lowest
+from pocketmars_env.engine.cards import CARD_SUIT, FIRST_ABILITY, FIRST_BOTTOM, NUM_CARDS
+from pocketmars_env.engine.colonists import in_buildings
+from pocketmars_env.engine.compiling import kernel
+from pocketmars_env.engine.constants import (
+    CARDS_PER_SUIT,
+    COLONISTS,
+    DA_SEAT,
+    MAX_ENERGY,
+    MAX_SEATS,
+    NO_CARD,
+    NO_PROGRAM,
+    NUM_BUILDINGS,
+    NUM_SUITS,
+    PREP_SLOTS,
+    Decision,
+    Edition,
+    Level,
+)
+from pocketmars_env.engine.scoring import anybody_settled_all, has_highest_energy, score
+from pocketmars_env.engine.state import number_of_seats, relative_seat, seat_at, star2_limit
+from pocketmars_env.engine.table import top_of_pile, value_in_pile
+
+ROUNDS_SCALE = 20
+SCORE_SCALE = 40
+VALUE_SCALE = 7
+STAR2_SCALE = 2
+LEFT_SCALE = 2
+HAND_SCALE = 8
+
+CARD_PLACES = (
+    "own hand",
+    "own packet (draft)",
+    "own prep slot 0",
+    "own prep slot 1",
+    "hand of seat +1",
+    "hand of seat +2",
+    "hand of seat +3",
+    "prep slot 0 of seat +1",
+    "prep slot 1 of seat +1",
+    "prep slot 0 of seat +2",
+    "prep slot 1 of seat +2",
+    "prep slot 0 of seat +3",
+    "prep slot 1 of seat +3",
+    "drawn, held apart from the hand",
+    "in play",
+    "discard pile",
+    "top of its pile, face up",
+    "covered in its pile, face up",
+    "top of its pile, face down",
+    "covered in its pile, face down",
+    "unknown",
+)
+"""Where a card may be as far as the seat knows; a packet of another seat counts as its hand."""
+
+SEAT_FEATURES = (
+    "the seat exists", "it is the DA", "it has the highest energy",
+    "colonists on Earth / 7", "colonists on the Ship / 7", "colonists in Buildings / 7",
+    "energy / 7", "score if the game ended now / 40", "cards in hand / 8",
+)  # fmt: skip
+BUILDING_FEATURES = ("value to beat / 7", "has a card", "its top card is face down", "cards / 7")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A named part of the observation vector.
+
+    Attributes:
+        name: key of `observation_pieces`.
+        shape: its shape; its entries lie in the vector in C order.
+        meaning: what its entries say.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+OBSERVATION_LAYOUT: tuple[Piece, ...] = (
+    Piece("players", (MAX_SEATS,), "one-hot: 1 (the solo game), 2, 3 or 4 players"),
+    Piece("level", (len(Level),), "solo, one-hot: standard, super_droid, cyborg"),
+    Piece("variants", (3,), "flags: edition board_and_dice, draft, the DA's choices are an agent's"),
+    Piece("round", (2,), "round / 20 and rounds left until truncation / 20, both at most 1"),
+    Piece("starting_seat", (MAX_SEATS,), "one-hot, relative"),
+    Piece("active_seat", (MAX_SEATS,), "one-hot, relative: whose turn it is"),
+    Piece("asked_seat", (MAX_SEATS,), "one-hot, relative: who has to answer; zeros when over"),
+    Piece("to_move", (1,), "seats that have their turn after this one in this round / 3"),
+    Piece("last_round", (1,), "flag: somebody has all colonists in Buildings"),
+    Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`"),
+    Piece("resolving", (NUM_CARDS,), "one-hot: the card whose action is being resolved"),
+    Piece("half", (3,), "one-hot: its top, its bottom, or its Building's ability is carried out"),
+    Piece("owner", (MAX_SEATS,), "one-hot, relative: from whose prep module it came"),
+    Piece("left", (1,), "how often the choice may still be repeated / 2"),
+    Piece("extra_action", (1,), "flag: this is the extra action of Energy 7"),
+    Piece("picked", (NUM_CARDS,), "one-hot: the card chosen first for a swap, if known"),
+    Piece("seats", (MAX_SEATS, len(SEAT_FEATURES)), "; ".join(SEAT_FEATURES)),
+    Piece("star", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★ / 7"),
+    Piece("star2", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★★ / 2"),
+    Piece("hand_suits", (MAX_SEATS, NUM_SUITS), "cards of each suit in hand or packet / 7"),
+    Piece("prep_suits", (MAX_SEATS, PREP_SLOTS, NUM_SUITS), "one-hot suit of the card in the slot"),
+    Piece("free_star2", (NUM_BUILDINGS,), "free ★★ places / 2"),
+    Piece("buildings", (NUM_SUITS, len(BUILDING_FEATURES)), "; ".join(BUILDING_FEATURES)),
+    Piece("deck", (2,), "cards in the deck / 35, in the discard pile / 35"),
+    Piece("deck_top", (NUM_SUITS,), "one-hot suit of the deck's top card"),
+    Piece("drawn_suits", (NUM_SUITS,), "cards of each suit held apart from the hand / 2"),
+    Piece("cards", (NUM_CARDS, len(CARD_PLACES)), "one-hot place of each card: " + ", ".join(CARD_PLACES)),
+)  # fmt: skip
+
+OBSERVATION_SIZE = sum(piece.size for piece in OBSERVATION_LAYOUT)
+
+
+def start_of(name: str) -> int:
+    """Where the piece `name` begins in the vector."""
+    names = [piece.name for piece in OBSERVATION_LAYOUT]
+    return sum(piece.size for piece in OBSERVATION_LAYOUT[: names.index(name)])
+
+
+def observation_pieces(observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+    """The named pieces of a vector as views of its memory, each in its shape.
+
+    Args:
+        observation: ``(..., OBSERVATION_SIZE)``.
+
+    Raises:
+        ValueError: if the last axis has another length.
+    """
+    if observation.shape[-1] != OBSERVATION_SIZE:
+        raise ValueError(f"an observation has {OBSERVATION_SIZE} entries, got {observation.shape[-1]}")
+    pieces = {}
+    for piece in OBSERVATION_LAYOUT:
+        start = start_of(piece.name)
+        flat = observation[..., start : start + piece.size]
+        pieces[piece.name] = flat.reshape(*observation.shape[:-1], *piece.shape)
+    return pieces
+
+
+def observation_table() -> str:
+    """The layout as a Markdown table."""
+    rows = ["| from | shape | piece | meaning |", "| --- | --- | --- | --- |"]
+    for piece in OBSERVATION_LAYOUT:
+        shape = " × ".join(map(str, piece.shape))
+        rows.append(f"| {start_of(piece.name)} | {shape} | `{piece.name}` | {piece.meaning} |")
+    return "\n".join(rows)
+
+
+PLAYERS = start_of("players")
+LEVEL = start_of("level")
+VARIANTS = start_of("variants")
+ROUND = start_of("round")
+STARTING_SEAT = start_of("starting_seat")
+ACTIVE_SEAT = start_of("active_seat")
+ASKED_SEAT = start_of("asked_seat")
+TO_MOVE = start_of("to_move")
+LAST_ROUND = start_of("last_round")
+DECISION = start_of("decision")
+RESOLVING = start_of("resolving")
+HALF = start_of("half")
+OWNER = start_of("owner")
+LEFT = start_of("left")
+EXTRA_ACTION = start_of("extra_action")
+PICKED = start_of("picked")
+SEATS = start_of("seats")
+STAR = start_of("star")
+STAR2 = start_of("star2")
+HAND_SUITS = start_of("hand_suits")
+PREP_SUITS = start_of("prep_suits")
+FREE_STAR2 = start_of("free_star2")
+BUILDINGS = start_of("buildings")
+DECK = start_of("deck")
+DECK_TOP = start_of("deck_top")
+DRAWN_SUITS = start_of("drawn_suits")
+CARDS = start_of("cards")
+
+OWN_HAND = CARD_PLACES.index("own hand")
+OWN_PACKET = CARD_PLACES.index("own packet (draft)")
+OWN_PREP = CARD_PLACES.index("own prep slot 0")
+OTHER_HAND = CARD_PLACES.index("hand of seat +1")
+OTHER_PREP = CARD_PLACES.index("prep slot 0 of seat +1")
+DRAWN = CARD_PLACES.index("drawn, held apart from the hand")
+IN_PLAY = CARD_PLACES.index("in play")
+DISCARDED = CARD_PLACES.index("discard pile")
+TOP_UP = CARD_PLACES.index("top of its pile, face up")
+COVERED_UP = CARD_PLACES.index("covered in its pile, face up")
+TOP_DOWN = CARD_PLACES.index("top of its pile, face down")
+COVERED_DOWN = CARD_PLACES.index("covered in its pile, face down")
+UNKNOWN = CARD_PLACES.index("unknown")
+
+# Scales as float32 factors: multiplying is cheaper than dividing.
+PER_COLONIST = np.float32(1 / COLONISTS)
+PER_ENERGY = np.float32(1 / MAX_ENERGY)
+PER_CARD_OF_SUIT = np.float32(1 / CARDS_PER_SUIT)
+PER_CARD = np.float32(1 / NUM_CARDS)
+PER_HAND_CARD = np.float32(1 / HAND_SCALE)
+PER_POINT = np.float32(1 / SCORE_SCALE)
+PER_VALUE = np.float32(1 / VALUE_SCALE)
+PER_STAR2 = np.float32(1 / STAR2_SCALE)
+PER_LEFT = np.float32(1 / LEFT_SCALE)
+PER_ROUND = np.float32(1 / ROUNDS_SCALE)
+PER_OTHER = np.float32(1 / (MAX_SEATS - 1))
+ONE = np.float32(1)
+
+
+@kernel
+def write_observation(state, viewer, out):
+    """Write what the seat `viewer` sees into `out`, (OBSERVATION_SIZE,) float32."""
+    for entry in range(OBSERVATION_SIZE):
+        out[entry] = 0
+    write_game(state, out)
+    write_time(state, viewer, out)
+    write_resolving(state, viewer, out)
+    for distance in range(number_of_seats(state)):
+        write_seat(state, seat_at(state, viewer, distance), distance, out)
+    for building in range(NUM_SUITS):
+        write_building(state, building, out)
+    write_deck(state, out)
+    write_cards(state, viewer, out)
+
+
+@kernel
+def write_game(state, out):
+    """The configuration."""
+    out[PLAYERS + state.players - 1] = 1
+    if state.solo:
+        out[LEVEL + state.level] = 1
+    out[VARIANTS] = state.edition == Edition.BOARD_AND_DICE
+    out[VARIANTS + 1] = state.draft
+    out[VARIANTS + 2] = state.da_agent
+
+
+@kernel
+def write_time(state, viewer, out):
+    """Round, turn order, and whose decision it is."""
+    out[ROUND] = min(ONE, state.round * PER_ROUND)
+    out[ROUND + 1] = min(ONE, (int(state.round_limit) - int(state.round)) * PER_ROUND)
+    starting, active = int(state.starting_seat), int(state.active_seat)
+    out[STARTING_SEAT + relative_seat(state, viewer, starting)] = 1
+    out[ACTIVE_SEAT + relative_seat(state, viewer, active)] = 1
+    moved = relative_seat(state, starting, active)
+    out[TO_MOVE] = (int(state.players) - 1 - moved) * PER_OTHER
+    out[LAST_ROUND] = anybody_settled_all(state)
+    if not state.over:
+        out[ASKED_SEAT + relative_seat(state, viewer, int(state.asked_seat))] = 1
+        out[DECISION + state.decision] = 1
+
+
+@kernel
+def write_resolving(state, viewer, out):
+    """The card being resolved, and what has been chosen for it."""
+    program = int(state.program)
+    tops_running = 0
+    if program == NO_PROGRAM:
+        if state.played != NO_CARD:
+            out[RESOLVING + state.played] = 1
+    elif program < FIRST_BOTTOM:
+        tops_running = 1
+        out[RESOLVING + program] = 1
+        out[HALF] = 1
+    else:
+        out[RESOLVING + state.played] = 1
+        out[HALF + (1 if program < FIRST_ABILITY else 2)] = 1
+    if state.played != NO_CARD:
+        out[OWNER + relative_seat(state, viewer, int(state.owner))] = 1
+    out[LEFT] = state.left * PER_LEFT
+    out[EXTRA_ACTION] = state.in_play_size > tops_running
+    if state.picked != NO_CARD and has(state.seats[viewer].knows, int(state.picked)):
+        out[PICKED + state.picked] = 1
+
+
+@kernel
+def write_seat(state, seat, distance, out):
+    """What everybody sees of a seat: colonists, energy, and the backs of its cards."""
+    data = state.seats[seat]
+    first = SEATS + distance * len(SEAT_FEATURES)
+    cards = data.hand | data.packet
+    out[first] = 1
+    out[first + 1] = state.solo and seat == DA_SEAT
+    out[first + 2] = has_highest_energy(state, seat)
+    out[first + 3] = data.earth * PER_COLONIST
+    out[first + 4] = data.ship * PER_COLONIST
+    out[first + 5] = in_buildings(data) * PER_COLONIST
+    out[first + 6] = data.energy * PER_ENERGY
+    out[first + 7] = score(state, seat) * PER_POINT
+    out[first + 8] = count(cards) * PER_HAND_CARD
+    for building in range(NUM_BUILDINGS):
+        out[STAR + distance * NUM_BUILDINGS + building] = data.star[building] * PER_COLONIST
+        out[STAR2 + distance * NUM_BUILDINGS + building] = data.star2[building] * PER_STAR2
+    write_suits(cards, PER_CARD_OF_SUIT, HAND_SUITS + distance * NUM_SUITS, out)
+    for slot in range(PREP_SLOTS):
+        if data.prep[slot] != NO_CARD:
+            suit = CARD_SUIT[data.prep[slot]]
+            out[PREP_SUITS + (distance * PREP_SLOTS + slot) * NUM_SUITS + suit] = 1
+
+
+@kernel
+def write_suits(cards, scale, first, out):
+    """How many cards of each suit a set holds, times `scale`."""
+    while cards != NOTHING:
+        out[first + CARD_SUIT[lowest(cards)]] += scale
+        cards = without_lowest(cards)
+
+
+@kernel
+def write_building(state, building, out):
+    """A Building's pile, and the free places on its ★★."""
+    first = BUILDINGS + building * len(BUILDING_FEATURES)
+    size = int(state.pile_size[building])
+    if building < NUM_BUILDINGS:
+        taken = 0
+        for seat in range(number_of_seats(state)):
+            taken += state.seats[seat].star2[building]
+        out[FREE_STAR2 + building] = (star2_limit(state) - taken) * PER_STAR2
+        out[first] = value_in_pile(state, building, size - 1) * PER_VALUE
+    if size > 0:
+        out[first + 1] = 1
+        out[first + 2] = has(state.face_down, top_of_pile(state, building))
+        out[first + 3] = size * PER_CARD_OF_SUIT
+
+
+@kernel
+def write_deck(state, out):
+    """Deck and discard pile, the back on top, and the cards held apart."""
+    out[DECK] = state.deck_size * PER_CARD
+    out[DECK + 1] = state.discard_size * PER_CARD
+    if state.deck_size > 0:
+        out[DECK_TOP + CARD_SUIT[state.deck[state.deck_size - 1]]] = 1
+    write_suits(state.drawn, PER_STAR2, DRAWN_SUITS, out)
+
+
+@kernel
+def write_cards(state, viewer, out):
+    """The place of every card, as far as the viewer knows it."""
+    known = state.seats[viewer].knows
+    for distance in range(number_of_seats(state)):
+        write_cards_of_seat(state, known, seat_at(state, viewer, distance), distance, out)
+    write_places(state.drawn & known, DRAWN, out)
+    for place in range(state.in_play_size):
+        write_place(int(state.in_play[place]), IN_PLAY, out)
+    for place in range(state.discard_size):
+        write_place(int(state.discard[place]), DISCARDED, out)
+    for building in range(NUM_SUITS):
+        write_pile(state, known, building, out)
+    write_places(~known & ALL_CARDS, UNKNOWN, out)
+
+
+ALL_CARDS = np.int64((1 << NUM_CARDS) - 1)
+
+
+@kernel
+def write_cards_of_seat(state, known, seat, distance, out):
+    """The known cards in a seat's hand, packet and prep module."""
+    data = state.seats[seat]
+    if distance == 0:
+        write_places(data.hand & known, OWN_HAND, out)
+        write_places(data.packet & known, OWN_PACKET, out)
+        first = OWN_PREP
+    else:
+        write_places((data.hand | data.packet) & known, OTHER_HAND + distance - 1, out)
+        first = OTHER_PREP + (distance - 1) * PREP_SLOTS
+    for slot in range(PREP_SLOTS):
+        card = int(data.prep[slot])
+        if card != NO_CARD and has(known, card):
+            write_place(card, first + slot, out)
+
+
+@kernel
+def write_pile(state, known, building, out):
+    """The known cards of a Building's pile."""
+    top = int(state.pile_size[building]) - 1
+    for place in range(top + 1):
+        card = int(state.pile[building, place])
+        if has(known, card):
+            if has(state.face_down, card):
+                write_place(card, TOP_DOWN if place == top else COVERED_DOWN, out)
+            else:
+                write_place(card, TOP_UP if place == top else COVERED_UP, out)
+
+
+@kernel
+def write_place(card, place, out):
+    out[CARDS + card * len(CARD_PLACES) + place] = 1
+
+
+@kernel
+def write_places(cards, place, out):
+    """One place for all cards of a set."""
+    while cards != NOTHING:
+        write_place(lowest(cards), place, out)
+        cards = without_lowest(cards)

@@ -1,0 +1,87 @@
+"""A whole game as text: how it began, and every answer, in words.
+
+    # Pocket Mars game, format 1
+    config {"players": 2, "mode": "multi", ...}
+    seed 5
+    0 PREP 139 CARD(Comms 5)
+    ...
+
+Instead of `seed`, a game may begin from a `deal` or a `snapshot` (with its `bookmark`); `shuffles`
+are orders that were given. Lines that begin with ``#`` after the first are comments.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from pocketmars_env.engine.actions import action_name
+
+FORMAT = 1
+HEADER = f"# Pocket Mars game, format {FORMAT}"
+ORIGIN_KEYS = ("seed", "deal", "snapshot", "bookmark", "shuffles")
+
+
+@dataclass(frozen=True)
+class Move:
+    """One answer: who was asked what, and the action's number."""
+
+    seat: int
+    decision: str
+    action: int
+
+    def __str__(self) -> str:
+        return f"{self.seat} {self.decision} {self.action} {action_name(self.action)}"
+
+    @classmethod
+    def from_text(cls, line: str) -> "Move":
+        """Raises a ValueError unless the line is exactly what `__str__` gives."""
+        seat, decision, action, _ = line.split(" ", 3)
+        move = cls(int(seat), decision, int(action))
+        if str(move) != line:
+            raise ValueError(f"expected {str(move)!r}")
+        return move
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game's settings, its beginning (keys of `ORIGIN_KEYS`), its moves, and closing comments."""
+
+    config: dict[str, Any]
+    origin: dict[str, Any]
+    moves: list[Move]
+    comments: list[str] = field(default_factory=list)
+
+    def to_text(self) -> str:
+        head = [HEADER, f"config {json.dumps(self.config)}"]
+        head += [f"{key} {json.dumps(self.origin[key])}" for key in ORIGIN_KEYS if key in self.origin]
+        body = [str(move) for move in self.moves] + [f"# {comment}" for comment in self.comments]
+        return "\n".join(head + body) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> "GameRecord":
+        """Read a text that `to_text` wrote.
+
+        Raises:
+            ValueError: names the first line that is damaged, or the format that is not known.
+        """
+        lines = text.splitlines()
+        if not lines or lines[0] != HEADER:
+            first = lines[0] if lines else ""
+            raise ValueError(f"not a game's text: it must begin with {HEADER!r}, got {first[:80]!r}")
+        data: dict[str, Any] = {}
+        moves: list[Move] = []
+        for number, line in enumerate(lines[1:], start=2):
+            if line.startswith("#"):
+                continue
+            key, _, value = line.partition(" ")
+            try:
+                if key == "config" or key in ORIGIN_KEYS:
+                    data[key] = json.loads(value)
+                else:
+                    moves.append(Move.from_text(line))
+            except ValueError as error:
+                raise ValueError(f"line {number} is damaged ({error}): {line[:80]!r}") from error
+        config = data.pop("config", None)
+        if not isinstance(config, dict) or not {"seed", "deal", "snapshot"} & set(data):
+            raise ValueError("a game's text needs a config line and a seed, deal or snapshot line")
+        return cls(config, data, moves)

@@ -1,0 +1,48 @@
+"""What one seat may use to decide: its observation, its legal actions, and sampled worlds."""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.engine import batch
+from pocketmars_env.engine.actions import NUM_ACTIONS
+from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.engine.state import States
+
+GameType = TypeVar("GameType")
+
+
+class View(Generic[GameType]):
+    """A game as one seat sees it.
+
+    A view never holds the true state: the cards that the seat does not know are put in ascending
+    order before anything is kept, so there is nothing in it to peek at.
+
+    Attributes:
+        seat: the seat whose view it is.
+        observation: ``(OBSERVATION_SIZE,)`` float32 in [0, 1].
+        mask: ``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros if the seat is not asked.
+    """
+
+    def __init__(self, states: States, seat: int, game_of: Callable[[States], GameType]) -> None:
+        self.seat = seat
+        self._game_of = game_of
+        self._states = states.copy()
+        batch.determinize_at(states, 0, seat, np.uint64(0), False, self._states, 0)
+        self.observation: NDArray[np.float32] = np.empty(OBSERVATION_SIZE, dtype=np.float32)
+        self.mask: NDArray[np.int8] = np.empty(NUM_ACTIONS, dtype=np.int8)
+        batch.observe_at(self._states, 0, seat, self.observation, self.mask)
+
+    @property
+    def legal(self) -> list[int]:
+        """The seat's legal actions, ascending; empty if it is not asked."""
+        return np.flatnonzero(self.mask).tolist()
+
+    def sample(self, rng: np.random.Generator) -> GameType:
+        """A full game that the seat cannot tell from the true one, all such games equally likely."""
+        states = self._states.copy()
+        seed = rng.integers(0, 2**64, dtype=np.uint64)
+        batch.determinize_at(self._states, 0, self.seat, seed, True, states, 0)
+        return self._game_of(states)
