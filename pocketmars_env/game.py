@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
-from pocketmars_env.engine.cards import NUM_CARDS
 from pocketmars_env.engine.config import GameConfig, config_of
 from pocketmars_env.engine.constants import MAX_SEATS, Decision
 from pocketmars_env.engine.notation import (
@@ -46,6 +45,7 @@ def check_seed(seed: SupportsIndex | None) -> int:
 
     Raises:
         ValueError: if the seed is not an integer in 0 .. 2**64 - 1.
+
     """
     if seed is None:
         return secrets.randbits(63)
@@ -77,6 +77,7 @@ class Game:
     >>> game = Game(players=2, seed=1)
     >>> game.decision, len(game.legal())
     ('PREP', 4)
+
     """
 
     def __init__(
@@ -141,6 +142,7 @@ class Game:
 
         Raises:
             ValueError: says what is wrong with the deal or a setting, and what is accepted.
+
         """
         if players is None and mode != "solo":
             hands = deal.get("hands") if isinstance(deal, dict) else None
@@ -178,6 +180,7 @@ class Game:
 
         Raises:
             ValueError: says what is wrong with the snapshot, and what is accepted.
+
         """
         number = check_seed(seed)
         ensure_compiled()
@@ -199,6 +202,7 @@ class Game:
 
         Raises:
             ValueError: names the line that is damaged or does not fit the rules.
+
         """
         record = GameRecord.from_text(text)
         game = cls._at_start(record)
@@ -270,6 +274,7 @@ class Game:
 
         Raises:
             ValueError: if there is no such action.
+
         """
         return action_name(action)
 
@@ -278,6 +283,7 @@ class Game:
 
         Raises:
             IllegalAction: names the decision and the legal actions; the game is unchanged.
+
         """
         try:
             number = operator.index(action)
@@ -294,8 +300,7 @@ class Game:
             return IllegalAction(f"the game is over: no action is accepted, got {action!r}")
         accepted = ", ".join(f"{legal} {action_name(legal)}" for legal in self.legal())
         return IllegalAction(
-            f"action {action!r} is no answer to {self.decision} of seat {self.asked}; "
-            f"accepted: {accepted}"
+            f"action {action!r} is no answer to {self.decision} of seat {self.asked}; accepted: {accepted}"
         )
 
     # --- shuffles to come ---------------------------------------------------------------------------
@@ -308,6 +313,7 @@ class Game:
 
         Raises:
             ValueError: if an order is not a list of different cards.
+
         """
         checked = [check_cards("a shuffle's order", list(order)) for order in orders]
         self._stacked += checked
@@ -363,6 +369,7 @@ class Game:
 
         Raises:
             ValueError: if there is no such seat.
+
         """
         return View(self._states, self._check_seat(seat), Game._of)
 
@@ -371,6 +378,7 @@ class Game:
 
         Raises:
             ValueError: if there is no such seat.
+
         """
         return self._observe(seat)[0]
 
@@ -379,6 +387,7 @@ class Game:
 
         Raises:
             ValueError: if there is no such seat.
+
         """
         mask = np.empty(NUM_ACTIONS, dtype=np.int8)
         batch.mask_at(self._states, 0, self._check_seat(seat), mask)

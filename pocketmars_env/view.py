@@ -24,16 +24,19 @@ class View(Generic[GameType]):
         seat: the seat whose view it is.
         observation: ``(OBSERVATION_SIZE,)`` float32 in [0, 1].
         mask: ``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros if the seat is not asked.
+        states: ``(1,)`` `STATE`: one world that fits the view, the same for all that do; for
+            compiled searchers, which draw others from it with `batch.determinize_at`.
+
     """
 
     def __init__(self, states: States, seat: int, game_of: Callable[[States], GameType]) -> None:
         self.seat = seat
         self._game_of = game_of
-        self._states = states.copy()
-        batch.determinize_at(states, 0, seat, np.uint64(0), False, self._states, 0)
+        self.states = states.copy()
+        batch.determinize_at(states, 0, seat, np.uint64(0), False, self.states, 0)
         self.observation: NDArray[np.float32] = np.empty(OBSERVATION_SIZE, dtype=np.float32)
         self.mask: NDArray[np.int8] = np.empty(NUM_ACTIONS, dtype=np.int8)
-        batch.observe_at(self._states, 0, seat, self.observation, self.mask)
+        batch.observe_at(self.states, 0, seat, self.observation, self.mask)
 
     @property
     def legal(self) -> list[int]:
@@ -42,7 +45,7 @@ class View(Generic[GameType]):
 
     def sample(self, rng: np.random.Generator) -> GameType:
         """A full game that the seat cannot tell from the true one, all such games equally likely."""
-        states = self._states.copy()
+        states = self.states.copy()
         seed = rng.integers(0, 2**64, dtype=np.uint64)
-        batch.determinize_at(self._states, 0, self.seat, seed, True, states, 0)
+        batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
         return self._game_of(states)

@@ -120,6 +120,7 @@ def block_of(action: int) -> tuple[Block, int]:
 
     Raises:
         ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
+
     """
     if not 0 <= action < NUM_ACTIONS:
         raise ValueError(f"action must be in 0..{NUM_ACTIONS - 1}, got {action}")
@@ -135,6 +136,7 @@ def action_name(action: int) -> str:
 
     Raises:
         ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
+
     """
     block, argument = block_of(action)
     if block.argument == "-":

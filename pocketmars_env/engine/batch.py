@@ -111,7 +111,8 @@ def new_games(states, seeds, which):
 @entry_point
 def step_all(states, actions, which):
     """Answer in every game whose flag in `which` is set; returns the first game with an illegal
-    action, or -1. Nothing is changed unless all actions are legal."""
+    action, or -1. Nothing is changed unless all actions are legal.
+    """
     for i in range(len(states)):
         if which[i]:
             if not 0 <= actions[i] < NUM_ACTIONS or not legality.is_legal(states[i], actions[i]):

@@ -139,10 +139,7 @@ PROGRAM_OP = np.array(  # (NUM_PROGRAMS, PROGRAM_LENGTH)
     dtype=np.int64,
 )
 PROGRAM_AMOUNT = np.array(  # (NUM_PROGRAMS, PROGRAM_LENGTH)
-    [
-        [amount for _, amount in program] + [0] * (PROGRAM_LENGTH - len(program))
-        for program in ALL_PROGRAMS
-    ],
+    [[amount for _, amount in program] + [0] * (PROGRAM_LENGTH - len(program)) for program in ALL_PROGRAMS],
     dtype=np.int64,
 )
 PROGRAM_BUILDING = np.array(  # (NUM_PROGRAMS,) the Building that the program calls "here"

@@ -41,6 +41,7 @@ class GameConfig:
         edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count (ruling R-TIE).
         da_agent: whether the DA's choices are asked of an agent in seat 1 (solo game only).
         round_limit: the round at whose end the game is truncated; by default 200, solo 60.
+
     """
 
     players: int = 2
@@ -56,6 +57,7 @@ class GameConfig:
 
         Raises:
             ValueError: names the setting and what is accepted.
+
         """
         check_choice("mode", self.mode, MODES)
         check_choice("edition", self.edition, EDITIONS)
@@ -87,9 +89,7 @@ class GameConfig:
         if is_solo and players not in (1, 2):  # 2 is the default, which the solo game does not use
             raise ValueError(f"players must be 1 in the solo game, or left out; got {players}")
         if not is_solo and not 2 <= players <= MAX_SEATS:
-            raise ValueError(
-                f"players must be 2, 3 or 4 (or mode='solo' for one player), got {players}"
-            )
+            raise ValueError(f"players must be 2, 3 or 4 (or mode='solo' for one player), got {players}")
 
     @property
     def is_solo(self) -> bool:

@@ -116,6 +116,7 @@ def check_cards(name: str, cards: object) -> list[int]:
 
     Raises:
         ValueError: names `name` and what is accepted.
+
     """
     if not isinstance(cards, list | tuple | np.ndarray):
         raise ValueError(f"{name} must be a list of cards, got {cards!r}")
@@ -133,6 +134,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
     Raises:
         ValueError: says what is wrong with the deal and what is accepted.
+
     """
     if not isinstance(deal, dict) or set(deal) != {"hands", "deck", "starting_seat"}:
         raise ValueError(f"a deal is a dict with hands, deck and starting_seat, got {deal!r}")
@@ -158,6 +160,7 @@ def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
 
     Raises:
         ValueError: for a deal that `check_deal` does not accept.
+
     """
     hands, deck, start = check_deal(deal, config)
     states = blank_states(1, config)

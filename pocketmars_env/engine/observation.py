@@ -82,6 +82,7 @@ class Piece:
         name: key of `observation_pieces`.
         shape: its shape; its entries lie in the vector in C order.
         meaning: what its entries say.
+
     """
 
     name: str
@@ -140,6 +141,7 @@ def observation_pieces(observation: NDArray[np.float32]) -> dict[str, NDArray[np
 
     Raises:
         ValueError: if the last axis has another length.
+
     """
     if observation.shape[-1] != OBSERVATION_SIZE:
         raise ValueError(f"an observation has {OBSERVATION_SIZE} entries, got {observation.shape[-1]}")

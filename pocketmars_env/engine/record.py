@@ -63,6 +63,7 @@ class GameRecord:
 
         Raises:
             ValueError: names the first line that is damaged, or the format that is not known.
+
         """
         lines = text.splitlines()
         if not lines or lines[0] != HEADER:

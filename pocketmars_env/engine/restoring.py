@@ -25,7 +25,6 @@ from pocketmars_env.engine.config import EDITIONS, GameConfig, check_choice
 from pocketmars_env.engine.constants import (
     COLONISTS,
     DA_SEAT,
-    HAND_LIMIT,
     MAX_ENERGY,
     NO_CARD,
     NO_DECISION,
@@ -53,12 +52,10 @@ KEYS = {
     "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
     "decision", "over", "deck", "discard", "in_play", "piles", "seats",
 }  # fmt: skip
-SEAT_KEYS = {"hand", "prep", "earth", "ship", "energy", "star", "star2", "score", "knows"}
+SEAT_KEYS = {"hand", "prep", "earth", "ship", "energy", "star", "star2", "knows"}
 
 
-def states_from_snapshot(
-    data: Snapshot, bookmark: Fields | None, settings: dict[str, Any]
-) -> list[States]:
+def states_from_snapshot(data: Snapshot, bookmark: Fields | None, settings: dict[str, Any]) -> list[States]:
     """All positions that fit the snapshot, each an array of one game; the likeliest first.
 
     Args:
@@ -68,9 +65,11 @@ def states_from_snapshot(
 
     Raises:
         ValueError: says what is wrong with the snapshot or bookmark, and what is accepted.
+
     """
     check_snapshot(data)
     config = config_of_snapshot(data, settings)
+    data = with_scores(data, config)
     if bookmark is not None:
         return [with_bookmark(data, config, bookmark)]
     found = [states for fields in candidates(data) if fits(states := before(data, config, fields), data)]
@@ -94,6 +93,17 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
         da_agent=bool(settings.get("da_agent")) or is_da_asked,
         round_limit=settings.get("round_limit"),
     )
+
+
+def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
+    """The snapshot with every seat's score, which follows from the rest and may be left out."""
+    shown = snapshot(table_of(data, config))["seats"]
+    seats = []
+    for number, (seat, true) in enumerate(zip(data["seats"], shown, strict=True)):
+        given = seat.get("score", true["score"])
+        require(given == true["score"], f"the score of seat {number} is {true['score']}, got {given!r}")
+        seats.append({**seat, "score": given})
+    return {**data, "seats": seats}
 
 
 # --- checking -------------------------------------------------------------------------------------
@@ -138,7 +148,7 @@ def check_snapshot(data: Snapshot) -> None:
 def check_seat(number: int, seat: Snapshot, is_drafting: bool) -> None:
     keys = SEAT_KEYS | ({"packet"} if is_drafting else set())
     require(isinstance(seat, dict), f"seat {number} must be a dict")
-    require(set(seat) == keys, f"the keys of seat {number} must be {sorted(keys)}")
+    require(set(seat) - {"score"} == keys, f"the keys of seat {number} must be {sorted(keys)} and score")
     for name in ("star", "star2"):
         require(
             isinstance(seat[name], list)
@@ -329,7 +339,11 @@ def asked_by(decision: int) -> set[int]:
 def running(data: Snapshot) -> Iterator[Fields]:
     """The programs that may be running, by whom, and what comes after them."""
     seat = data["asked_seat"]
-    again = [card for card, half in enumerate(ALL_PROGRAMS[:NUM_CARDS]) if any("ACT_AGAIN" == op.name for op, _ in half)]
+    again = [
+        card
+        for card, half in enumerate(ALL_PROGRAMS[:NUM_CARDS])
+        if any(op.name == "ACT_AGAIN" for op, _ in half)
+    ]
     if data["in_play"] and data["in_play"][-1] not in again:
         top = FIRST_TOP + data["in_play"][-1]
         yield {"stage": Stage.END_ACTION, "program": top, "actor": seat, "owner": NO_SEAT}
@@ -338,7 +352,13 @@ def running(data: Snapshot) -> Iterator[Fields]:
         bottom, ability = FIRST_BOTTOM + card, FIRST_ABILITY + int(PROGRAM_BUILDING[card])
         yield {"stage": Stage.ABILITY, "program": bottom, "actor": seat, "owner": seat, "played": card}
         if seat == data["active_seat"]:
-            yield {"stage": Stage.END_ACTION, "program": ability, "actor": seat, "owner": seat, "played": card}
+            yield {
+                "stage": Stage.END_ACTION,
+                "program": ability,
+                "actor": seat,
+                "owner": seat,
+                "played": card,
+            }
 
 
 def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:

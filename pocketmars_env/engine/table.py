@@ -252,4 +252,3 @@ def refill_da_module(state):
     """Refill the DA's prep module to two cards, as far as the deck goes: top card, lower slot."""
     while number_in_prep(state, DA_SEAT) < PREP_SLOTS and state.deck_size > 0:
         put_into_prep(state, DA_SEAT, take_from_deck(state))
-

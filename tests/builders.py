@@ -1,0 +1,127 @@
+"""Positions in words: `given` builds one, `play` answers its questions by action names."""
+
+from typing import Any
+
+from pocketmars_env import Game
+from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
+from pocketmars_env.engine.cards import CARD_NUMBER, CARD_SUIT, CARDS
+from pocketmars_env.engine.constants import BUILDING_NAMES, COLONISTS
+
+ACTION_NUMBER = {action_name(action): action for action in range(NUM_ACTIONS)}
+GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER, HABITATION = range(5)
+
+
+def seat(**changes: Any) -> dict[str, Any]:
+    """A seat of a position. Keys: hand, prep (card names; by default dealt from what is left),
+    ship, energy, star, star2 (lists by Building), knows (names of cards known beyond the own ones).
+    Colonists that are nowhere else are on Earth."""
+    accepted = {"hand", "prep", "ship", "energy", "star", "star2", "knows"}
+    assert set(changes) <= accepted, f"accepted: {accepted}"
+    return changes
+
+
+def given(
+    *seats: dict[str, Any],
+    mode: str = "multi",
+    level: str = "standard",
+    edition: str = "grey_fox",
+    deck: list[str] | None = None,
+    discard: list[str] | None = None,
+    piles: dict[int, list[str]] | None = None,
+    face_down: list[str] | None = None,
+    starting_seat: int = 0,
+    active_seat: int = 0,
+    round_: int = 1,
+    da_agent: bool = False,
+    **more: Any,
+) -> Game:
+    """A game in which the active seat is asked for its TURN action.
+
+    Args:
+        seats: one `seat(...)` per seat; solo: the player, then the DA (whose hand is empty).
+        deck: the cards on top of the deck, top first; the cards that are nowhere else follow.
+        discard: the discard pile, oldest first.
+        piles: Building → cards of its pile, bottom first.
+        face_down: those of them that lie face down.
+        more: further arguments of `Game.from_snapshot`.
+    """
+    names = [card.name for card in CARDS]
+    used = list(deck or []) + list(discard or []) + [c for pile in (piles or {}).values() for c in pile]
+    for entry in seats:
+        used += entry.get("hand", []) + [card for card in entry.get("prep", []) if card]
+    assert len(used) == len(set(used)), f"a card is used twice: {used}"
+    rest = [name for name in names if name not in used]
+
+    def numbers(cards: list[str]) -> list[int]:
+        return [CARD_NUMBER[card] for card in cards]
+
+    public = set(numbers(discard or [])) | {
+        card
+        for pile in (piles or {}).values()
+        for card in numbers(pile)
+        if CARDS[card].name not in (face_down or [])
+    }
+    entries = []
+    for number, data in enumerate(seats):
+        is_da = mode == "solo" and number == 1
+        hand = data.get("hand")
+        if hand is None:
+            hand = [] if is_da else [rest.pop() for _ in range(2)]
+        prep = data.get("prep")
+        if prep is None:
+            prep = [rest.pop() for _ in range(2)]
+        star, star2 = data.get("star", [0] * 4), data.get("star2", [0] * 4)
+        ship = data.get("ship", 1)
+        own = set() if is_da else set(numbers(hand)) | {CARD_NUMBER[card] for card in prep if card}
+        entries.append(
+            {
+                "hand": sorted(numbers(hand)),
+                "prep": [CARD_NUMBER[card] if card else None for card in prep],
+                "earth": COLONISTS - ship - sum(star) - sum(star2),
+                "ship": ship,
+                "energy": data.get("energy", 1),
+                "star": list(star),
+                "star2": list(star2),
+                "knows": sorted(own | public | set(numbers(data.get("knows", [])))),
+            }
+        )
+    snapshot: dict[str, Any] = {
+        "players": 1 if mode == "solo" else len(seats),
+        "mode": mode,
+        "edition": edition,
+        "level": level if mode == "solo" else None,
+        "round": round_,
+        "starting_seat": starting_seat,
+        "active_seat": active_seat,
+        "asked_seat": active_seat,
+        "decision": "TURN",
+        "over": False,
+        "deck": numbers(deck or []) + numbers(rest),
+        "discard": numbers(discard or []),
+        "in_play": [],
+        "piles": [
+            [[card, CARDS[card].name not in (face_down or [])] for card in numbers((piles or {}).get(b, []))]
+            for b in range(len(BUILDING_NAMES))
+        ],
+        "seats": entries,
+    }
+    for pile, building in zip(snapshot["piles"], range(5), strict=True):
+        assert all(CARD_SUIT[card] == building for card, _ in pile), "a card of another suit"
+    return Game.from_snapshot(snapshot, da_agent=da_agent, **more)
+
+
+def play(game: Game, *actions: str) -> Game:
+    """Answer with these actions, by name, one after the other, and return the game."""
+    for name in actions:
+        game.step(ACTION_NUMBER[name])
+    return game
+
+
+def choices(game: Game) -> list[str]:
+    """The legal actions by name."""
+    return [action_name(action) for action in game.legal()]
+
+
+def cards(numbers: list[int]) -> list[str]:
+    """Card names of card numbers."""
+    return [CARDS[number].name for number in numbers]
