@@ -4,6 +4,7 @@ from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.observation import OBSERVATION_LAYOUT, OBSERVATION_SIZE, observation_pieces
 from pocketmars_env.game import Game, IllegalAction
+from pocketmars_env.registration import register_environments
 from pocketmars_env.view import View
 
 __version__ = "0.1.0"
@@ -19,3 +20,5 @@ __all__ = [
     "action_name",
     "observation_pieces",
 ]
+
+register_environments()

@@ -28,7 +28,7 @@ from pocketmars_env.engine.notation import (
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.engine.record import GameRecord, Move
 from pocketmars_env.engine.restoring import states_from_snapshot
-from pocketmars_env.engine.state import States
+from pocketmars_env.engine.state import States, copy_states
 from pocketmars_env.engine.warming import ensure_compiled
 from pocketmars_env.view import View
 
@@ -101,7 +101,7 @@ class Game:
     def _begin(self, states: States, origin: dict[str, Any]) -> None:
         """Take over the state of a game; `origin` is how to get there again, for `to_text`."""
         self._states = states
-        self._start = states.copy()
+        self._start = copy_states(states)
         self._origin = origin
         self._actions: list[int] = []
         self._stacked: list[list[int]] = []  # orders for the shuffles to come
@@ -154,7 +154,8 @@ class Game:
         ensure_compiled()
         states = state_from_deal(deal, config, number)
         origin = {"seed": number, "deal": deal_of(states)}
-        batch.begin_at(states, 0)
+        batch.set_up_at(states, 0)
+        batch.advance_at(states, 0)
         game = cls.__new__(cls)
         game._begin(states, origin)
         game.stack_shuffles(shuffles)
@@ -238,7 +239,7 @@ class Game:
 
     def __copy__(self) -> "Game":
         game = type(self).__new__(type(self))
-        game._states = self._states.copy()
+        game._states = copy_states(self._states)
         game._start = self._start
         game._origin = self._origin
         game._actions = self._actions.copy()
@@ -322,7 +323,7 @@ class Game:
 
     def _step_stacked(self, number: int, action: object) -> None:
         """`step` with the next shuffle's order given; the state is replaced when all went well."""
-        states = self._states.copy()
+        states = copy_states(self._states)
         order = self._stacked[0]
         states["stacked"][0, : len(order)] = order
         states["stacked_size"] = len(order)
@@ -423,7 +424,7 @@ class Game:
 
     def to_text(self) -> str:
         """The whole game so far as a text that people can read and `from_text` plays again."""
-        game = type(self)._of(self._start.copy())
+        game = type(self)._of(copy_states(self._start))
         origin = self._origin or {"snapshot": game.snapshot(), "bookmark": game.bookmark()}
         game.stack_shuffles(origin.get("shuffles", []))
         moves = []
@@ -435,4 +436,4 @@ class Game:
 
     def __repr__(self) -> str:
         asked = "over" if self.over else f"seat {self.asked} is asked {self.decision}"
-        return f"<Game: {self.config.mode}, round {int(self._states['round'][0])}, {asked}>"
+        return f"<Game: {self.config.mode}, round {int(self._states['round_number'][0])}, {asked}>"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.actions import NUM_ACTIONS
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
-from pocketmars_env.engine.state import States
+from pocketmars_env.engine.state import States, copy_states
 
 GameType = TypeVar("GameType")
 
@@ -32,7 +32,7 @@ class View(Generic[GameType]):
     def __init__(self, states: States, seat: int, game_of: Callable[[States], GameType]) -> None:
         self.seat = seat
         self._game_of = game_of
-        self.states = states.copy()
+        self.states = copy_states(states)
         batch.determinize_at(states, 0, seat, np.uint64(0), False, self.states, 0)
         self.observation: NDArray[np.float32] = np.empty(OBSERVATION_SIZE, dtype=np.float32)
         self.mask: NDArray[np.int8] = np.empty(NUM_ACTIONS, dtype=np.int8)
@@ -45,7 +45,7 @@ class View(Generic[GameType]):
 
     def sample(self, rng: np.random.Generator) -> GameType:
         """A full game that the seat cannot tell from the true one, all such games equally likely."""
-        states = self.states.copy()
+        states = copy_states(self.states)
         seed = rng.integers(0, 2**64, dtype=np.uint64)
         batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
         return self._game_of(states)

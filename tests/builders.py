@@ -125,3 +125,35 @@ def choices(game: Game) -> list[str]:
 def cards(numbers: list[int]) -> list[str]:
     """Card names of card numbers."""
     return [CARDS[number].name for number in numbers]
+
+
+def all_but(*names: str) -> list[str]:
+    """The names of all other cards, in the order of their numbers."""
+    return [card.name for card in CARDS if card.name not in names]
+
+
+def table(game: Game) -> dict[str, Any]:
+    """The snapshot with card names for card numbers: a pile is a list of names, bottom first, and
+    "face_down" lists the cards that lie face down on piles."""
+    data = game.snapshot()
+    data["face_down"] = cards([card for pile in data["piles"] for card, is_up in pile if not is_up])
+    data["piles"] = [cards([card for card, _ in pile]) for pile in data["piles"]]
+    for zone in ("deck", "discard", "in_play"):
+        data[zone] = cards(data[zone])
+    for entry in data["seats"]:
+        entry["prep"] = [None if card is None else CARDS[card].name for card in entry["prep"]]
+        for zone in {"hand", "packet", "knows"} & set(entry):
+            entry[zone] = cards(entry[zone])
+    return data
+
+
+def at(game: Game, number: int) -> dict[str, Any]:
+    """A seat's entry of `table`."""
+    entry: dict[str, Any] = table(game)["seats"][number]
+    return entry
+
+
+def knows(game: Game, number: int, *names: str) -> list[bool]:
+    """For each of these cards, whether the seat knows where it is."""
+    known = at(game, number)["knows"]
+    return [name in known for name in names]

@@ -27,9 +27,9 @@ def new_game_at(states, i, seed):
 
 
 @entry_point
-def begin_at(states, i):
-    """Start game `i`, whose cards have been dealt."""
-    turns.begin(states[i])
+def set_up_at(states, i):
+    """Place the colonists of game `i`, whose cards have been dealt; `advance_at` begins it."""
+    setup.set_up(states[i])
 
 
 @entry_point
@@ -114,9 +114,9 @@ def step_all(states, actions, which):
     action, or -1. Nothing is changed unless all actions are legal.
     """
     for i in range(len(states)):
-        if which[i]:
-            if not 0 <= actions[i] < NUM_ACTIONS or not legality.is_legal(states[i], actions[i]):
-                return i
+        is_action = 0 <= actions[i] < NUM_ACTIONS
+        if which[i] and not (is_action and legality.is_legal(states[i], actions[i])):
+            return i
     for i in range(len(states)):
         if which[i]:
             turns.step(states[i], actions[i])
@@ -153,26 +153,27 @@ def scores_all(states, scores, winners):
 
 
 @entry_point
-def choose_all(states, seed, call, actions):
-    """Write a uniformly random legal action of every game into `actions` (0 where it is over)."""
+def choose_all(states, seed, call, words, actions):
+    """Write a uniformly random legal action of every game into `actions` (0 where it is over).
+
+    `seed` (uint64) and the number of the `call` decide the choices; `words` (N,) uint64 is scratch.
+    """
+    write_random_words(seed, call, words)
     for i in range(len(states)):
-        number = legality.count_answers(states[i])
-        actions[i] = 0
-        if number > 0:
-            draw = call * len(states) + i
-            actions[i] = legality.nth_answer(states[i], chance.random_number(seed, draw, number))
+        actions[i] = 0 if states[i].over else random_answer(states[i], words[i])
 
 
 @entry_point
-def play_all(states, seed, steps, masks, observations):
+def play_all(states, seed, steps, words, masks, observations):
     """Play `steps` random legal actions in every game, starting a new one where it is over.
 
     Before each action the mask is written into `masks` (N, NUM_ACTIONS) and the asked seat's
-    observation into `observations` (N, OBSERVATION_SIZE), unless that has no rows. Returns the
-    number of games ended.
+    observation into `observations` (N, OBSERVATION_SIZE), unless that has no rows. `words` (N,)
+    uint64 is scratch. Returns the number of games ended.
     """
     ended = 0
-    for turn in range(steps):
+    for call in range(steps):
+        write_random_words(seed, call, words)
         for i in range(len(states)):
             if states[i].over:
                 turns.new_game(states[i], states[i].seed + np.uint64(len(states)))
@@ -180,20 +181,18 @@ def play_all(states, seed, steps, masks, observations):
             legality.write_mask(states[i], masks[i])
             if len(observations) > 0:
                 write_observation(states[i], int(states[i].asked_seat), observations[i])
-            number = legality.count_answers(states[i])
-            choice = chance.random_number(seed, turn * len(states) + i, number)
-            turns.step(states[i], legality.nth_answer(states[i], choice))
+            turns.step(states[i], random_answer(states[i], words[i]))
     return ended
 
 
-@entry_point
-def play_out(states, seed):
-    """Play every game to its end with random legal actions; returns the number of decisions."""
-    decisions = 0
-    for i in range(len(states)):
-        while not states[i].over:
-            number = legality.count_answers(states[i])
-            choice = chance.random_number(seed, decisions, number)
-            turns.step(states[i], legality.nth_answer(states[i], choice))
-            decisions += 1
-    return decisions
+@kernel
+def write_random_words(seed, call, words):
+    """The `call`-th row of random words of the stream `seed`, computed side by side."""
+    for i in range(len(words)):
+        words[i] = chance.random_word(seed, call * len(words) + i)
+
+
+@kernel
+def random_answer(state, word):
+    """One of the legal actions, by a random word."""
+    return legality.nth_answer(state, chance.scaled(word, legality.count_answers(state)))

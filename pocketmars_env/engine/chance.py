@@ -34,7 +34,18 @@ def random_number(seed, draw, below):
 
     Each number is off the exact probability by less than 2⁻³².
     """
-    word = philox(np.uint64(draw) & LOW_32, seed >> HALF, seed & LOW_32)
+    return scaled(random_word(seed, draw), below)
+
+
+@kernel
+def random_word(seed, draw):
+    """The `draw`-th word of the stream `seed` (uint64): 32 random bits as uint64."""
+    return philox(np.uint64(draw) & LOW_32, seed >> HALF, seed & LOW_32)
+
+
+@kernel
+def scaled(word, below):
+    """A random word as a number, 0 ≤ number < `below`."""
     return np.int64((word * np.uint64(below)) >> HALF)
 
 

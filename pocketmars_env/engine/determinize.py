@@ -16,6 +16,8 @@ from pocketmars_env.engine.state import number_of_seats
 from pocketmars_env.engine.table import clear_stacked
 
 ALL_CARDS = (1 << NUM_CARDS) - 1
+NOBODY_YET = 1_000_000
+"""More than any rank in `next_to_redeal`."""
 
 
 @kernel
@@ -67,11 +69,32 @@ def redeal_set(source, target, cards, known, to_deal, is_random):
     """Redeal what is unknown of a set. Returns the cards still to be dealt, and the new set."""
     unknown, dealt = cards & ~known, cards & known
     while unknown != NOTHING:
-        card = redeal_card(source, target, lowest(unknown), to_deal, is_random)
+        old = next_to_redeal(source, unknown)
+        card = redeal_card(source, target, old, to_deal, is_random)
         to_deal &= ~only(card)
         dealt |= only(card)
-        unknown = without_lowest(unknown)
+        unknown &= ~only(old)
     return to_deal, dealt
+
+
+@kernel
+def next_to_redeal(source, cards):
+    """The card of the set whose turn it is: by suit, then by who knows its place, then any.
+
+    Going by the cards' own numbers would show, where another seat knows one of two cards of a
+    suit, which of the two is the lower.
+    """
+    first, first_rank = lowest(cards), NOBODY_YET
+    while cards != NOTHING:
+        card = lowest(cards)
+        rank = CARD_SUIT[card]
+        for seat in range(number_of_seats(source)):
+            rank = 2 * rank + (1 if has(source.seats[seat].knows, card) else 0)
+        rank = 2 * rank + (1 if source.picked == card else 0)
+        if rank < first_rank:
+            first, first_rank = card, rank
+        cards = without_lowest(cards)
+    return first
 
 
 @kernel

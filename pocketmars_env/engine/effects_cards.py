@@ -67,6 +67,8 @@ def receive_drawn(state, seat, card):
     else:
         put_into_hand(state, seat, card)
     state.to_draw -= 1
+    if state.to_draw == 0:
+        state.draw_aside = 0
 
 
 @kernel

@@ -77,7 +77,8 @@ def start_program(state, program, seat):
 @kernel
 def end_program(state):
     state.program = NO_PROGRAM
-    state.line = 0
+    state.actor = NO_SEAT
+    state.line, state.left = 0, 0
 
 
 @kernel

@@ -21,7 +21,7 @@ from pocketmars_env.engine.actions import (
 from pocketmars_env.engine.automaton import choices_da_settle, choices_da_upgrade
 from pocketmars_env.engine.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
 from pocketmars_env.engine.cards import PROGRAM_BUILDING
-from pocketmars_env.engine.compiling import kernel
+from pocketmars_env.engine.compiling import hot_kernel, kernel, shorthand
 from pocketmars_env.engine.constants import DA_SEAT, Decision, Op
 from pocketmars_env.engine.interpreter import closed_building, current_op
 from pocketmars_env.engine.state import ANSWER_BITS, ANSWER_WORDS
@@ -34,7 +34,7 @@ FIRST_ANSWER = np.array(  # (number of decisions,) first action of the block tha
 )
 
 
-@kernel
+@hot_kernel
 def list_answers(state):
     """Write the legal actions of the question that stands into `state.answers`."""
     seat, decision = int(state.asked_seat), int(state.decision)
@@ -47,7 +47,7 @@ def list_answers(state):
             allow(state, PASS, only(0))
 
 
-@kernel
+@hot_kernel
 def allow_turn_actions(state, seat):
     """The five actions of a turn (rulebook, "In your turn")."""
     hand, prep = state.seats[seat].hand, prep_cards(state, seat)
@@ -67,7 +67,7 @@ def can_launch_action(state, seat):
     return colonists.can_launch(state, seat)
 
 
-@kernel
+@hot_kernel
 def may_pass(state, decision):
     """Whether PASS is an answer: to yes/no questions, and to "up to" and "may"."""
     if decision == Decision.PUT_UNDER:
@@ -75,7 +75,7 @@ def may_pass(state, decision):
     return FIRST_ANSWER[decision] == ACCEPT
 
 
-@kernel
+@hot_kernel
 def choices(state, seat, decision):
     """The set of arguments, in the decision's block, among which the seat may choose."""
     if decision == Decision.FILL or decision == Decision.PREP or decision == Decision.DISCARD:
@@ -105,7 +105,7 @@ def choices_shift(state, seat):
     return colonists.choices_shift_any(state, seat)
 
 
-@kernel
+@hot_kernel
 def card_choices(state, seat, decision):
     """`choices` for the decisions about cards."""
     if decision == Decision.DRAFT:
@@ -152,7 +152,7 @@ def clear_answers(state):
         state.answers[word] = NOTHING
 
 
-@kernel
+@shorthand
 def allow(state, first, arguments):
     """Add the actions ``first + argument``."""
     word, place = first // ANSWER_BITS, first % ANSWER_BITS

@@ -5,6 +5,7 @@ which card is being resolved, the random stream, the round limit) is the *bookma
 its bookmark together give the state back exactly.
 """
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
         "mode": config.mode,
         "edition": config.edition,
         "level": config.level,
-        "round": int(state["round"]),
+        "round": int(state["round_number"]),
         "starting_seat": int(state["starting_seat"]),
         "active_seat": int(state["active_seat"]),
         "asked_seat": or_none(state["asked_seat"]),
@@ -146,7 +147,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
         if len(hand) != size:
             raise ValueError(f"deal['hands'][{seat}] must hold {size} cards, got {len(hand)}")
     deck = check_cards("deal['deck']", deal["deck"])
-    everything = sorted(sum(hands, []) + deck)
+    everything = sorted([*chain(*hands), *deck])
     if everything != list(range(NUM_CARDS)):
         raise ValueError(f"hands and deck of a deal must hold each of the {NUM_CARDS} cards once")
     start = deal["starting_seat"]

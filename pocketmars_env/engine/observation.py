@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pocketmars_env.engine.card_sets import NOTHING, count, has, lowest, without_lowest
 from pocketmars_env.engine.cards import CARD_SUIT, FIRST_ABILITY, FIRST_BOTTOM, NUM_CARDS
 from pocketmars_env.engine.colonists import in_buildings
-from pocketmars_env.engine.compiling import kernel
+from pocketmars_env.engine.compiling import hot_kernel
 from pocketmars_env.engine.constants import (
     CARDS_PER_SUIT,
     COLONISTS,
@@ -219,7 +219,7 @@ PER_OTHER = np.float32(1 / (MAX_SEATS - 1))
 ONE = np.float32(1)
 
 
-@kernel
+@hot_kernel
 def write_observation(state, viewer, out):
     """Write what the seat `viewer` sees into `out`, (OBSERVATION_SIZE,) float32."""
     for entry in range(OBSERVATION_SIZE):
@@ -235,7 +235,7 @@ def write_observation(state, viewer, out):
     write_cards(state, viewer, out)
 
 
-@kernel
+@hot_kernel
 def write_game(state, out):
     """The configuration."""
     out[PLAYERS + state.players - 1] = 1
@@ -246,11 +246,11 @@ def write_game(state, out):
     out[VARIANTS + 2] = state.da_agent
 
 
-@kernel
+@hot_kernel
 def write_time(state, viewer, out):
     """Round, turn order, and whose decision it is."""
-    out[ROUND] = min(ONE, state.round * PER_ROUND)
-    out[ROUND + 1] = min(ONE, (int(state.round_limit) - int(state.round)) * PER_ROUND)
+    out[ROUND] = min(ONE, state.round_number * PER_ROUND)
+    out[ROUND + 1] = min(ONE, (int(state.round_limit) - int(state.round_number)) * PER_ROUND)
     starting, active = int(state.starting_seat), int(state.active_seat)
     out[STARTING_SEAT + relative_seat(state, viewer, starting)] = 1
     out[ACTIVE_SEAT + relative_seat(state, viewer, active)] = 1
@@ -262,7 +262,7 @@ def write_time(state, viewer, out):
         out[DECISION + state.decision] = 1
 
 
-@kernel
+@hot_kernel
 def write_resolving(state, viewer, out):
     """The card being resolved, and what has been chosen for it."""
     program = int(state.program)
@@ -285,7 +285,7 @@ def write_resolving(state, viewer, out):
         out[PICKED + state.picked] = 1
 
 
-@kernel
+@hot_kernel
 def write_seat(state, seat, distance, out):
     """What everybody sees of a seat: colonists, energy, and the backs of its cards."""
     data = state.seats[seat]
@@ -310,7 +310,7 @@ def write_seat(state, seat, distance, out):
             out[PREP_SUITS + (distance * PREP_SLOTS + slot) * NUM_SUITS + suit] = 1
 
 
-@kernel
+@hot_kernel
 def write_suits(cards, scale, first, out):
     """How many cards of each suit a set holds, times `scale`."""
     while cards != NOTHING:
@@ -318,7 +318,7 @@ def write_suits(cards, scale, first, out):
         cards = without_lowest(cards)
 
 
-@kernel
+@hot_kernel
 def write_building(state, building, out):
     """A Building's pile, and the free places on its ★★."""
     first = BUILDINGS + building * len(BUILDING_FEATURES)
@@ -335,7 +335,7 @@ def write_building(state, building, out):
         out[first + 3] = size * PER_CARD_OF_SUIT
 
 
-@kernel
+@hot_kernel
 def write_deck(state, out):
     """Deck and discard pile, the back on top, and the cards held apart."""
     out[DECK] = state.deck_size * PER_CARD
@@ -345,7 +345,7 @@ def write_deck(state, out):
     write_suits(state.drawn, PER_STAR2, DRAWN_SUITS, out)
 
 
-@kernel
+@hot_kernel
 def write_cards(state, viewer, out):
     """The place of every card, as far as the viewer knows it."""
     known = state.seats[viewer].knows
@@ -364,7 +364,7 @@ def write_cards(state, viewer, out):
 ALL_CARDS = np.int64((1 << NUM_CARDS) - 1)
 
 
-@kernel
+@hot_kernel
 def write_cards_of_seat(state, known, seat, distance, out):
     """The known cards in a seat's hand, packet and prep module."""
     data = state.seats[seat]
@@ -381,7 +381,7 @@ def write_cards_of_seat(state, known, seat, distance, out):
             write_place(card, first + slot, out)
 
 
-@kernel
+@hot_kernel
 def write_pile(state, known, building, out):
     """The known cards of a Building's pile."""
     top = int(state.pile_size[building]) - 1
@@ -394,12 +394,12 @@ def write_pile(state, known, building, out):
                 write_place(card, TOP_UP if place == top else COVERED_UP, out)
 
 
-@kernel
+@hot_kernel
 def write_place(card, place, out):
     out[CARDS + card * len(CARD_PLACES) + place] = 1
 
 
-@kernel
+@hot_kernel
 def write_places(cards, place, out):
     """One place for all cards of a set."""
     while cards != NOTHING:

@@ -6,14 +6,16 @@ to just before the question, the engine asks it anew, and the position fits if t
 same. Most snapshots (every TURN) have one such position.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.actions import YES_NO_DECISIONS
 from pocketmars_env.engine.cards import (
     ALL_PROGRAMS,
+    CARDS,
     FIRST_ABILITY,
     FIRST_BOTTOM,
     FIRST_TOP,
@@ -21,18 +23,19 @@ from pocketmars_env.engine.cards import (
     PROGRAM_BUILDING,
     SUIT_CARDS,
 )
-from pocketmars_env.engine.config import EDITIONS, GameConfig, check_choice
+from pocketmars_env.engine.config import EDITIONS, MAX_ROUND_LIMIT, GameConfig, check_choice
 from pocketmars_env.engine.constants import (
     COLONISTS,
     DA_SEAT,
     MAX_ENERGY,
     NO_CARD,
-    NO_DECISION,
+    NO_PROGRAM,
     NO_SEAT,
     NUM_BUILDINGS,
     NUM_SUITS,
     PREP_SLOTS,
     Decision,
+    Op,
     Stage,
 )
 from pocketmars_env.engine.interpreter import DECISION_OF_OP
@@ -44,9 +47,16 @@ from pocketmars_env.engine.notation import (
     set_of,
     snapshot,
 )
+from pocketmars_env.engine.notation import bookmark as bookmark_of
 from pocketmars_env.engine.state import States
 
 Fields = dict[str, int]
+
+FREE_FIELDS = {
+    "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
+    "round_limit": MAX_ROUND_LIMIT,
+}  # fmt: skip
+"""The fields of a bookmark that no question depends on, and their largest values."""
 
 KEYS = {
     "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
@@ -68,17 +78,18 @@ def states_from_snapshot(data: Snapshot, bookmark: Fields | None, settings: dict
 
     """
     check_snapshot(data)
+    if bookmark is not None:
+        check_bookmark(bookmark)
+        settings = {"da_agent": bool(bookmark["da_agent"]), "round_limit": bookmark["round_limit"]}
     config = config_of_snapshot(data, settings)
     data = with_scores(data, config)
-    if bookmark is not None:
-        return [with_bookmark(data, config, bookmark)]
     found = [states for fields in candidates(data) if fits(states := before(data, config, fields), data)]
     if not found:
         raise ValueError(
             f"no position of the game has this snapshot (decision {data['decision']!r}, "
             f"asked seat {data['asked_seat']!r})"
         )
-    return found
+    return found if bookmark is None else [with_bookmark(found, bookmark)]
 
 
 def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
@@ -182,11 +193,12 @@ def check_all_cards(data: Snapshot) -> None:
             places.append(check_cards(f"{name} of seat {number}", seat.get(name, [])))
         places.append(check_cards(f"prep of seat {number}", [c for c in seat["prep"] if c is not None]))
         check_cards(f"knows of seat {number}", seat["knows"])
-    found = sorted(sum(places, []))
+    found = Counter(chain(*places))
+    missing = [card for card in range(NUM_CARDS) if not found[card]]
+    twice = [card for card in found if found[card] > 1]
     require(
-        found == list(range(NUM_CARDS)),
-        f"each of the {NUM_CARDS} cards must be in one place; missing "
-        f"{sorted(set(range(NUM_CARDS)) - set(found))}, twice {sorted({c for c in found if found.count(c) > 1})}",
+        not missing and not twice,
+        f"each of the {NUM_CARDS} cards must be in one place; missing {missing}, twice {twice}",
     )
 
 
@@ -197,7 +209,8 @@ def table_of(data: Snapshot, config: GameConfig) -> States:
     """A state with everything that the snapshot shows, and no question."""
     states = blank_states(1, config)
     state = states[0]
-    for name in ("round", "starting_seat", "active_seat", "over"):
+    state["round_number"] = data["round"]
+    for name in ("starting_seat", "active_seat", "over"):
         state[name] = data[name]
     for name in ("deck", "discard", "in_play"):
         cards = data[name][::-1] if name == "deck" else data[name]
@@ -222,25 +235,23 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
         record[name][:] = seat[name]
 
 
-def with_bookmark(data: Snapshot, config: GameConfig, bookmark: Fields) -> States:
-    """The exact state of a snapshot and its bookmark."""
-    if not isinstance(bookmark, dict) or set(bookmark) != set(BOOKMARK_FIELDS):
-        raise ValueError(f"a bookmark has the keys {sorted(BOOKMARK_FIELDS)}, got {bookmark!r}")
-    states = table_of(data, config)
-    state = states[0]
-    try:
-        for name, value in bookmark.items():
-            state[name] = value
-    except (OverflowError, TypeError, ValueError) as error:
-        raise ValueError(f"bad bookmark: {name} cannot be {value!r}") from error
-    if not data["over"]:
-        state["asked_seat"] = data["asked_seat"]
-        state["decision"] = Decision[data["decision"]]
-        state["seats"][data["asked_seat"]]["hand"] &= ~bookmark["drawn"]
-        batch.list_answers_at(states, 0)
-    if snapshot(states) != data:
-        raise ValueError("this bookmark does not belong to this snapshot")
-    return states
+def check_bookmark(given: object) -> None:
+    """Raise a ValueError that names what is wrong, unless `given` has the form of a bookmark."""
+    if not isinstance(given, dict) or set(given) != set(BOOKMARK_FIELDS):
+        raise ValueError(f"a bookmark has the keys {sorted(BOOKMARK_FIELDS)}, got {given!r}")
+    for name, most in FREE_FIELDS.items():
+        if not is_count(given[name], most):
+            raise ValueError(f"bad bookmark: {name} must be an integer in 0..{most}, got {given[name]!r}")
+
+
+def with_bookmark(found: list[States], given: Fields) -> States:
+    """The position, of those that fit the snapshot, that the bookmark names."""
+    for states in found:
+        for name in FREE_FIELDS:
+            states[name] = given[name]
+        if bookmark_of(states) == given:
+            return states
+    raise ValueError("this bookmark does not belong to this snapshot")
 
 
 def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
@@ -253,8 +264,8 @@ def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
     if not data["over"]:
         state["seats"][data["asked_seat"]]["hand"] &= ~fields.get("drawn", 0)
         batch.advance_at(states, 0)
-        if left is not None and state["decision"] != NO_DECISION:
-            state["left"] = left
+        if left is not None and state["program"] != NO_PROGRAM:
+            state["left"] = left  # the choice has been made before
     return states
 
 
@@ -271,6 +282,18 @@ def candidates(data: Snapshot) -> Iterator[Fields]:
         yield {"stage": Stage.END_ROUND, "truncated": int(not has_ended(data))}
         return
     decision = Decision[data["decision"]]
+    if decision <= Decision.TURN:
+        yield from setups(data, decision)
+    elif decision in OUTSIDE_CARDS:
+        yield from outside_cards(data, decision)
+    elif decision in YES_NO_DECISIONS and decision != Decision.SETTLE_MORE:
+        yield from plays(data, decision)
+    else:
+        yield from programs(data, decision)
+
+
+def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
+    """DRAFT, PREP and TURN."""
     seat, players = data["asked_seat"], data["players"]
     if decision == Decision.DRAFT:
         kept = sum(len(entry["hand"]) for entry in data["seats"][:players])
@@ -281,20 +304,29 @@ def candidates(data: Snapshot) -> Iterator[Fields]:
     elif decision == Decision.PREP:
         filled = [card for entry in data["seats"][:players] for card in entry["prep"] if card is not None]
         yield {"stage": Stage.PREP, "served": len(filled)}
-    elif decision == Decision.TURN:
+    else:
         yield {"stage": Stage.TURN}
-    elif decision in (Decision.DISCARD, Decision.FILL, Decision.DRAW):
-        yield {"stage": Stage.FOUR_CARDS, "actor": seat, "served": (seat - data["active_seat"]) % players}
-    elif decision == Decision.DA_UPGRADE:
+
+
+OUTSIDE_CARDS = (
+    Decision.DISCARD, Decision.FILL, Decision.DRAW, Decision.DISCARD_DA, Decision.DA_UPGRADE,
+    Decision.DA_SETTLE,
+)  # fmt: skip
+
+
+def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
+    """The 4-card rule, a solo launch, and the DA seat's choices."""
+    seat = data["asked_seat"]
+    question = {"decision": int(decision), "asked_seat": seat}
+    if decision == Decision.DA_UPGRADE:
         yield from ({"stage": Stage.DA_UPGRADES, "left": left} for left in (2, 1))
     elif decision == Decision.DISCARD_DA:
-        yield {"stage": Stage.END_ACTION, "decision": decision, "asked_seat": seat}
+        yield {"stage": Stage.END_ACTION, **question}
     elif decision == Decision.DA_SETTLE:
-        yield {"stage": Stage.REFILL, "decision": decision, "asked_seat": seat}
-    elif decision in YES_NO_DECISIONS and decision != Decision.SETTLE_MORE:
-        yield from plays(data, decision)
+        yield {"stage": Stage.REFILL, **question}
     else:
-        yield from programs(data, decision)
+        served = (seat - data["active_seat"]) % data["players"]
+        yield {"stage": Stage.FOUR_CARDS, "actor": seat, "served": served}
 
 
 def has_ended(data: Snapshot) -> bool:
@@ -309,13 +341,17 @@ def played_cards(data: Snapshot) -> list[int]:
     return [pile[-1][0] for pile in data["piles"] if pile and pile[-1][1]]
 
 
+def owners(data: Snapshot) -> list[int]:
+    """The seats from whose prep module a card may just have been played."""
+    return [seat for seat, entry in enumerate(data["seats"]) if None in entry["prep"]]
+
+
 def plays(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     """SETTLE, BOTTOM or ABILITY, after some card was played from some prep module."""
     stage = {Decision.SETTLE: Stage.SETTLE, Decision.BOTTOM: Stage.BOTTOM, Decision.ABILITY: Stage.ABILITY}
     for card in played_cards(data):
-        for owner, entry in enumerate(data["seats"]):
-            is_asked = decision != Decision.BOTTOM or owner == data["asked_seat"]
-            if is_asked and (None in entry["prep"] or decision == Decision.ABILITY):
+        for owner in owners(data):
+            if decision != Decision.BOTTOM or owner == data["asked_seat"]:
                 yield {"stage": stage[decision], "played": card, "owner": owner}
 
 
@@ -327,7 +363,8 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
             if decision in asked_by(int(DECISION_OF_OP[op])):
                 for extra in half_made(data, decision):
                     for left in range(amount, 0, -1):
-                        yield {**fields, "line": line, "left": left, **extra}
+                        is_asked = "decision" in extra  # the line itself has begun
+                        yield {**fields, "line": line + is_asked, "left": left, **extra}
 
 
 def asked_by(decision: int) -> set[int]:
@@ -339,26 +376,17 @@ def asked_by(decision: int) -> set[int]:
 def running(data: Snapshot) -> Iterator[Fields]:
     """The programs that may be running, by whom, and what comes after them."""
     seat = data["asked_seat"]
-    again = [
-        card
-        for card, half in enumerate(ALL_PROGRAMS[:NUM_CARDS])
-        if any(op.name == "ACT_AGAIN" for op, _ in half)
-    ]
-    if data["in_play"] and data["in_play"][-1] not in again:
+    if data["in_play"] and (Op.ACT_AGAIN, 1) not in CARDS[data["in_play"][-1]].top:
         top = FIRST_TOP + data["in_play"][-1]
         yield {"stage": Stage.END_ACTION, "program": top, "actor": seat, "owner": NO_SEAT}
         return
     for card in played_cards(data):
         bottom, ability = FIRST_BOTTOM + card, FIRST_ABILITY + int(PROGRAM_BUILDING[card])
-        yield {"stage": Stage.ABILITY, "program": bottom, "actor": seat, "owner": seat, "played": card}
+        fields = {"actor": seat, "played": card}
+        yield {"stage": Stage.ABILITY, "program": bottom, "owner": seat, **fields}
         if seat == data["active_seat"]:
-            yield {
-                "stage": Stage.END_ACTION,
-                "program": ability,
-                "actor": seat,
-                "owner": seat,
-                "played": card,
-            }
+            for owner in owners(data):
+                yield {"stage": Stage.END_ACTION, "program": ability, "owner": owner, **fields}
 
 
 def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:

@@ -69,7 +69,7 @@ def clear_table(state):
     clear_answers(state)
     clear_question(state)
     state.seed, state.draws = 0, 0
-    state.round, state.over, state.truncated = 1, 0, 0
+    state.round_number, state.over, state.truncated = 1, 0, 0
     state.starting_seat, state.active_seat = 0, 0
     state.stage = Stage.DRAFT if state.draft else Stage.PREP
     state.played, state.picked, state.owner = NO_CARD, NO_CARD, NO_SEAT

@@ -52,7 +52,7 @@ STATE = np.dtype(
         ("seed", np.uint64),  # the game's random stream
         ("draws", np.uint32),  # random numbers drawn from it so far
         # time
-        ("round", np.int16),  # 1, 2, ...
+        ("round_number", np.int16),  # 1, 2, ...; "round" is a method of NumPy's records
         ("round_limit", np.int16),  # the game is truncated at the end of this round
         # cards in order; entries beyond the size are NO_CARD
         ("deck", np.int8, (NUM_CARDS,)),  # bottom first: the top is deck[deck_size - 1]
@@ -106,6 +106,12 @@ def new_states(count: int) -> States:
     states = np.zeros(count, dtype=STATE)
     # In plain Python only a recarray's records have their fields as attributes.
     return states if IS_COMPILED else states.view(np.recarray)
+
+
+def copy_states(states: States) -> States:
+    """A copy of its own; ten times as fast as ``states.copy()``, which goes field by field."""
+    copy = states.view(np.uint8).copy().view(STATE)
+    return copy if IS_COMPILED else copy.view(np.recarray)
 
 
 @kernel

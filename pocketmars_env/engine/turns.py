@@ -22,7 +22,7 @@ from pocketmars_env.engine.cards import (
     PROGRAM_BUILDING,
 )
 from pocketmars_env.engine.colonists import gain, launch
-from pocketmars_env.engine.compiling import kernel
+from pocketmars_env.engine.compiling import hot_kernel, kernel, shorthand
 from pocketmars_env.engine.constants import (
     DA_SEAT,
     HAND_LIMIT,
@@ -77,21 +77,15 @@ ENERGY_FOR_DISCARD = (1, 2)
 # --- the vocabulary of the engine -----------------------------------------------------------------
 
 
-@kernel
+@shorthand
 def new_game(state, seed):
     """Start a game of the state's configuration; `seed` (uint64) decides all its chance."""
     deal(state, seed)
-    begin(state)
-
-
-@kernel
-def begin(state):
-    """Start a game whose cards have been dealt."""
     set_up(state)
     advance(state)
 
 
-@kernel
+@shorthand
 def step(state, action):
     """Answer the question that stands with a legal action, and go on to the next question."""
     answer(state, action)
@@ -104,7 +98,7 @@ def advance(state):
     while not state.over:
         if state.decision == NO_DECISION:
             proceed(state)
-        else:
+        if state.decision != NO_DECISION:
             list_answers(state)
             if state.decision == Decision.TURN or count_answers(state) != 1:
                 return
@@ -112,22 +106,28 @@ def advance(state):
     clear_answers(state)
 
 
-@kernel
+@hot_kernel
 def proceed(state):
-    """What comes next when nobody is asked."""
+    """What comes next when nobody is asked: first what is pending, then the stages in their order."""
     if state.to_draw > 0:
-        draw_next(state)
-    elif state.program != NO_PROGRAM:
+        draw_cards(state)
+    while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
         run_program(state)
-    elif state.stage <= Stage.TURN:
-        proceed_to_turn(state)
-    elif state.stage <= Stage.END_TURN:
+    if state.stage > Stage.TURN and is_nothing_pending(state):
         proceed_in_turn(state)
-    else:
+    if state.stage > Stage.END_TURN and is_nothing_pending(state):
         proceed_after_turn(state)
+    if state.stage <= Stage.TURN and is_nothing_pending(state) and not state.over:
+        proceed_to_turn(state)
 
 
-@kernel
+@hot_kernel
+def is_nothing_pending(state):
+    """Whether no question stands, no program runs and nothing is being drawn."""
+    return state.decision == NO_DECISION and state.program == NO_PROGRAM and state.to_draw == 0
+
+
+@hot_kernel
 def proceed_to_turn(state):
     """The setup's stages, and the turn's main action."""
     if state.stage == Stage.TURN:
@@ -138,24 +138,24 @@ def proceed_to_turn(state):
         continue_draft(state)
 
 
-@kernel
+@hot_kernel
 def proceed_in_turn(state):
-    """The stages of a turn after its main action was chosen."""
+    """The stages of a turn after its main action was chosen, in their order."""
     if state.stage == Stage.SETTLE:
         offer_settling(state)
-    elif state.stage == Stage.BOTTOM:
+    if state.stage == Stage.BOTTOM and is_nothing_pending(state):
         offer_bottom(state)
-    elif state.stage == Stage.ABILITY:
+    if state.stage == Stage.ABILITY and is_nothing_pending(state):
         offer_ability(state)
-    elif state.stage == Stage.END_ACTION:
+    if state.stage == Stage.END_ACTION and is_nothing_pending(state):
         end_action(state)
-    elif state.stage == Stage.FOUR_CARDS:
+    while state.stage == Stage.FOUR_CARDS and is_nothing_pending(state):
         four_card_rule(state)
-    else:
+    if state.stage == Stage.END_TURN:
         end_turn(state)
 
 
-@kernel
+@hot_kernel
 def proceed_after_turn(state):
     """The solo game's phases, and the end of a round."""
     if state.stage == Stage.SYSTEM_FAILURE:
@@ -173,7 +173,7 @@ def proceed_after_turn(state):
 # --- the five actions -----------------------------------------------------------------------------
 
 
-@kernel
+@hot_kernel
 def take_action(state, seat, action):
     """Carry out the main action of a turn (rulebook, "In your turn")."""
     state.stage = Stage.END_ACTION
@@ -191,7 +191,7 @@ def take_action(state, seat, action):
         discard_for_energy(state, seat, action - DISCARD_FOR_ENERGY)
 
 
-@kernel
+@hot_kernel
 def play_from_hand(state, seat, card):
     """Resolve the top action; until that is done the card is in no zone (R-PLAYED)."""
     take_from_hand(state, seat, card)
@@ -201,7 +201,7 @@ def play_from_hand(state, seat, card):
     start_program(state, FIRST_TOP + card, seat)
 
 
-@kernel
+@hot_kernel
 def play_from_prep(state, owner, slot):
     """Put a card of the owner's prep module on its Building's pile."""
     card = take_from_prep(state, owner, slot)
@@ -211,7 +211,7 @@ def play_from_prep(state, owner, slot):
     state.stage = Stage.SETTLE
 
 
-@kernel
+@hot_kernel
 def launch_one(state, seat):
     """Launch 1; in the solo game one of the DA's cards is discarded with it."""
     launch(state.seats[seat], 1)
@@ -219,7 +219,7 @@ def launch_one(state, seat):
         ask(state, seat, Decision.DISCARD_DA)
 
 
-@kernel
+@hot_kernel
 def discard_for_energy(state, seat, card):
     """Discard a card of hand or prep module and gain energy."""
     if has(state.seats[seat].hand, card):
@@ -233,7 +233,7 @@ def discard_for_energy(state, seat, card):
 # --- after a card was played from a prep module ---------------------------------------------------
 
 
-@kernel
+@hot_kernel
 def offer_settling(state):
     """For a higher value, the active seat may settle a colonist, but not with another player's card."""
     state.stage = Stage.BOTTOM
@@ -243,7 +243,7 @@ def offer_settling(state):
         ask(state, seat, Decision.SETTLE)
 
 
-@kernel
+@hot_kernel
 def beats_pile(state):
     """Whether the played card's value is higher than what lies directly under it."""
     building = CARD_SUIT[state.played]
@@ -253,7 +253,7 @@ def beats_pile(state):
     return value_in_pile(state, building, top) > value_in_pile(state, building, top - 1)
 
 
-@kernel
+@hot_kernel
 def offer_bottom(state):
     """The owner may trigger the card's bottom action. The DA's cards have none."""
     state.stage = Stage.ABILITY
@@ -263,7 +263,7 @@ def offer_bottom(state):
         ask(state, owner, Decision.BOTTOM)
 
 
-@kernel
+@hot_kernel
 def offer_ability(state):
     """The active seat may trigger the Building's ability."""
     state.stage = Stage.END_ACTION
@@ -275,7 +275,7 @@ def offer_ability(state):
 # --- answers --------------------------------------------------------------------------------------
 
 
-@kernel
+@hot_kernel
 def answer(state, action):
     """Carry out the answer to the question that stands."""
     seat, decision = int(state.asked_seat), int(state.decision)
@@ -288,7 +288,7 @@ def answer(state, action):
         choose(state, seat, decision, action - FIRST_ANSWER[decision])
 
 
-@kernel
+@hot_kernel
 def choose(state, seat, decision, argument):
     """Carry out the choice that a seat made, by the decision it was asked."""
     if decision == Decision.FILL or decision == Decision.PREP:
@@ -313,7 +313,7 @@ def choose(state, seat, decision, argument):
         choose_card(state, seat, decision, argument)
 
 
-@kernel
+@hot_kernel
 def choose_card(state, seat, decision, argument):
     """`choose` for the decisions about cards."""
     if decision == Decision.DISCARD or decision == Decision.DISCARD_SUIT:
@@ -345,7 +345,7 @@ def choose_card(state, seat, decision, argument):
         do_draft(state, seat, argument)
 
 
-@kernel
+@hot_kernel
 def choose_own_prep(state, seat, card):
     """The second half of a swap with the hand, or the first of one with another prep module."""
     if state.picked != NO_CARD:
@@ -355,7 +355,7 @@ def choose_own_prep(state, seat, card):
         ask(state, seat, Decision.SWAP_OTHER)
 
 
-@kernel
+@hot_kernel
 def settle_more(state, seat):
     """Settle one here, and ask again while "up to" leaves more."""
     colonists.do_settle(state, seat, PROGRAM_BUILDING[state.program])
@@ -364,7 +364,7 @@ def settle_more(state, seat):
         ask(state, seat, Decision.SETTLE_MORE)
 
 
-@kernel
+@hot_kernel
 def put_under(state, seat, card):
     """Put a card under the deck, and ask again while "up to" leaves more."""
     cards.do_put_under(state, seat, card)
@@ -377,6 +377,13 @@ def put_under(state, seat, card):
 
 
 @kernel
+def draw_cards(state):
+    """Draw until all cards are drawn, or the actor must choose one."""
+    while state.to_draw > 0 and state.decision == NO_DECISION:
+        draw_next(state)
+
+
+@hot_kernel
 def draw_next(state):
     """The actor draws one card; solo from the DA's prep module while it has one."""
     seat = int(state.actor)
@@ -389,13 +396,13 @@ def draw_next(state):
     elif state.deck_size > 0:
         cards.receive_drawn(state, seat, take_from_deck(state))
     else:
-        state.to_draw = 0
+        state.to_draw, state.draw_aside = 0, 0
 
 
 # --- the end of an action, a turn, a round --------------------------------------------------------
 
 
-@kernel
+@hot_kernel
 def end_action(state):
     """Discard what was played from hand, the last card first; then comes the 4-card rule."""
     while state.in_play_size > 0:
@@ -409,7 +416,7 @@ def end_action(state):
     state.stage = Stage.FOUR_CARDS
 
 
-@kernel
+@hot_kernel
 def four_card_rule(state):
     """Seat by seat from the active one: discard or draw to four cards, two of them in prep."""
     seat = int(state.actor)
@@ -421,13 +428,14 @@ def four_card_rule(state):
     elif in_hand + in_prep < HAND_LIMIT and cards.can_draw(state):
         state.to_draw = HAND_LIMIT - in_hand - in_prep
         state.draw_aside = 0
+        draw_cards(state)
     elif in_prep < PREP_SLOTS and in_hand > 0:
         ask(state, seat, Decision.FILL)
     else:
         serve_next_seat(state)
 
 
-@kernel
+@hot_kernel
 def serve_next_seat(state):
     """The 4-card rule goes on clockwise; after the last seat the turn is over."""
     state.served += 1
@@ -438,7 +446,7 @@ def serve_next_seat(state):
         state.stage = Stage.END_TURN
 
 
-@kernel
+@hot_kernel
 def end_turn(state):
     """The next seat's turn; when all have had theirs, the round ends (solo: its other phases)."""
     if state.solo:
@@ -452,14 +460,14 @@ def end_turn(state):
         state.stage = Stage.TURN
 
 
-@kernel
+@hot_kernel
 def end_round(state):
     """The game ends with the round if somebody has settled everybody, or goes on."""
     state.stage = Stage.TURN
     if anybody_settled_all(state) or (state.solo and number_in_prep(state, DA_SEAT) < PREP_SLOTS):
         state.over = 1
-    elif state.round == state.round_limit:
+    elif state.round_number == state.round_limit:
         state.over, state.truncated = 1, 1
     else:
-        state.round += 1
+        state.round_number += 1
         state.active_seat = state.starting_seat

@@ -1,5 +1,7 @@
 """Compile every entry point that one game needs, once per version and machine."""
 
+import functools
+
 import numpy as np
 
 from pocketmars_env.engine import batch
@@ -11,6 +13,7 @@ from pocketmars_env.engine.notation import blank_states
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 
 
+@functools.cache
 def ensure_compiled() -> None:
     """Compile all entry points unless that has been done; says so when it takes long."""
     compile_all(warm_up)
@@ -26,6 +29,7 @@ def warm_up() -> None:
     observation = np.zeros((1, OBSERVATION_SIZE), dtype=np.float32)
     scores = np.zeros((1, MAX_SEATS), dtype=np.int64)
     seats = np.zeros(1, dtype=np.int64)
+    words = np.zeros(1, dtype=np.uint64)
     batch.new_games(states, np.zeros(1, dtype=np.uint64), which)
     batch.new_game_at(states, 0, seed)
     batch.legal_at(states, 0, actions)
@@ -40,8 +44,7 @@ def warm_up() -> None:
     batch.observe_all(states, seats, observation, mask)
     batch.scores_at(states, 0, scores[0])
     batch.scores_all(states, scores, seats)
-    batch.choose_all(states, seed, 0, seats)
-    batch.play_all(states, seed, 1, mask, observation)
-    batch.play_out(states, seed)
+    batch.choose_all(states, seed, 0, words, seats)
+    batch.play_all(states, seed, 1, words, mask, observation)
     batch.clear_tables(states)
-    batch.begin_at(states, 0)
+    batch.set_up_at(states, 0)

@@ -1,0 +1,56 @@
+"""How far a measured rate or mean may be from the true one."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+
+Interval = tuple[float, float]
+
+CONFIDENCE = 0.95
+RESAMPLES = 2_000
+RESAMPLES_AT_ONCE = 100
+"""Keeps the memory of a bootstrap small; its result does not depend on it."""
+BOOTSTRAP_SEED = 0
+
+
+def wilson_interval(successes: int, trials: int) -> Interval:
+    """The 95 % interval of a rate after Wilson; with no trials (0, 1): anything is possible.
+
+    Raises:
+        ValueError: unless 0 <= successes <= trials.
+
+    """
+    if not 0 <= successes <= trials:
+        raise ValueError(f"successes must be in 0..{trials} (the trials), got {successes}")
+    if trials == 0:
+        return 0.0, 1.0
+    interval = stats.binomtest(successes, trials).proportion_ci(CONFIDENCE, method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean; NaN without values."""
+    return float(np.mean(values)) if len(values) else math.nan
+
+
+def bootstrap_interval(values: Sequence[float]) -> Interval:
+    """The 95 % percentile bootstrap interval of a mean, always the same for the same values.
+
+    With fewer than two values nothing is known about their spread: (NaN, NaN). With equal values
+    both ends are that value.
+    """
+    if len(values) < 2:
+        return math.nan, math.nan
+    result = stats.bootstrap(
+        (np.asarray(values, dtype=np.float64),),
+        np.mean,
+        confidence_level=CONFIDENCE,
+        n_resamples=RESAMPLES,
+        batch=RESAMPLES_AT_ONCE,
+        vectorized=True,
+        method="percentile",
+        random_state=BOOTSTRAP_SEED,
+    )
+    return float(result.confidence_interval.low), float(result.confidence_interval.high)

@@ -1,0 +1,1 @@
+"""The game as PettingZoo and Gymnasium environments."""

@@ -1,0 +1,167 @@
+"""The bots: legal everywhere, strong enough, and blind to what is hidden."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import agents
+from agents import Agent, make_agent
+from agents.greedy_agent import GreedyAgent
+from agents.greedy_weights import CARD_WEIGHTS, MODULE_WEIGHTS, POSITION_WEIGHTS
+from pocketmars_env import Game
+from pocketmars_env.engine.cards import NUM_CARDS
+from pocketmars_env.engine.constants import NUM_SUITS, Decision
+from tests.builders import choices, given, play, seat
+from tests.modes import MODES
+
+
+def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
+    """Play a game to its end; the bots sit at the seats in turn."""
+    rng = np.random.default_rng(seed)
+    while game.asked is not None:
+        game.step(bots[game.asked % len(bots)].act(game.view(), rng))
+    return game
+
+
+@pytest.mark.parametrize("name", ["random", "greedy:1"])
+@pytest.mark.parametrize("mode", MODES)
+def test_a_bot_plays_every_mode_in_every_seat_to_the_end(name: str, mode: str) -> None:
+    assert play_out(Game(**MODES[mode], seed=7), make_agent(name)).winners()
+
+
+NEVER_ASKED = {"SWAP_HAND"}
+"""With two cards in hand, the one that asks is played, and one is left: no choice."""
+
+
+def test_greedy_answers_every_decision_legally_and_leaves_the_view_alone() -> None:
+    games = [Game(**settings, seed=seed) for settings in MODES.values() for seed in range(4)]
+    # random play hardly ever comes to DISCARD_SUIT with a choice
+    two_of_the_suit = given(seat(hand=["Comms 1", "Comms 2"], prep=["Comms 3", "Energy 1"]), seat())
+    games.append(play(two_of_the_suit, "PLAY_PREP(Comms 3)", "PASS", "ACCEPT"))
+    greedy, rng, seen = GreedyAgent(worlds=1), np.random.default_rng(0), set()
+    for game in games:
+        while not game.over:
+            view = game.view()
+            before = view.states.tobytes()
+            seen.add(game.decision)
+            assert greedy.act(view, rng) in game.legal()
+            assert view.states.tobytes() == before
+            game.step(int(rng.choice(game.legal())))
+    assert seen == {decision.name for decision in Decision} - NEVER_ASKED
+
+
+def test_greedy_takes_the_settlement_that_ends_the_game_in_victory() -> None:
+    game = given(
+        seat(hand=["Greenhouse 7", "Habitation a"], ship=1, star=[2, 2, 2, 0], energy=5),
+        seat(ship=1, energy=1),
+        active_seat=0,
+        starting_seat=1,
+    )
+    action = GreedyAgent().act(game.view(), np.random.default_rng(0))
+    assert game.describe(action) == "PLAY_HAND(Greenhouse 7)"
+    assert "PLAY_HAND(Habitation a)" in choices(game)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_greedy_beats_random_in_games_of_two_to_four(players: int) -> None:
+    bots = [make_agent("greedy:1"), *[make_agent("random")] * (players - 1)]
+    games = [play_out(Game(players=players, seed=seed), *bots) for seed in range(15)]
+    assert sum(game.winners() == [0] for game in games) >= 14
+
+
+@pytest.mark.parametrize(("level", "wins"), [("standard", 45), ("super_droid", 44), ("cyborg", 43)])
+def test_greedy_beats_devious_automatics_and_random_does_not(level: str, wins: int) -> None:
+    for name, least, most in (("greedy", wins, 50), ("random", 0, 5)):
+        bot = make_agent(name)
+        games = [play_out(Game(mode="solo", level=level, seed=seed), bot) for seed in range(50)]
+        assert least <= sum(game.winners() == [0] for game in games) <= most
+
+
+def test_greedy_in_the_seat_of_the_da_beats_random_there() -> None:
+    def margins_of_the_da(name: str) -> list[int]:
+        bots = make_agent("greedy:1"), make_agent(name)
+        games = [play_out(Game(mode="solo", da_agent=True, seed=seed), *bots) for seed in range(40)]
+        return [game.scores()[1] - game.scores()[0] for game in games]
+
+    assert np.mean(margins_of_the_da("greedy:1")) > np.mean(margins_of_the_da("random")) + 1
+
+
+@pytest.mark.parametrize("mode", ["two_draft", "four", "solo_cyborg", "solo_da_agent"])
+def test_greedy_answers_the_same_in_worlds_that_its_seat_cannot_tell_apart(mode: str) -> None:
+    game, rng, greedy = Game(**MODES[mode], seed=5), np.random.default_rng(5), GreedyAgent()
+    differing = 0
+    for _ in range(40):
+        if game.over:
+            break
+        world = game.view().sample(rng)
+        differing += world.to_bytes() != game.to_bytes()
+        answers = [greedy.act(any_game.view(), np.random.default_rng(1)) for any_game in (game, world)]
+        assert answers[0] == answers[1]
+        game.step(int(rng.choice(game.legal())))
+    assert differing > 10
+
+
+def test_greedy_of_the_same_stream_answers_the_same() -> None:
+    games = [play_out(Game(players=3, seed=1), make_agent("greedy:2"), seed=9) for _ in range(2)]
+    assert games[0].to_text() == games[1].to_text()
+
+
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_a_bot_that_is_not_asked_says_so(name: str) -> None:
+    game = Game(players=2, seed=1)
+    other = 1 - (game.asked or 0)
+    with pytest.raises(ValueError, match=f"seat {other} is not asked"):
+        make_agent(name).act(game.view(other), np.random.default_rng(0))
+
+
+def test_make_agent_names_the_bots() -> None:
+    for name in ("random", "greedy", "greedy:32"):
+        assert make_agent(name).name == name
+    assert make_agent("tests.agents.bots:Raising").name == "raising"
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("gredy", "unknown agent 'gredy'; accepted: 'random', 'greedy', 'greedy:N'"),
+        ("", "unknown agent ''; accepted"),
+        ("random:3", "unknown agent 'random:3'; accepted"),
+        ("greedy:", "must be a positive integer"),
+        ("greedy:many", "must be a positive integer"),
+        ("greedy:0", "must be in 1..10000, got 0"),
+        ("greedy:-1", "must be a positive integer"),
+        ("greedy:99999", "must be in 1..10000"),
+        ("no_such_module:Bot", "No module named 'no_such_module'; accepted agents: 'random'"),
+        ("tests.agents.bots:Missing", "has no class Missing with a method act"),
+        ("tests.agents.bots:NUM_ACTIONS", "has no class NUM_ACTIONS with a method act"),
+        ("tests.agents.bots:Nameless", "has no name"),
+    ],
+)
+def test_make_agent_says_what_is_accepted(name: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(complaint)):
+        make_agent(name)
+
+
+@pytest.mark.parametrize("worlds", [0, -1, 10_001, 2.0, True, "8"])
+def test_greedy_wants_a_sensible_number_of_worlds(worlds: Any) -> None:
+    with pytest.raises(ValueError, match=r"must be in 1\.\.10000"):
+        GreedyAgent(worlds)
+
+
+def test_the_tables_of_weights_have_their_shapes() -> None:
+    for mode in (0, 1):
+        assert POSITION_WEIGHTS[mode].shape == (17, 2)
+        assert CARD_WEIGHTS[mode].shape == (NUM_CARDS, 2)
+        assert MODULE_WEIGHTS[mode].shape == (NUM_SUITS,)
+
+
+def test_the_blank_bot_of_the_readme_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (Path(agents.__file__).parent / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
+    names: dict[str, Any] = {"__name__": "readme"}
+    exec(compile(block, "README.md", "exec"), names)
+    assert names["game"].over
+    assert capsys.readouterr().out == f"{names['game'].scores()}\n"

@@ -1,0 +1,59 @@
+"""Intervals against known values, and where there is little data."""
+
+import math
+
+import numpy as np
+import pytest
+
+from agents.statistics import bootstrap_interval, mean, wilson_interval
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        (8, 10, 0.4901625, 0.9433178),  # Wilson's formula by hand, z = 1.959964
+        (0, 10, 0.0, 0.2775328),
+        (10, 10, 0.7224672, 1.0),
+        (1, 1, 0.2065493, 1.0),
+        (50, 100, 0.4038315, 0.5961685),
+    ],
+)
+def test_wilson_intervals_of_known_counts(successes: int, trials: int, low: float, high: float) -> None:
+    assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-6)
+
+
+def test_no_trials_say_nothing_about_a_rate() -> None:
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(-1, 3), (4, 3), (0, -1)])
+def test_impossible_counts_are_refused(successes: int, trials: int) -> None:
+    with pytest.raises(ValueError, match="successes must be in 0"):
+        wilson_interval(successes, trials)
+
+
+def test_a_bootstrap_interval_is_about_that_of_the_normal_distribution() -> None:
+    values = np.random.default_rng(0).normal(3.0, 2.0, size=400).tolist()
+    half = 1.96 * np.std(values) / math.sqrt(len(values))
+    low, high = bootstrap_interval(values)
+    assert low == pytest.approx(mean(values) - half, abs=0.15 * half)
+    assert high == pytest.approx(mean(values) + half, abs=0.15 * half)
+
+
+def test_a_bootstrap_interval_is_the_same_every_time() -> None:
+    values = [1.0, 2.0, 4.0, 8.0]
+    assert bootstrap_interval(values) == bootstrap_interval(values)
+
+
+def test_equal_values_leave_no_doubt() -> None:
+    assert bootstrap_interval([2.5] * 20) == (2.5, 2.5)
+
+
+@pytest.mark.parametrize("values", [[], [4.0]])
+def test_too_few_values_have_no_interval(values: list[float]) -> None:
+    assert all(math.isnan(bound) for bound in bootstrap_interval(values))
+
+
+def test_the_mean_of_nothing_is_not_a_number() -> None:
+    assert math.isnan(mean([]))
+    assert mean([1, 2]) == 1.5

@@ -1,0 +1,91 @@
+"""Card halves under test: a position that holds the card, and the way through its turn."""
+
+from typing import Any
+
+from pocketmars_env import Game
+from pocketmars_env.engine.cards import CARDS
+from tests.builders import play, seat
+from tests.changes import Changes, changes
+
+BUILDING_OF_CARD = {
+    "Greenhouse": "Greenhouse",
+    "Aqualab": "Aqualab",
+    "Energy": "Energy Bank",
+    "Comms": "Comms Center",
+}
+"""First word of a card's name → Building."""
+
+
+def here(card: str) -> str:
+    """The Building that the card calls "here"."""
+    return BUILDING_OF_CARD[card.split()[0]]
+
+
+def one_in(*buildings: str) -> list[int]:
+    """A colonist in each of these Buildings, as the counts of a seat."""
+    return [buildings.count(building) for building in BUILDING_OF_CARD.values()]
+
+
+def spares(card: str) -> list[str]:
+    """Three cards of another suit than the card's."""
+    if card.startswith("Habitation"):
+        return ["Greenhouse 1", "Greenhouse 2", "Greenhouse 3"]
+    return ["Habitation d", "Habitation e", "Habitation f"]
+
+
+def with_top(card: str, **more: Any) -> dict[str, Any]:
+    """A seat with the card in hand, and no other card of its suit."""
+    first, *others = spares(card)
+    return seat(**{"hand": [card, first], "prep": others, **more})
+
+
+def with_bottom(card: str, **more: Any) -> dict[str, Any]:
+    """A seat with the card in its prep module, and no other card of its suit."""
+    first, *others = spares(card)
+    return seat(**{"hand": others, "prep": [card, first], **more})
+
+
+def after_top(game: Game, card: str, *answers: str) -> Changes:
+    """Let seat 0 play a card from hand, answer, and come to the end of the turn.
+
+    Returns what changed besides what every such turn brings: the card was discarded, and one card
+    was drawn in its stead.
+    """
+    before = game.snapshot()
+    drawn = CARDS[before["deck"][0]].name
+    play(game, f"PLAY_HAND({card})", *answers)
+    assert (game.asked, game.decision) == (1, "TURN")
+    found = changes(before, game)
+    assert found.pop(card) == "hand of 0 → discard"
+    assert found.pop(drawn) == "deck → hand of 0"
+    return found
+
+
+def is_bottom_offered(game: Game, card: str) -> bool:
+    """Let seat 0 play a card from its prep module, settle nobody for its value, and see what is asked.
+
+    If it is not the bottom action, it is the Building's ability, or the 4-card rule.
+    """
+    play(game, f"PLAY_PREP({card})")
+    if game.decision == "SETTLE":
+        play(game, "PASS")
+    assert game.asked == 0
+    assert game.decision in ("BOTTOM", "ABILITY", "FILL")
+    return game.decision == "BOTTOM"
+
+
+def after_bottom(game: Game, card: str, *answers: str) -> Changes:
+    """Let seat 0 play a card from its prep module, accept its bottom action, and answer.
+
+    Returns what the bottom action changed. If the Building's ability would change nothing then, and is
+    not asked for, the card that was drawn in the played one's stead is left out.
+    """
+    assert is_bottom_offered(game, card)
+    before = game.snapshot()
+    play(game, "ACCEPT", *answers)
+    assert game.asked == 0
+    assert game.decision in ("ABILITY", "FILL")
+    found = changes(before, game)
+    if game.decision == "FILL":
+        assert found.pop(CARDS[before["deck"][0]].name) == "deck → hand of 0"
+    return found

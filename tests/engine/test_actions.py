@@ -1,0 +1,97 @@
+"""The numbering of the actions."""
+
+import pytest
+
+from pocketmars_env import NUM_ACTIONS, action_name
+from pocketmars_env.engine.actions import (
+    ACTION_BLOCKS,
+    BLOCK_OF_DECISION,
+    YES_NO_DECISIONS,
+    action_table,
+    block_of,
+    first_action,
+)
+from pocketmars_env.engine.constants import Decision
+
+STARTS = {
+    "PLAY_HAND": (0, 35),
+    "PLAY_PREP": (35, 35),
+    "PLAY_OTHER": (70, 6),
+    "LAUNCH": (76, 1),
+    "DISCARD_FOR_ENERGY": (77, 35),
+    "PASS": (112, 1),
+    "ACCEPT": (113, 1),
+    "CARD": (114, 35),
+    "SLOT": (149, 6),
+    "SEAT": (155, 3),
+    "BUILDING": (158, 5),
+    "SHIFT": (163, 32),
+    "SWAP": (195, 64),
+    "RECALL": (259, 8),
+}
+"""Trained policies rely on these numbers: block → its first action and size."""
+
+NAMES = {
+    0: "PLAY_HAND(Greenhouse 1)",
+    34: "PLAY_HAND(Habitation g)",
+    35: "PLAY_PREP(Greenhouse 1)",
+    71: "PLAY_OTHER(seat +1, slot 1)",
+    75: "PLAY_OTHER(seat +3, slot 1)",
+    76: "LAUNCH",
+    98: "DISCARD_FOR_ENERGY(Comms 1)",
+    112: "PASS",
+    113: "ACCEPT",
+    128: "CARD(Energy 1)",
+    151: "SLOT(seat +2, slot 0)",
+    157: "SEAT(seat +3)",
+    162: "BUILDING(Habitation)",
+    163: "SHIFT(Greenhouse, self, ★→★★)",
+    194: "SHIFT(Comms Center, seat +3, ★★→★)",
+    195 + 16 + 4 * 2 + 1: "SWAP(Aqualab, ★ seat +2, ★★ seat +1)",
+    259: "RECALL(Greenhouse, ★)",
+    266: "RECALL(Comms Center, ★★)",
+}
+
+
+def test_there_are_267_actions() -> None:
+    assert NUM_ACTIONS == 267
+
+
+def test_blocks_stand_where_they_always_stood() -> None:
+    assert {block.name: (first_action(block.name), block.size) for block in ACTION_BLOCKS} == STARTS
+
+
+@pytest.mark.parametrize(("action", "name"), NAMES.items())
+def test_names(action: int, name: str) -> None:
+    assert action_name(action) == name
+
+
+def test_names_are_unique() -> None:
+    assert len({action_name(action) for action in range(NUM_ACTIONS)}) == NUM_ACTIONS
+
+
+def test_every_action_lies_in_its_block() -> None:
+    for action in range(NUM_ACTIONS):
+        block, argument = block_of(action)
+        assert 0 <= argument < block.size
+        assert first_action(block.name) + argument == action
+
+
+@pytest.mark.parametrize("action", [-1, 267, 1000])
+def test_other_numbers_are_no_actions(action: int) -> None:
+    with pytest.raises(ValueError, match=rf"action must be in 0\.\.266, got {action}"):
+        action_name(action)
+
+
+def test_every_decision_has_its_answers() -> None:
+    others = {Decision.TURN, *YES_NO_DECISIONS}
+    assert set(BLOCK_OF_DECISION) | others == set(Decision)
+    assert not set(BLOCK_OF_DECISION) & others
+    assert set(BLOCK_OF_DECISION.values()) <= {start for start, _ in STARTS.values()}
+
+
+def test_the_table_shows_every_block() -> None:
+    rows = action_table().splitlines()[2:]
+    assert len(rows) == len(STARTS)
+    for row, (name, (start, size)) in zip(rows, STARTS.items(), strict=True):
+        assert row.startswith(f"| {start} | {size} | `{name}` |")

@@ -1,0 +1,507 @@
+"""Devious Automatics: its five abilities, the policy that makes its choices, and its seat as an agent."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import Game
+from pocketmars_env.engine.notation import Snapshot
+from tests.builders import GREENHOUSE, HABITATION, all_but, at, choices, given, play, seat, table
+
+HAND, PREP = ["Greenhouse 1", "Greenhouse 2"], ["Aqualab 1", "Aqualab 2"]
+DECK = [f"Energy {value}" for value in range(1, 8)]
+CARD_OF = {
+    "Greenhouse": "Greenhouse 7",
+    "Aqualab": "Aqualab 7",
+    "Energy Bank": "Energy 1",
+    "Comms Center": "Comms 7",
+    "Habitation": "Habitation b",
+}
+BUILDINGS = ["Greenhouse", "Aqualab", "Energy Bank", "Comms Center"]
+
+
+def activate(
+    suit: str,
+    da: dict[str, Any],
+    player: dict[str, Any] | None = None,
+    deck: list[str] | None = None,
+    da_agent: bool = False,
+) -> Game:
+    """The androids act by a card of this suit: the player launches and discards the DA's other card."""
+    card = CARD_OF[suit]
+    cards = [name for name in (DECK if deck is None else deck) if name != card]
+    mine = seat(**{"hand": HAND, "prep": PREP, "ship": 0, **(player or {})})
+    module = seat(**{"prep": [card, "Habitation a"], **da})
+    more: dict[str, Any] = {}
+    if deck is not None:
+        more["discard"] = all_but(*HAND, *PREP, card, "Habitation a", *cards)
+    game = given(mine, module, mode="solo", deck=cards, da_agent=da_agent, **more)
+    return play(game, "LAUNCH", "SLOT(seat +1, slot 1)")
+
+
+def places(game: Game, number: int = 1) -> tuple[list[int], list[int]]:
+    """A seat's colonists on ★ and on ★★."""
+    entry = at(game, number)
+    return entry["star"], entry["star2"]
+
+
+# --- the five abilities ---------------------------------------------------------------------------
+
+
+def test_greenhouse_upgrades_two_da_colonists() -> None:
+    game = activate("Greenhouse", {"ship": 0, "star": [0, 2, 1, 0]})
+    assert places(game) == ([0, 1, 0, 0], [0, 1, 1, 0])
+
+
+def test_greenhouse_counts_the_colonist_that_has_just_settled_there() -> None:
+    game = activate("Greenhouse", {"ship": 1, "star": [0, 1, 0, 0]})
+    assert places(game) == ([0] * 4, [1, 1, 0, 0])
+
+
+def test_greenhouse_downgrades_the_player_when_no_da_colonist_can_be_upgraded() -> None:
+    game = activate("Greenhouse", {"ship": 0}, {"star2": [0, 1, 1, 1]})
+    assert places(game, 0) == ([0, 1, 1, 0], [0, 0, 0, 1])
+
+
+def test_greenhouse_mixes_an_upgrade_and_a_downgrade() -> None:
+    game = activate("Greenhouse", {"ship": 0, "star": [0, 0, 2, 0]}, {"star2": [0, 0, 0, 1]})
+    assert places(game) == ([0, 0, 1, 0], [0, 0, 1, 0])
+    assert places(game, 0) == ([0, 0, 0, 1], [0] * 4)
+
+
+def test_greenhouse_must_upgrade_before_it_downgrades() -> None:
+    # one of the DA's can go up, the other is blocked until the player's colonist has left
+    game = activate("Greenhouse", {"ship": 0, "star": [1, 0, 1, 0]}, {"star2": [0, 0, 1, 0]})
+    assert places(game) == ([0, 0, 1, 0], [1, 0, 0, 0])
+    assert places(game, 0) == ([0, 0, 1, 0], [0] * 4)
+
+
+def test_greenhouse_uses_a_place_that_a_downgrade_frees() -> None:
+    game = activate("Greenhouse", {"ship": 0, "star": [0, 0, 1, 0]}, {"star2": [0, 0, 1, 0]})
+    assert places(game) == ([0] * 4, [0, 0, 1, 0])
+    assert places(game, 0) == ([0, 0, 1, 0], [0] * 4)
+
+
+def test_greenhouse_wastes_upgrades_that_are_not_possible() -> None:
+    one = activate("Greenhouse", {"ship": 0, "star": [0, 0, 3, 0]})
+    assert places(one) == ([0, 0, 2, 0], [0, 0, 1, 0])
+    none = activate("Greenhouse", {"ship": 0, "star": [0, 0, 3, 0], "star2": [0, 0, 1, 0]})
+    assert places(none) == ([0, 0, 3, 0], [0, 0, 1, 0])
+
+
+@pytest.mark.parametrize("left", [5, 3, 2, 1])
+def test_aqualab_discards_two_cards_of_the_deck_as_far_as_there_are(left: int) -> None:
+    game = activate("Aqualab", {"ship": 0}, deck=DECK[:left])
+    data = table(game)
+    assert data["discard"][-min(left, 4) :] == DECK[: min(left, 4)]  # two by the system failure
+    assert data["deck"] == []
+    assert at(game, 1)["prep"] == ["Aqualab 7", DECK[4] if left == 5 else None]
+
+
+@pytest.mark.parametrize(("before", "after"), [(0, 2), (4, 6), (5, 7), (6, 7)])
+def test_energy_bank_gains_two_energy_as_far_as_the_track_goes(before: int, after: int) -> None:
+    game = activate("Energy Bank", {"ship": 0, "energy": before})
+    assert at(game, 1)["energy"] == after
+    assert len(table(game)["discard"]) == 1 + 2  # no spark
+
+
+def test_energy_bank_sparks_with_full_energy() -> None:
+    game = activate("Energy Bank", {"ship": 0, "energy": 7})
+    assert at(game, 1)["energy"] == 7
+    assert table(game)["discard"] == ["Habitation a", "Energy 2", "Energy 3", "Energy 4", "Energy 5"]
+
+
+def test_comms_center_launches_a_da_colonist() -> None:
+    game = activate("Comms Center", {"ship": 3})
+    assert (at(game, 1)["ship"], at(game, 1)["earth"], places(game)[0]) == (3, 3, [0, 0, 0, 1])
+
+
+def test_comms_center_launches_twice_from_an_empty_ship() -> None:
+    game = activate("Comms Center", {"ship": 0})  # nobody to settle: one; the ability: another
+    assert (at(game, 1)["ship"], at(game, 1)["earth"], places(game)[0]) == (2, 5, [0] * 4)
+
+
+def test_comms_center_launches_nobody_from_an_empty_earth() -> None:
+    game = activate("Comms Center", {"ship": 1, "star": [3, 3, 0, 0]})
+    assert (at(game, 1)["ship"], at(game, 1)["earth"], places(game)[0]) == (0, 0, [3, 3, 0, 1])
+
+
+def test_habitation_settles_a_da_colonist() -> None:
+    game = activate("Habitation", {"ship": 2, "star": [0, 0, 3, 0]})
+    assert (at(game, 1)["ship"], places(game)[0]) == (1, [0, 0, 4, 0])
+
+
+def test_habitation_launches_a_da_colonist_when_none_is_on_the_ship() -> None:
+    game = activate("Habitation", {"ship": 0, "star": [0, 0, 3, 0]})
+    assert (at(game, 1)["ship"], at(game, 1)["earth"], places(game)[0]) == (1, 3, [0, 0, 3, 0])
+
+
+def test_habitation_does_nothing_with_nobody_on_ship_and_earth() -> None:
+    settled = {"ship": 0, "star": [0, 2, 3, 1], "star2": [0, 1, 0, 0]}
+    assert places(activate("Habitation", settled)) == (settled["star"], settled["star2"])
+
+
+# --- the policy, criterion by criterion -----------------------------------------------------------
+
+SETTLINGS = [
+    # the DA's ★, its ★★, the player's ★★ -> the Building
+    ("four in one Building, 5 points, before all four, 4 points", [0, 1, 1, 3], [0] * 4, [0] * 4, 3),
+    ("all four Buildings, if four in one is not near", [2, 1, 1, 0], [0] * 4, [0] * 4, 3),
+    ("a colonist on ★★ counts towards four in one", [0, 0, 2, 0], [0, 0, 1, 0], [0] * 4, 2),
+    ("a colonist on ★★ counts towards all four", [0, 0, 1, 1], [0, 1, 0, 0], [0] * 4, 0),
+    ("fewer missing for four in one, the cheaper bonus", [0, 0, 2, 0], [0] * 4, [0] * 4, 2),
+    ("fewer missing for all four, the cheaper bonus", [1, 0, 1, 0], [0] * 4, [0] * 4, 1),
+    ("with four in one reached, towards all four", [4, 0, 0, 0], [0] * 4, [0] * 4, 1),
+    ("with all four reached, towards four in one", [1, 1, 2, 1], [0] * 4, [0] * 4, 2),
+    ("a bonus near comes before a free ★★", [0, 0, 2, 0], [0] * 4, [0, 0, 1, 0], 2),
+    ("a free ★★ comes before the order", [0, 0, 0, 0], [0] * 4, [1, 1, 0, 0], 2),
+    ("its own colonist takes a ★★ too", [0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], 2),
+    ("the order", [0, 0, 0, 0], [0] * 4, [0] * 4, 0),
+    ("the order, if no ★★ is free", [0, 0, 0, 0], [0] * 4, [1, 1, 1, 1], 0),
+    ("the order among those with a bonus near", [1, 0, 1, 0], [0] * 4, [0, 0, 0, 0], 1),
+    ("a free ★★ among those with a bonus near", [1, 0, 1, 0], [0] * 4, [0, 1, 0, 0], 3),
+]
+
+
+@pytest.mark.parametrize(
+    ("star", "star2", "players_star2", "building"),
+    [row[1:] for row in SETTLINGS],
+    ids=[row[0] for row in SETTLINGS],
+)
+def test_habitation_settles_by(
+    star: list[int], star2: list[int], players_star2: list[int], building: int
+) -> None:
+    game = activate("Habitation", {"ship": 1, "star": star, "star2": star2}, {"star2": players_star2})
+    expected = star.copy()
+    expected[building] += 1
+    assert places(game) == (expected, star2)
+
+
+UPGRADES = [
+    # ★ of the DA, ★★ of the player -> afterwards: ★ and ★★ of the DA, ★★ of the player
+    ("the order of the Buildings", [1, 1, 1, 1], [0] * 4, [0, 0, 1, 1], [1, 1, 0, 0], [0] * 4),
+    ("the places that are free", [1, 1, 1, 1], [1, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]),
+    ("downgrades in the order", [0] * 4, [0, 1, 1, 1], [0] * 4, [0] * 4, [0, 0, 0, 1]),
+    ("an upgrade, then a downgrade", [0, 0, 0, 3], [0, 1, 1, 0], [0, 0, 0, 2], [0, 0, 0, 1], [0, 0, 1, 0]),
+    (
+        "a downgrade, then the upgrade it allows",
+        [1, 0, 0, 0],
+        [1, 0, 1, 0],
+        [0] * 4,
+        [1, 0, 0, 0],
+        [0, 0, 1, 0],
+    ),
+    (
+        "two downgrades before a later upgrade",
+        [0, 0, 0, 1],
+        [1, 0, 1, 1],
+        [0, 0, 0, 1],
+        [0] * 4,
+        [0, 0, 0, 1],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("star", "players_star2", "star_after", "star2_after", "players_star2_after"),
+    [row[1:] for row in UPGRADES],
+    ids=[row[0] for row in UPGRADES],
+)
+def test_greenhouse_takes_two_upgrades_by(
+    star: list[int],
+    players_star2: list[int],
+    star_after: list[int],
+    star2_after: list[int],
+    players_star2_after: list[int],
+) -> None:
+    game = activate("Greenhouse", {"ship": 0, "star": star}, {"star2": players_star2})
+    assert places(game) == (star_after, star2_after)
+    assert places(game, 0)[1] == players_star2_after
+
+
+# --- the policy against a second implementation ---------------------------------------------------
+
+Seat = dict[str, Any]
+Step = tuple[int, int]
+"""A Building, and 0 for an upgrade of the DA's colonist or 1 for a downgrade of the player's."""
+
+
+class Position:
+    """What the policy looks at: both sides' colonists and energy."""
+
+    def __init__(self, player: Seat, da: Seat) -> None:
+        self.sides = [
+            {key: list(side[key]) for key in ("star", "star2")}
+            | {key: side[key] for key in ("ship", "energy")}
+            for side in (player, da)
+        ]
+
+    def copy(self) -> "Position":
+        return Position(*self.sides)
+
+    def here(self, building: int) -> int:
+        """The DA's colonists in a Building."""
+        da = self.sides[1]
+        return int(da["star"][building] + da["star2"][building])
+
+    def is_free(self, building: int) -> bool:
+        return all(side["star2"][building] == 0 for side in self.sides)
+
+    def points(self, number: int) -> int:
+        all_four, four_in_one, highest_energy = (4, 5, 2) if number else (2, 3, 1)
+        side, other = self.sides[number], self.sides[1 - number]
+        total = side["ship"] + 2 * sum(side["star"]) + 4 * sum(side["star2"])
+        counts = [low + high for low, high in zip(side["star"], side["star2"], strict=True)]
+        total += all_four if all(counts) else 0
+        total += four_in_one if max(counts) >= 4 else 0
+        total += highest_energy if side["energy"] >= other["energy"] else 0
+        return int(total)
+
+    def missing(self) -> int:
+        counts = [self.here(building) for building in range(4)]
+        to_go = [counts.count(0), max(0, 4 - max(counts))]
+        return min((number for number in to_go if number), default=0)
+
+    def value(self) -> tuple[int, int]:
+        return self.points(1) - self.points(0), -self.missing()
+
+    def settled(self, building: int) -> "Position":
+        after = self.copy()
+        after.sides[1]["ship"] -= 1
+        after.sides[1]["star"][building] += 1
+        return after
+
+    def shifted(self, step: Step) -> "Position":
+        building, is_down = step
+        after = self.copy()
+        side, change = (after.sides[0], -1) if is_down else (after.sides[1], 1)
+        side["star"][building] -= change
+        side["star2"][building] += change
+        return after
+
+    def steps(self) -> list[Step]:
+        ups = [(b, 0) for b in range(4) if self.sides[1]["star"][b] and self.is_free(b)]
+        return ups or [(b, 1) for b in range(4) if self.sides[0]["star2"][b]]
+
+    def sequences(self) -> Iterator[list[Step]]:
+        """Both upgrades, as far as they are possible, in the order of the Buildings."""
+        for first in self.steps():
+            seconds = self.shifted(first).steps()
+            yield from ([first, second] for second in seconds)
+            if not seconds:
+                yield [first]
+
+    def best_building(self) -> int:
+        ranks = {b: (*self.settled(b).value(), self.is_free(b), -b) for b in range(4)}
+        return max(ranks, key=lambda building: ranks[building])
+
+    def best_sequence(self) -> list[Step]:
+        def rank(sequence: list[Step]) -> tuple[Any, ...]:
+            after = self
+            for step in sequence:
+                after = after.shifted(step)
+            return (*after.value(), self.is_free(sequence[0][0]), [-building for building, _ in sequence])
+
+        return max(self.sequences(), key=rank, default=[])
+
+
+def after_activation(player: Seat, da: Seat, suit: int) -> Position:
+    """Both sides after the DA has settled by its card's suit and used its ability."""
+    position = Position(player, da)
+    if da["ship"] and suit == HABITATION:
+        return position.settled(position.best_building())
+    if da["ship"]:
+        position = position.settled(suit)
+    elif da["earth"]:
+        position.sides[1]["ship"] += 1
+    for step in position.best_sequence() if suit == GREENHOUSE else []:
+        position = position.shifted(step)
+    return position
+
+
+def colonists(rng: np.random.Generator, free: list[int]) -> Seat:
+    """A random side; `free` counts the places left on ★★ by Building, and is updated."""
+    side: Seat = {"star": [0] * 4, "star2": [0] * 4, "ship": 0, "earth": 0, "energy": int(rng.integers(8))}
+    weights = rng.dirichlet([1.0] * 6)
+    for _ in range(7):
+        place = int(rng.choice(6, p=weights))
+        if place >= 4:
+            side["ship" if place == 4 else "earth"] += 1
+        elif free[place] and rng.random() < 0.4:
+            free[place] -= 1
+            side["star2"][place] += 1
+        else:
+            side["star"][place] += 1
+    return side
+
+
+def random_positions(count: int) -> Iterator[tuple[Game, int]]:
+    """TURN positions with random colonists everywhere, and the suit of the DA's card in slot 1."""
+    rng = np.random.default_rng(20)
+    for number in range(count):
+        suit = (GREENHOUSE, HABITATION)[number % 2]
+        free = [1] * 4
+        sides = [colonists(rng, free), colonists(rng, free)]
+        for side in sides:
+            del side["earth"]
+        card = "Greenhouse 7" if suit == GREENHOUSE else "Habitation b"
+        mine = seat(hand=HAND, prep=PREP, **sides[0])
+        yield given(mine, seat(prep=["Habitation a", card], **sides[1]), mode="solo", deck=DECK), suit
+
+
+def played_positions(games: int) -> Iterator[tuple[Game, int]]:
+    """TURN positions of random games, and the suit of the DA's card in slot 1, which is exchanged for a
+    card of the deck if there is one of a suit that asks for a choice."""
+    for seed in range(games):
+        rng = np.random.default_rng(seed)
+        game = Game(mode="solo", level=("standard", "super_droid", "cyborg")[seed % 3], seed=seed)
+        while not game.over:
+            if game.decision == "TURN" and not game.snapshot()["in_play"]:  # no extra action
+                yield from with_da_cards(game.snapshot())
+            legal = game.legal()
+            game.step(legal[rng.integers(len(legal))])
+
+
+def with_da_cards(data: Snapshot) -> Iterator[tuple[Game, int]]:
+    for suit in (GREENHOUSE, HABITATION):
+        place = next((i for i, card in enumerate(data["deck"]) if card // 7 == suit), None)
+        if place is not None:
+            deck, da = data["deck"].copy(), data["seats"][1]
+            prep = [da["prep"][0], deck[place]]
+            deck[place] = da["prep"][1]
+            seats = [
+                {
+                    **data["seats"][0],
+                    "knows": [card for card in data["seats"][0]["knows"] if card != deck[place]],
+                },
+                {**da, "prep": prep, "knows": [card for card in da["knows"] if card != deck[place]]},
+            ]
+            yield Game.from_snapshot({**data, "deck": deck, "seats": seats}), suit
+
+
+def check_activation(game: Game, suit: int) -> None:
+    """Discard for energy and draw the DA's card in slot 0: the androids act by the one in slot 1."""
+    player, da = at(game, 0), at(game, 1)
+    player["energy"] = min(7, player["energy"] + 2)
+    expected = after_activation(player, da, suit)
+    play(game, f"DISCARD_FOR_ENERGY({player['hand'][0]})", "SLOT(seat +1, slot 0)")
+    for number in (0, 1):
+        after = at(game, number)
+        assert {key: after[key] for key in ("star", "star2", "ship", "energy")} == expected.sides[number]
+
+
+def test_random_positions_are_answered_like_the_second_implementation() -> None:
+    for game, suit in random_positions(600):
+        check_activation(game, suit)
+
+
+def test_positions_of_random_games_are_answered_like_the_second_implementation() -> None:
+    checked = 0
+    for game, suit in played_positions(60):
+        check_activation(game, suit)
+        checked += 1
+    assert checked > 500
+
+
+# --- the DA seat as an agent ----------------------------------------------------------------------
+
+
+def test_an_agent_is_asked_where_to_settle() -> None:
+    game = activate("Habitation", {"ship": 2, "star": [3, 0, 0, 0]}, da_agent=True)
+    assert (game.asked, game.decision, table(game)["active_seat"]) == (1, "DA_SETTLE", 0)
+    assert choices(game) == [f"BUILDING({building})" for building in BUILDINGS]
+    assert game.legal() == np.flatnonzero(game.mask(1)).tolist()
+    assert not game.mask(0).any()
+    play(game, "BUILDING(Energy Bank)")
+    assert places(game)[0] == [3, 0, 1, 0]
+    assert (game.asked, game.decision, table(game)["round"]) == (0, "TURN", 2)
+
+
+def test_an_agent_is_asked_for_each_upgrade() -> None:
+    game = activate("Greenhouse", {"ship": 1, "star": [0, 2, 0, 1]}, {"star2": [0, 0, 1, 0]}, da_agent=True)
+    assert (game.asked, game.decision, table(game)["active_seat"]) == (1, "DA_UPGRADE", 0)
+    ups = [f"SHIFT({building}, self, ★→★★)" for building in BUILDINGS]
+    assert choices(game) == [ups[0], ups[1], ups[3]]
+    play(game, ups[3])
+    assert (game.asked, game.decision) == (1, "DA_UPGRADE")
+    assert choices(game) == [ups[0], ups[1]]
+    play(game, ups[1])
+    assert places(game) == ([1, 1, 0, 0], [0, 1, 0, 1])
+    assert (game.asked, game.decision) == (0, "TURN")
+
+
+def test_an_agent_is_asked_for_downgrades_only_without_an_upgrade() -> None:
+    game = activate("Greenhouse", {"ship": 0, "star": [0, 0, 1, 0]}, {"star2": [0, 1, 1, 1]}, da_agent=True)
+    downs = [f"SHIFT({building}, seat +1, ★★→★)" for building in BUILDINGS]
+    assert choices(game) == downs[1:]
+    play(game, downs[3])
+    assert choices(game) == [downs[1], downs[2]]
+    play(game, downs[2])
+    assert places(game) == ([0, 0, 1, 0], [0] * 4)  # freed too late
+    assert places(game, 0) == ([0, 0, 1, 1], [0, 1, 0, 0])
+    assert game.decision == "TURN"
+
+
+def test_an_agents_downgrade_can_force_an_upgrade() -> None:
+    game = activate("Greenhouse", {"ship": 0, "star": [0, 0, 1, 0]}, {"star2": [0, 1, 1, 0]}, da_agent=True)
+    play(game, "SHIFT(Energy Bank, seat +1, ★★→★)")
+    assert places(game) == ([0] * 4, [0, 0, 1, 0])  # the only upgrade possible, not asked
+    assert game.decision == "TURN"
+
+
+def test_an_agent_is_not_asked_for_forced_upgrades() -> None:
+    game = activate("Greenhouse", {"ship": 0, "star": [0, 0, 2, 0]}, {"star2": [0, 1, 0, 0]}, da_agent=True)
+    assert (game.asked, game.decision) == (0, "TURN")
+    assert places(game) == ([0, 0, 1, 0], [0, 0, 1, 0])
+    assert places(game, 0) == ([0, 1, 0, 0], [0] * 4)
+
+
+def test_an_agent_is_not_asked_when_nothing_can_be_done() -> None:
+    assert activate("Greenhouse", {"ship": 0}, da_agent=True).decision == "TURN"
+    assert activate("Habitation", {"ship": 0}, da_agent=True).decision == "TURN"
+
+
+@pytest.mark.parametrize("suit", ["Aqualab", "Energy Bank", "Comms Center"])
+def test_an_agent_is_not_asked_for_the_other_abilities(suit: str) -> None:
+    assert activate(suit, {"ship": 2}, da_agent=True).decision == "TURN"
+
+
+def test_without_an_agent_the_da_is_never_asked() -> None:
+    for seed in range(20):
+        game = Game(mode="solo", seed=seed)
+        rng = np.random.default_rng(seed)
+        while not game.over:
+            assert game.asked == 0
+            legal = game.legal()
+            game.step(legal[rng.integers(len(legal))])
+
+
+def test_an_agent_that_answers_like_the_policy_plays_the_automatons_game() -> None:
+    asked = 0
+    for seed in range(20):
+        agent, automaton = (Game(mode="solo", seed=seed, da_agent=is_agent) for is_agent in (True, False))
+        rng = np.random.default_rng(seed)
+        while not automaton.over:
+            legal = automaton.legal()
+            action = legal[rng.integers(len(legal))]
+            agent.step(action)
+            automaton.step(action)
+            while agent.asked == 1:
+                asked += 1
+                agent.step(answer_of_policy(agent, automaton))
+        assert agent.snapshot() == automaton.snapshot()
+    assert asked > 20
+
+
+def answer_of_policy(agent: Game, automaton: Game) -> int:
+    """The agent's legal answer that leads to the automaton's position, over all sequences."""
+    for action in agent.legal():
+        trial = agent.clone()
+        trial.step(action)
+        if trial.asked == 1:
+            trial.step(answer_of_policy(trial, automaton))
+        if places(trial) == places(automaton) and places(trial, 0) == places(automaton, 0):
+            return action
+    return agent.legal()[0]

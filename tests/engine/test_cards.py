@@ -1,0 +1,128 @@
+"""The table of cards against the list of components."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pocketmars_env.engine.cards import (
+    ABILITIES,
+    ALL_PROGRAMS,
+    CARD_NUMBER,
+    CARD_SUIT,
+    CARD_VALUE,
+    CARDS,
+    FIRST_ABILITY,
+    FIRST_BOTTOM,
+    FIRST_TOP,
+    NUM_CARDS,
+    NUM_PROGRAMS,
+    PROGRAM_AMOUNT,
+    PROGRAM_BUILDING,
+    PROGRAM_LENGTH,
+    PROGRAM_OP,
+    SUIT_CARDS,
+    Program,
+)
+from pocketmars_env.engine.constants import BUILDING_NAMES, LAST_CONDITION, LAST_PRICE, Building, Op
+
+SUIT_WORDS = ("Greenhouse", "Aqualab", "Energy", "Comms", "Habitation")
+
+
+def kind(op: Op) -> int:
+    """0: condition, 1: price, 2: effect."""
+    return int(op > LAST_CONDITION) + int(op > LAST_PRICE)
+
+
+def test_there_are_35_cards_7_of_each_suit() -> None:
+    assert NUM_CARDS == len(CARDS) == 35
+    assert Counter(card.suit for card in CARDS) == dict.fromkeys(Building, 7)
+
+
+def test_the_buildings_stand_in_the_order_of_the_suits() -> None:
+    assert BUILDING_NAMES == ("Greenhouse", "Aqualab", "Energy Bank", "Comms Center", "Habitation")
+    assert list(ABILITIES) == list(Building)
+
+
+@pytest.mark.parametrize("suit", range(4))
+def test_the_cards_of_a_building_that_holds_colonists_have_the_values_1_to_7(suit: int) -> None:
+    for value in range(1, 8):
+        card = CARDS[suit * 7 + value - 1]
+        assert (card.name, card.suit, card.value) == (f"{SUIT_WORDS[suit]} {value}", suit, value)
+
+
+def test_the_habitation_cards_are_a_to_g_and_have_no_value() -> None:
+    for number, letter in enumerate("abcdefg", start=28):
+        card = CARDS[number]
+        assert (card.name, card.suit, card.value) == (f"Habitation {letter}", Building.HABITATION, 0)
+
+
+def test_names_lead_to_numbers() -> None:
+    assert [CARD_NUMBER[card.name] for card in CARDS] == list(range(35))
+
+
+def test_the_tables_that_kernels_read_say_the_same() -> None:
+    assert CARD_SUIT.tolist() == [card.suit for card in CARDS]
+    assert CARD_VALUE.tolist() == [card.value for card in CARDS]
+    sevens = [0b1111111 << 7 * suit for suit in range(5)]
+    assert SUIT_CARDS.tolist() == sevens
+
+
+def test_programs_are_numbered_tops_bottoms_abilities() -> None:
+    assert NUM_PROGRAMS == len(ALL_PROGRAMS) == 35 + 35 + 5
+    for number, card in enumerate(CARDS):
+        assert ALL_PROGRAMS[FIRST_TOP + number] == card.top
+        assert ALL_PROGRAMS[FIRST_BOTTOM + number] == card.bottom
+        assert PROGRAM_BUILDING[FIRST_TOP + number] == PROGRAM_BUILDING[FIRST_BOTTOM + number] == card.suit
+    for building, program in ABILITIES.items():
+        assert ALL_PROGRAMS[FIRST_ABILITY + building] == program
+        assert PROGRAM_BUILDING[FIRST_ABILITY + building] == building
+
+
+@pytest.mark.parametrize("number", range(75))
+def test_a_program_is_written_out_line_by_line_and_ends(number: int) -> None:
+    program = ALL_PROGRAMS[number]
+    assert 0 < len(program) < PROGRAM_LENGTH
+    rest = PROGRAM_LENGTH - len(program)
+    assert PROGRAM_OP[number].tolist() == [op for op, _ in program] + [Op.END] * rest
+    assert PROGRAM_AMOUNT[number].tolist() == [amount for _, amount in program] + [0] * rest
+    assert all(amount > 0 for _, amount in program)
+
+
+@pytest.mark.parametrize("program", dict.fromkeys(ALL_PROGRAMS))
+def test_conditions_stand_before_prices_and_both_before_effects(program: Program) -> None:
+    kinds = [kind(op) for op, _ in program]
+    assert kinds == sorted(kinds)
+    assert kinds[-1] == 2
+
+
+def test_every_op_but_the_end_is_on_some_card() -> None:
+    assert {op for program in ALL_PROGRAMS for op, _ in program} == set(Op) - {Op.END}
+
+
+def test_one_more_action_comes_last_and_only_on_a_top() -> None:
+    found = [
+        (number, line)
+        for number, program in enumerate(ALL_PROGRAMS)
+        for line, (op, _) in enumerate(program)
+        if op == Op.ACT_AGAIN
+    ]
+    energy_7 = CARD_NUMBER["Energy 7"]
+    assert found == [(FIRST_TOP + energy_7, len(CARDS[energy_7].top) - 1)]
+
+
+def test_two_cards_drawn_aside_are_followed_by_keeping_one() -> None:
+    for program in ALL_PROGRAMS:
+        ops = [op for op, _ in program]
+        assert (Op.DRAW_ASIDE in ops) == (Op.KEEP_ONE in ops)
+        if Op.KEEP_ONE in ops:
+            assert program == ((Op.DRAW_ASIDE, 2), (Op.KEEP_ONE, 1))
+
+
+def test_abilities_cost_nothing() -> None:
+    assert all(kind(op) == 2 for program in ABILITIES.values() for op, _ in program)
+
+
+def test_tables_are_integers_that_kernels_can_index_with() -> None:
+    for table in (CARD_SUIT, CARD_VALUE, SUIT_CARDS, PROGRAM_OP, PROGRAM_AMOUNT, PROGRAM_BUILDING):
+        assert table.dtype == np.int64

@@ -1,0 +1,150 @@
+"""The entry points are compiled once, and the rules know no reinforcement-learning library."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pocketmars_env.engine import compiling
+
+ROOT = Path(__file__).parent.parent.parent
+ENGINE = ROOT / "pocketmars_env" / "engine"
+
+COUNT_SIGNATURES = """
+import json
+import numpy as np
+from pocketmars_env import Game
+from pocketmars_env.engine import batch
+from pocketmars_env.engine.warming import warm_up
+from pocketmars_env.testing import check_clone, check_invariants, check_snapshot_round_trip
+
+warm_up()
+for settings in ({"players": 3, "draft": True}, {"mode": "solo", "da_agent": True}):
+    game = Game(**settings, seed=np.int16(3))
+    while not game.over:
+        for check in (check_invariants, check_clone, check_snapshot_round_trip):
+            check(game)
+        game.view().sample(np.random.default_rng(0))
+        game.step(np.int8(game.legal()[0]) if game.legal()[0] < 128 else game.legal()[0])
+    Game.from_text(game.to_text())
+print(json.dumps({
+    name: [str(signature) for signature in kernel.signatures]
+    for name, kernel in vars(batch).items()
+    if hasattr(kernel, "signatures")
+}))
+"""
+
+
+def entry_points() -> set[str]:
+    """The functions of `batch.py` that Python calls."""
+    tree = ast.parse((ENGINE / "batch.py").read_text(encoding="utf-8"))
+    return {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(mark, ast.Name) and mark.id == "entry_point" for mark in node.decorator_list)
+    }
+
+
+def run(program: str, **environment: str) -> Any:
+    """What a Python program prints as JSON, in an interpreter of its own."""
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr[-3000:]
+    return json.loads(result.stdout)
+
+
+def test_every_entry_point_has_one_signature() -> None:
+    """Whatever numbers a game is fed with: a second signature would be compiled while playing."""
+    signatures = run(COUNT_SIGNATURES)
+    assert {name: len(signatures[name]) for name in entry_points()} == dict.fromkeys(entry_points(), 1)
+
+
+def imports_of(source: Path) -> set[str]:
+    """The modules that a file imports, wherever in the file."""
+    found = set()
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+@pytest.mark.parametrize("source", sorted(ENGINE.glob("*.py")), ids=lambda source: source.stem)
+def test_the_rules_import_numpy_numba_and_themselves_alone(source: Path) -> None:
+    allowed = {"numpy", "numba", *sys.stdlib_module_names}
+    for module in imports_of(source):
+        is_own = module == "pocketmars_env.engine" or module.startswith("pocketmars_env.engine.")
+        assert is_own or module.split(".")[0] in allowed, f"{source.name} imports {module}"
+
+
+# --- the cache folder -----------------------------------------------------------------------------
+
+SHOW_FOLDER = """
+import json
+from pocketmars_env.engine import compiling
+print(json.dumps([str(compiling.CACHE_FOLDER), compiling.IS_COMPILED]))
+"""
+
+
+def test_the_cache_folder_is_named_by_the_sources() -> None:
+    assert compiling.fingerprint() == compiling.fingerprint()
+    folder, is_compiled = run(SHOW_FOLDER, NUMBA_CACHE_DIR="")
+    assert Path(folder).name == compiling.fingerprint()
+    assert is_compiled
+
+
+def test_bounds_checks_have_a_folder_of_their_own() -> None:
+    usual, checked = (run(SHOW_FOLDER, NUMBA_CACHE_DIR="", NUMBA_BOUNDSCHECK=flag) for flag in ("0", "1"))
+    assert usual != checked
+
+
+def test_the_user_may_choose_the_folder(tmp_path: Path) -> None:
+    assert run(SHOW_FOLDER, NUMBA_CACHE_DIR=str(tmp_path)) == [str(tmp_path), True]
+
+
+def test_plain_python_is_a_switch() -> None:
+    assert run(SHOW_FOLDER, NUMBA_DISABLE_JIT="1")[1] is False
+
+
+def test_the_notice_comes_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compiling, "CACHE_FOLDER", tmp_path / "cache")
+    calls = []
+    for _ in range(2):
+        compiling.compile_all(lambda: calls.append(1))
+    assert calls == [1]
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "compiling the rules for this machine" in shown.err
+    assert shown.err.count("compiled in") == 1
+
+
+def test_only_the_newest_caches_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parent = tmp_path / "pocketmars_env"
+    for age in range(4):
+        (parent / f"v{age}").mkdir(parents=True)
+        os.utime(parent / f"v{age}", (1000 - age, 1000 - age))
+    monkeypatch.setattr(compiling, "CACHE_FOLDER", parent / "v0")
+    compiling.remove_old_caches(keep=2)
+    assert sorted(folder.name for folder in parent.iterdir()) == ["v0", "v1"]
+
+
+def test_a_folder_that_the_user_chose_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(compiling, "CACHE_FOLDER", tmp_path / "a")
+    compiling.remove_old_caches(keep=0)
+    assert sorted(folder.name for folder in tmp_path.iterdir()) == ["a", "b"]

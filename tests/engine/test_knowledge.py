@@ -1,0 +1,493 @@
+"""Who knows the place of which card: every sentence of the rules on partial observation."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import Game
+from pocketmars_env.engine.cards import CARD_NUMBER
+from pocketmars_env.testing import check_no_leak
+from tests.builders import (
+    AQUALAB,
+    COMMS_CENTER,
+    GREENHOUSE,
+    HABITATION,
+    all_but,
+    at,
+    choices,
+    given,
+    knows,
+    play,
+    seat,
+    table,
+)
+
+PLAIN = seat(hand=["Habitation a", "Habitation b"], prep=["Habitation e", "Habitation f"])
+"""A second player whose cards have no suit in common with the cards under test."""
+
+
+def mine(**changes: Any) -> dict[str, Any]:
+    """Seat 0, with cards of four suits that nobody else knows unless the test says so."""
+    return seat(
+        **{
+            "hand": ["Comms 1", "Energy 1"],
+            "prep": ["Greenhouse 1", "Aqualab 1"],
+            "ship": 0,
+            "energy": 1,
+            **changes,
+        }
+    )
+
+
+def decline(game: Game) -> Game:
+    """Pass all steps after a card from a prep module."""
+    while game.decision in ("SETTLE", "BOTTOM", "ABILITY"):
+        play(game, "PASS")
+    return game
+
+
+# --- known to all ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "action",
+    ["PLAY_HAND(Comms 1)", "DISCARD_FOR_ENERGY(Comms 1)", "DISCARD_FOR_ENERGY(Greenhouse 1)"],
+)
+def test_the_discard_pile_is_known_to_all(action: str) -> None:
+    game = play(given(mine(), PLAIN, seat()), action)
+    (card,) = table(game)["discard"]
+    assert [knows(game, number, card) for number in range(3)] == [[True]] * 3
+
+
+def test_a_card_that_resolves_is_known_to_all() -> None:
+    game = play(given(mine(hand=["Comms 2", "Energy 1"]), PLAIN), "PLAY_HAND(Comms 2)")
+    assert table(game)["in_play"] == ["Comms 2"]
+    assert knows(game, 1, "Comms 2") == [True]
+
+
+def test_a_face_up_card_of_a_pile_is_known_to_all_and_so_when_it_is_covered() -> None:
+    game = play(given(mine(prep=["Greenhouse 1", "Greenhouse 2"]), PLAIN), "PLAY_PREP(Greenhouse 1)")
+    assert knows(game, 1, "Greenhouse 1") == [True]
+    decline(game)
+    play(game, choices(game)[0], "PLAY_OTHER(seat +1, slot 1)")
+    assert table(game)["piles"][GREENHOUSE] == ["Greenhouse 1", "Greenhouse 2"]
+    assert knows(game, 1, "Greenhouse 1", "Greenhouse 2") == [True, True]
+
+
+def test_a_card_turned_face_down_stays_known_to_all() -> None:
+    own = mine(prep=["Energy 6", "Aqualab 1"], energy=2)
+    game = play(given(own, PLAIN, piles={COMMS_CENTER: ["Comms 7"]}), "PLAY_PREP(Energy 6)", "ACCEPT")
+    assert table(game)["face_down"] == ["Comms 7"]
+    assert [knows(game, number, "Comms 7") for number in (0, 1)] == [[True], [True]]
+
+
+def test_a_card_played_from_anothers_module_is_known_to_all() -> None:
+    game = play(given(PLAIN, mine(), seat()), "PLAY_OTHER(seat +1, slot 1)")
+    assert [knows(game, number, "Aqualab 1", "Greenhouse 1") for number in range(3)] == [
+        [True, False],
+        [True, True],
+        [True, False],
+    ]
+
+
+def test_a_card_taken_from_the_discard_pile_is_known_to_all_in_the_hand() -> None:
+    own = mine(hand=["Habitation c", "Energy 1"])
+    game = given(own, seat(), discard=["Comms 1", "Comms 2"])
+    play(game, "PLAY_HAND(Habitation c)", "CARD(Comms 2)")
+    assert "Comms 2" in at(game, 0)["hand"]
+    assert knows(game, 1, "Comms 2", "Energy 1") == [True, False]
+
+
+def test_a_card_taken_from_the_top_of_a_pile_is_known_to_all_in_the_hand() -> None:
+    own = mine(hand=["Habitation c", "Energy 1"], prep=["Aqualab 2", "Greenhouse 1"])
+    game = given(own, seat(), piles={COMMS_CENTER: ["Comms 1", "Comms 2"]})
+    play(game, "PLAY_PREP(Aqualab 2)", "ACCEPT")
+    assert "Comms 2" in at(game, 0)["hand"]
+    assert knows(game, 1, "Comms 2") == [True]
+
+
+# --- known to one ---------------------------------------------------------------------------------
+
+
+def test_own_hand_and_prep_module_are_known_to_their_player_alone() -> None:
+    game = given(seat(), seat(), seat())
+    for number in range(3):
+        own = at(game, number)
+        own_cards = own["hand"] + own["prep"]
+        assert set(own["knows"]) == set(own_cards)
+
+
+def test_a_drawn_card_is_known_to_its_player_alone() -> None:
+    game = play(given(mine(), PLAIN, deck=["Comms 7"]), "DISCARD_FOR_ENERGY(Energy 1)")
+    assert [knows(game, number, "Comms 7") for number in (0, 1)] == [[True], [False]]
+
+
+def test_a_look_is_known_to_the_looker_alone() -> None:
+    own = mine(prep=["Habitation c", "Aqualab 6"], ship=0)
+    second = seat(hand=["Comms 3", "Comms 4"], prep=["Energy 3", "Energy 4"])
+    game = play(given(own, second, seat()), "PLAY_PREP(Aqualab 6)", "ACCEPT", "SEAT(seat +1)")
+    assert knows(game, 0, "Energy 3", "Energy 4", "Comms 3") == [True, True, False]
+    assert knows(game, 2, "Energy 3", "Energy 4") == [False, False]
+
+
+def test_a_card_put_face_down_on_a_pile_is_known_to_its_player_alone() -> None:
+    own = mine(hand=["Comms 2", "Energy 1"])
+    game = given(own, PLAIN, deck=["Energy 5", "Aqualab 5"])
+    play(game, "PLAY_HAND(Comms 2)", "CARD(Energy 5)")
+    assert [knows(game, number, "Aqualab 5", "Energy 5") for number in (0, 1)] == [
+        [True, True],
+        [False, False],
+    ]
+
+
+def test_a_face_down_card_stays_known_to_its_player_when_it_is_covered() -> None:
+    own = mine(prep=["Aqualab 1", "Energy 3"], knows=["Aqualab 5"])
+    game = given(own, PLAIN, piles={AQUALAB: ["Aqualab 5"]}, face_down=["Aqualab 5"])
+    decline(play(game, "PLAY_PREP(Aqualab 1)"))
+    assert table(game)["piles"][AQUALAB] == ["Aqualab 5", "Aqualab 1"]
+    assert [knows(game, number, "Aqualab 5") for number in (0, 1)] == [[True], [False]]
+
+
+def test_a_face_down_card_that_is_taken_is_known_to_the_taker_and_who_put_it_there() -> None:
+    own = mine(hand=["Habitation c", "Energy 1"], prep=["Aqualab 2", "Energy 3"])
+    second = seat(knows=["Comms 5"])
+    game = given(own, second, seat(), piles={COMMS_CENTER: ["Comms 5"]}, face_down=["Comms 5"])
+    play(game, "PLAY_PREP(Aqualab 2)", "ACCEPT")
+    assert "Comms 5" in at(game, 0)["hand"]
+    assert [knows(game, number, "Comms 5") for number in range(3)] == [[True], [True], [False]]
+
+
+def test_a_swap_of_prep_cards_leaves_both_cards_known_to_both_and_to_nobody_else() -> None:
+    own = mine(hand=["Aqualab 3", "Energy 1"], prep=["Greenhouse 1", "Comms 1"])
+    second = seat(hand=["Comms 3", "Comms 4"], prep=["Energy 3", "Energy 4"])
+    game = given(own, second, seat())
+    play(game, "PLAY_HAND(Aqualab 3)", "CARD(Comms 1)")
+    assert knows(game, 1, "Comms 1") == [False]  # nothing moves before the second answer
+    play(game, "SLOT(seat +1, slot 0)")
+    assert at(game, 0)["prep"] == ["Greenhouse 1", "Energy 3"]
+    assert at(game, 1)["prep"] == ["Comms 1", "Energy 4"]
+    assert knows(game, 0, "Comms 1", "Energy 3", "Energy 4") == [True, True, False]
+    assert knows(game, 1, "Comms 1", "Energy 3", "Greenhouse 1") == [True, True, False]
+    assert knows(game, 2, "Comms 1", "Energy 3") == [False, False]
+
+
+def test_a_card_given_away_to_the_da_stays_known_and_the_da_learns_nothing() -> None:
+    own = mine(hand=["Aqualab 3", "Energy 1"], prep=["Greenhouse 1", "Comms 1"])
+    game = given(own, seat(prep=["Energy 3", "Energy 4"]), mode="solo", discard=["Comms 7"])
+    play(game, "PLAY_HAND(Aqualab 3)", "CARD(Comms 1)", "SLOT(seat +1, slot 0)")
+    assert at(game, 1)["prep"] == ["Comms 1", "Energy 4"]
+    assert knows(game, 0, "Comms 1", "Energy 3", "Energy 4") == [True, True, False]
+    assert knows(game, 1, "Comms 1", "Energy 3", "Energy 4") == [False, False, False]
+
+
+# --- places that can be told apart ----------------------------------------------------------------
+
+
+def test_who_knows_two_swapped_prep_cards_still_knows_them() -> None:
+    own = mine(hand=["Aqualab 3", "Energy 1"], prep=["Greenhouse 1", "Energy 2"])
+    second = seat(hand=["Comms 3", "Comms 4"], prep=["Energy 3", "Energy 4"])
+    third = seat(knows=["Energy 2", "Energy 3"])
+    game = given(own, second, third)
+    play(game, "PLAY_HAND(Aqualab 3)", "CARD(Energy 2)", "SLOT(seat +1, slot 0)")
+    assert knows(game, 2, "Energy 2", "Energy 3", "Energy 4") == [True, True, False]
+
+
+def test_a_known_prep_card_beside_one_of_its_suit_stays_known_when_the_other_leaves() -> None:
+    own = mine(prep=["Greenhouse 1", "Greenhouse 3"])
+    game = given(own, {**PLAIN, "knows": ["Greenhouse 1"]})
+    play(game, "DISCARD_FOR_ENERGY(Greenhouse 3)")
+    assert at(game, 0)["prep"][0] == "Greenhouse 1"
+    assert knows(game, 1, "Greenhouse 1") == [True]
+
+
+# --- out of a hand, face down ---------------------------------------------------------------------
+
+
+def after_filling(hand: list[str], card: str, drawn: str, known: list[str]) -> Game:
+    """Seat 0 discards a prep card, draws `drawn` and fills with `card`; seat 1 knows `known`."""
+    own = mine(hand=hand, prep=["Greenhouse 1", "Aqualab 1"])
+    game = given(own, {**PLAIN, "knows": known}, deck=[drawn])
+    return play(game, "DISCARD_FOR_ENERGY(Greenhouse 1)", f"CARD({card})")
+
+
+def test_a_fill_with_the_only_card_of_its_suit_stays_known() -> None:
+    game = after_filling(["Comms 1", "Energy 1"], "Comms 1", "Aqualab 7", ["Comms 1"])
+    assert at(game, 0)["prep"][0] == "Comms 1"
+    assert knows(game, 1, "Comms 1", "Energy 1") == [True, False]
+
+
+@pytest.mark.parametrize("card", ["Comms 1", "Comms 5"])
+def test_a_fill_among_cards_of_one_suit_loses_the_known_one_whichever_it_was(card: str) -> None:
+    game = after_filling(["Comms 1", "Comms 5"], card, "Aqualab 7", ["Comms 1"])
+    assert knows(game, 1, "Comms 1", "Comms 5") == [False, False]
+    assert knows(game, 0, "Comms 1", "Comms 5") == [True, True]
+
+
+@pytest.mark.parametrize("card", ["Comms 1", "Comms 5"])
+def test_a_fill_among_cards_of_one_suit_loses_all_known_ones(card: str) -> None:
+    game = after_filling(["Comms 1", "Comms 5"], card, "Aqualab 7", ["Comms 1", "Comms 5"])
+    assert knows(game, 1, "Comms 1", "Comms 5") == [False, False]
+
+
+@pytest.mark.parametrize("card", ["Comms 1", "Comms 7"])
+def test_a_drawn_card_of_the_suit_makes_the_fill_ambiguous(card: str) -> None:
+    game = after_filling(["Comms 1", "Energy 1"], card, "Comms 7", ["Comms 1", "Energy 1"])
+    assert knows(game, 1, "Comms 1", "Comms 7", "Energy 1") == [False, False, True]
+
+
+def test_a_fill_of_another_suit_loses_nothing() -> None:
+    game = after_filling(["Comms 1", "Comms 5"], "Aqualab 7", "Aqualab 7", ["Comms 1"])
+    assert knows(game, 1, "Comms 1") == [True]
+
+
+def test_a_fill_leaves_what_is_known_outside_that_hand() -> None:
+    own = mine(hand=["Comms 1", "Comms 5"], prep=["Greenhouse 1", "Comms 6"])
+    game = given(own, {**PLAIN, "knows": ["Comms 1", "Comms 6"]}, piles={COMMS_CENTER: ["Comms 4"]})
+    play(game, "DISCARD_FOR_ENERGY(Greenhouse 1)", "CARD(Comms 1)")
+    assert knows(game, 1, "Comms 1", "Comms 6", "Comms 4") == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("hand", "is_left_known"),
+    [(["Comms 1", "Energy 1"], True), (["Comms 1", "Comms 5"], False)],
+)
+def test_a_card_of_the_hand_put_under_the_deck_is_lost_and_so_are_those_of_its_suit(
+    hand: list[str], is_left_known: bool
+) -> None:
+    game = given(mine(hand=hand, prep=["Aqualab 1", "Greenhouse 1"]), {**PLAIN, "knows": hand})
+    play(game, "PLAY_PREP(Aqualab 1)", "ACCEPT", "ACCEPT", "CARD(Comms 1)")
+    assert table(game)["deck"][-1] == "Comms 1"
+    assert [knows(game, number, "Comms 1") for number in (0, 1)] == [[False], [False]]
+    assert knows(game, 1, hand[1]) == [is_left_known]
+
+
+def test_two_cards_put_under_the_deck_one_by_one() -> None:
+    own = mine(hand=["Comms 1", "Energy 1"], prep=["Aqualab 4", "Comms 5"], energy=2)
+    game = given(own, {**PLAIN, "knows": ["Comms 1", "Energy 1", "Comms 5"]})
+    play(game, "PLAY_PREP(Aqualab 4)", "ACCEPT", "CARD(Energy 1)")
+    assert knows(game, 1, "Comms 1", "Energy 1", "Comms 5") == [True, False, True]
+    play(game, "CARD(Comms 1)")
+    assert table(game)["deck"][-2:] == ["Energy 1", "Comms 1"]
+    assert knows(game, 1, "Comms 1", "Energy 1", "Comms 5") == [False, False, True]
+
+
+def test_a_prep_card_put_under_the_deck_is_lost_alone() -> None:
+    own = mine(hand=["Comms 1", "Energy 1"], prep=["Aqualab 1", "Comms 5"])
+    game = given(own, {**PLAIN, "knows": ["Comms 1", "Comms 5"]}, deck=["Greenhouse 5", "Greenhouse 6"])
+    play(game, "PLAY_PREP(Aqualab 1)", "ACCEPT", "ACCEPT", "CARD(Comms 5)")
+    assert table(game)["deck"][-1] == "Comms 5"
+    assert knows(game, 1, "Comms 1", "Comms 5") == [True, False]
+    assert knows(game, 0, "Comms 5") == [False]
+
+
+# --- draw 2, keep one -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kept", "put"), [("Energy 5", "Energy 6"), ("Energy 6", "Aqualab 5")])
+def test_cards_held_apart_change_nothing_about_the_hand(kept: str, put: str) -> None:
+    own = mine(hand=["Comms 2", "Energy 1"])
+    game = given(own, {**PLAIN, "knows": ["Energy 1"]}, deck=[kept, put])
+    play(game, "PLAY_HAND(Comms 2)", f"CARD({kept})")
+    assert at(game, 0)["hand"] == ["Energy 1", kept]
+    assert knows(game, 1, "Energy 1", kept, put) == [True, False, False]
+
+
+# --- swaps of hand and prep -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("swapped", ["Comms 5", "Aqualab 1"])
+def test_a_swap_of_hand_and_prep_is_followed_by_those_who_know_the_cards(swapped: str) -> None:
+    own = mine(hand=["Habitation d", "Comms 1"], prep=["Comms 5", "Aqualab 1"])
+    game = given(own, {**PLAIN, "knows": ["Comms 1", "Comms 5"]}, deck=["Greenhouse 7"])
+    play(game, "PLAY_HAND(Habitation d)", f"CARD({swapped})")
+    assert "Comms 1" in at(game, 0)["prep"]
+    assert swapped in at(game, 0)["hand"]
+    # the hand from which Comms 1 came held nothing else of its suit, though Comms 5 comes into it
+    assert knows(game, 1, "Comms 1", "Comms 5", "Aqualab 1") == [True, True, False]
+
+
+def test_a_swap_of_hand_and_prep_shows_nothing_to_others() -> None:
+    own = mine(hand=["Habitation d", "Comms 1"], prep=["Comms 5", "Aqualab 1"])
+    game = play(given(own, PLAIN), "PLAY_HAND(Habitation d)", "CARD(Comms 5)")
+    assert knows(game, 1, "Comms 1", "Comms 5", "Aqualab 1") == [False, False, False]
+
+
+# --- the deck -------------------------------------------------------------------------------------
+
+
+def test_nobody_knows_a_card_of_a_rebuilt_deck() -> None:
+    own, other = mine(), PLAIN
+    piles = {COMMS_CENTER: ["Comms 5", "Comms 6"], HABITATION: ["Habitation c", "Habitation d"]}
+    held = [*own["hand"], *own["prep"], *other["hand"], *other["prep"]]
+    discard = all_but(*held, *[card for pile in piles.values() for card in pile], "Aqualab 7")
+    game = given(
+        {**own, "knows": ["Habitation d", "Comms 5"]},
+        other,
+        deck=["Aqualab 7"],
+        piles=piles,
+        face_down=["Comms 5", "Habitation d"],
+        discard=discard,
+    )
+    play(game, "DISCARD_FOR_ENERGY(Energy 1)")
+    deck = table(game)["deck"]
+    assert {"Comms 5", "Habitation c", "Energy 1", "Comms 7"} <= set(deck)
+    assert knows(game, 0, *deck) == knows(game, 1, *deck) == [False] * len(deck)
+    assert knows(game, 0, "Habitation d", "Comms 6") == [True, True]  # the top cards stay
+    assert knows(game, 1, "Habitation d", "Comms 6") == [False, True]
+
+
+# --- the setup ------------------------------------------------------------------------------------
+
+
+def test_others_learn_nothing_from_the_filling_of_prep_modules() -> None:
+    game = Game(players=3, seed=5)
+    while game.decision == "PREP":
+        game.step(game.legal()[0])
+    for number in range(3):
+        own = at(game, number)
+        assert set(own["knows"]) == {*own["hand"], *own["prep"]}
+
+
+PACKETS = [
+    ["Greenhouse 1", "Aqualab 1", "Energy 1", "Comms 1", "Comms 2"],
+    ["Greenhouse 2", "Aqualab 2", "Energy 2", "Habitation a", "Comms 3"],
+]
+
+
+def draft(packets: list[list[str]], *picks: str) -> Game:
+    """A draft from these packets, seat 0 first."""
+    rest = all_but(*[card for packet in packets for card in packet])
+    numbers = [[CARD_NUMBER[card] for card in packet] for packet in packets]
+    deck = [CARD_NUMBER[card] for card in rest]
+    game = Game.from_deal({"hands": numbers, "deck": deck, "starting_seat": 0}, draft=True)
+    return play(game, *[f"CARD({card})" for card in picks])
+
+
+def test_a_packet_is_known_to_all_who_held_it() -> None:
+    game = draft(PACKETS, "Greenhouse 1")
+    assert set(at(game, 0)["knows"]) == set(PACKETS[0])
+    assert set(at(game, 1)["knows"]) == set(PACKETS[1])
+    play(game, "CARD(Greenhouse 2)")  # the packets are passed
+    assert set(at(game, 0)["knows"]) == {*PACKETS[0], *PACKETS[1]} - {"Greenhouse 2"}
+    assert set(at(game, 1)["knows"]) == {*PACKETS[0], *PACKETS[1]} - {"Greenhouse 1"}
+
+
+def test_a_pick_of_the_only_card_of_its_suit_is_followed() -> None:
+    game = draft(PACKETS, "Greenhouse 1", "Greenhouse 2", "Aqualab 2", "Aqualab 1")
+    assert at(game, 1)["hand"] == ["Greenhouse 2", "Aqualab 1"]
+    assert knows(game, 0, "Aqualab 1", "Comms 1", "Comms 2") == [True, True, True]
+    assert knows(game, 0, "Greenhouse 2") == [False]  # picked before seat 0 saw the packet
+
+
+@pytest.mark.parametrize("pick", ["Comms 1", "Comms 2"])
+def test_a_pick_among_cards_of_one_suit_loses_all_of_them_until_they_come_back(pick: str) -> None:
+    game = draft(PACKETS, "Greenhouse 1", "Greenhouse 2", "Aqualab 2")
+    assert knows(game, 0, "Comms 1", "Comms 2", "Energy 1") == [True, True, True]
+    other = "Comms 2" if pick == "Comms 1" else "Comms 1"
+    entry = at(game, 1)
+    assert entry["packet"] == ["Aqualab 1", "Energy 1", "Comms 1", "Comms 2"]
+    play(game, f"CARD({pick})")
+    # the packet has come round: who sees the other one there knows it again
+    assert other in at(game, 0)["packet"]
+    assert knows(game, 0, pick, other, "Energy 1") == [False, True, True]
+
+
+def test_a_pick_among_cards_of_one_suit_loses_all_of_them() -> None:
+    third = ["Greenhouse 3", "Aqualab 3", "Energy 3", "Habitation b", "Habitation c"]
+    game = draft([*PACKETS, third], "Greenhouse 1", "Greenhouse 2", "Greenhouse 3", "Aqualab 3", "Comms 1")
+    assert game.asked == 2
+    assert knows(game, 0, "Comms 1", "Comms 2", "Aqualab 1", "Energy 1") == [False, False, True, True]
+
+
+def test_the_kept_cards_do_not_make_a_pick_ambiguous() -> None:
+    packets = [[*PACKETS[0][:3], "Habitation b", "Comms 1"], PACKETS[1]]
+    game = draft(packets, "Greenhouse 1", "Comms 3", "Aqualab 2", "Comms 1")
+    assert at(game, 1)["hand"] == ["Comms 1", "Comms 3"]
+    assert knows(game, 0, "Comms 1", "Comms 3") == [True, False]  # the packet held no other Comms card
+
+
+def test_what_was_seen_while_drafting_is_followed_into_the_prep_module_if_its_suit_is_alone() -> None:
+    picks = ["Greenhouse 1", "Habitation a", "Greenhouse 2", "Aqualab 1"]
+    picks += ["Energy 1", "Energy 2", "Aqualab 2", "Comms 1"]
+    game = draft(PACKETS, *picks)
+    assert at(game, 1)["hand"] == ["Aqualab 1", "Energy 2", "Comms 1", "Habitation a"]
+    assert knows(game, 0, "Aqualab 1", "Energy 2", "Habitation a") == [True, True, False]
+    play(game, "CARD(Greenhouse 1)", "CARD(Greenhouse 2)", "CARD(Aqualab 1)", "CARD(Energy 2)")
+    assert at(game, 1)["prep"] == ["Aqualab 1", "Energy 2"]
+    assert knows(game, 0, "Aqualab 1", "Energy 2", "Habitation a") == [True, True, False]
+    # seat 0 put two Greenhouse cards down, of which seat 1 knew one
+    assert knows(game, 1, "Greenhouse 1", "Greenhouse 2") == [False, False]
+
+
+def test_nobody_knows_the_cards_shuffled_back_after_the_draft() -> None:
+    game = draft(PACKETS, *["Greenhouse 1", "Greenhouse 2", "Aqualab 2", "Aqualab 1", "Energy 1", "Energy 2"])
+    play(game, "CARD(Comms 3)", "CARD(Comms 1)")
+    assert game.decision == "PREP"
+    assert {"Comms 2", "Habitation a"} <= set(table(game)["deck"])
+    data = table(game)
+    for entry in data["seats"]:
+        assert not set(entry["knows"]) & set(data["deck"])
+
+
+# --- Devious Automatics ---------------------------------------------------------------------------
+
+
+def test_the_da_does_not_know_its_own_module() -> None:
+    game = Game(mode="solo", seed=3)
+    while game.decision == "PREP":
+        game.step(game.legal()[0])
+    assert at(game, 1)["prep"] != [None, None]
+    assert at(game, 1)["knows"] == []
+
+
+def test_the_da_knows_what_lies_open() -> None:
+    game = given(mine(), seat(prep=["Energy 3", "Comms 4"]), mode="solo", discard=["Comms 7"])
+    play(game, "LAUNCH", "SLOT(seat +1, slot 0)")
+    data = table(game)
+    assert set(data["seats"][1]["knows"]) == set(data["discard"])
+    assert {"Comms 7", "Energy 3"} <= set(data["discard"])
+
+
+def test_the_card_in_the_das_module_stays_unrevealed_when_the_androids_act() -> None:
+    game = given(mine(), seat(prep=["Energy 3", "Comms 4"]), mode="solo")
+    play(game, "LAUNCH", "SLOT(seat +1, slot 0)")
+    prep = at(game, 1)["prep"]
+    assert prep[1] == "Comms 4"
+    assert knows(game, 0, *prep) == knows(game, 1, *prep) == [False, False]
+
+
+def test_a_known_card_of_the_das_module_is_followed_by_the_da_into_the_players_hand() -> None:
+    da = seat(prep=["Energy 3", "Comms 4"], knows=["Energy 3"])
+    game = given(mine(hand=["Habitation a", "Habitation b"]), da, mode="solo")
+    play(game, "DISCARD_FOR_ENERGY(Habitation a)", "SLOT(seat +1, slot 0)")
+    assert "Energy 3" in at(game, 0)["hand"]
+    assert knows(game, 1, "Energy 3", "Habitation b") == [True, False]
+
+
+def test_the_das_module_is_refilled_with_cards_that_nobody_knows() -> None:
+    game = given(
+        mine(), seat(prep=["Energy 3", "Comms 4"]), mode="solo", deck=["Comms 5", "Comms 6", "Comms 7"]
+    )
+    play(game, "LAUNCH", "SLOT(seat +1, slot 0)")
+    assert at(game, 1)["prep"][0] == "Comms 7"
+    assert knows(game, 0, "Comms 7") == knows(game, 1, "Comms 7") == [False]
+
+
+# --- soundness ------------------------------------------------------------------------------------
+
+
+def test_a_view_samples_worlds_that_keep_what_the_seat_knows_and_mix_the_rest() -> None:
+    own = mine(knows=["Energy 4"])
+    second = seat(hand=["Comms 3", "Comms 4"], prep=["Energy 3", "Energy 4"])
+    game = given(own, second)
+    rng = np.random.default_rng(0)
+    preps = set()
+    for _ in range(60):
+        world = game.view(0).sample(rng)
+        entry = at(world, 1)
+        assert (entry["prep"][1], at(world, 0)["hand"]) == ("Energy 4", ["Energy 1", "Comms 1"])
+        assert [card.split()[0] for card in entry["hand"]] == ["Comms", "Comms"]
+        preps.add(entry["prep"][0])
+    assert preps == {"Energy 2", "Energy 3", "Energy 5", "Energy 6", "Energy 7"}
+    check_no_leak(game)

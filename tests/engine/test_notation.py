@@ -1,0 +1,119 @@
+"""Deals and snapshots as plain data."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import Game, GameConfig
+from pocketmars_env.engine.notation import (
+    BOOKMARK_FIELDS,
+    Deal,
+    blank_states,
+    check_cards,
+    check_deal,
+    or_none,
+    state_from_deal,
+)
+from pocketmars_env.engine.state import STATE
+from tests.modes import MODES
+
+
+def deal(**changes: Any) -> Deal:
+    """A good deal for two players, with changes."""
+    return {
+        "hands": [[0, 1, 2, 3], [4, 5, 6, 7]],
+        "deck": list(range(8, 35)),
+        "starting_seat": 1,
+        **changes,
+    }
+
+
+BAD_DEALS: list[tuple[Any, str]] = [
+    (None, r"a deal is a dict with hands, deck and starting_seat, got None"),
+    ({"hands": [], "deck": []}, r"a deal is a dict with hands, deck and starting_seat"),
+    (deal(more=1), r"a deal is a dict with hands, deck and starting_seat"),
+    (deal(hands=[[0, 1, 2, 3]]), r"deal\['hands'\] must hold 2 hands"),
+    (deal(hands=7), r"deal\['hands'\] must hold 2 hands, got 7"),
+    (deal(hands=[[0, 1, 2], [4, 5, 6, 7]]), r"deal\['hands'\]\[0\] must hold 4 cards, got 3"),
+    (deal(hands=[[0, 1, 2, 3], 9]), r"deal\['hands'\]\[1\] must be a list of cards, got 9"),
+    (deal(hands=[[0, 1, 2, 35], [4, 5, 6, 7]]), r"deal\['hands'\]\[0\] must hold cards 0\.\.34, got 35"),
+    (deal(hands=[[0, 1, 2, -1], [4, 5, 6, 7]]), r"must hold cards 0\.\.34, got -1"),
+    (deal(hands=[[0, 1, 2, True], [4, 5, 6, 7]]), r"must hold cards 0\.\.34, got True"),
+    (deal(hands=[[0, 1, 2, 2], [4, 5, 6, 7]]), r"deal\['hands'\]\[0\] holds a card twice"),
+    (deal(deck="cards"), r"deal\['deck'\] must be a list of cards, got 'cards'"),
+    (deal(deck=list(range(9, 35))), r"must hold each of the 35 cards once"),
+    (deal(deck=[0, *range(9, 35)]), r"must hold each of the 35 cards once"),
+    (deal(starting_seat=2), r"starting_seat must be in 0\.\.1, got 2"),
+    (deal(starting_seat=None), r"starting_seat must be in 0\.\.1, got None"),
+    (deal(starting_seat=True), r"starting_seat must be in 0\.\.1, got True"),
+]
+
+
+@pytest.mark.parametrize(("bad", "message"), BAD_DEALS, ids=[message for _, message in BAD_DEALS])
+def test_bad_deals_are_refused(bad: Deal, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        state_from_deal(bad, GameConfig(), seed=0)
+    with pytest.raises(ValueError, match=message):
+        Game.from_deal(bad, players=2)
+
+
+def test_a_packet_has_five_cards() -> None:
+    with pytest.raises(ValueError, match=r"deal\['hands'\]\[0\] must hold 5 cards, got 4"):
+        check_deal(deal(), GameConfig(draft=True))
+
+
+def test_a_good_deal_is_dealt() -> None:
+    data = Game.from_deal(deal(), seed=0).snapshot()
+    assert [seat["hand"] for seat in data["seats"]] == deal()["hands"]
+    assert data["deck"] == deal()["deck"]
+    assert data["starting_seat"] == data["asked_seat"] == 1
+
+
+def test_a_deal_may_hold_numpy_numbers() -> None:
+    hands = [np.array([0, 1, 2, 3]), np.array([4, 5, 6, 7])]
+    deck = np.arange(8, 35, dtype=np.int8)
+    game = Game.from_deal(deal(hands=hands, deck=deck), seed=0)
+    assert game.to_bytes() == Game.from_deal(deal(), seed=0).to_bytes()
+
+
+def test_check_cards_returns_plain_integers() -> None:
+    cards = check_cards("cards", np.array([3, 1]))
+    assert cards == [3, 1]
+    assert {type(card) for card in cards} == {int}
+
+
+def test_or_none() -> None:
+    assert [or_none(number) for number in (-1, 0, 3)] == [None, 0, 3]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_snapshots_and_bookmarks_are_plain_data(mode: str) -> None:
+    game = Game(**MODES[mode], seed=2)
+    for data in (game.snapshot(), game.bookmark()):
+        assert json.loads(json.dumps(data)) == data
+
+
+def test_the_keys_of_a_snapshot() -> None:
+    data = Game(mode="solo", draft=True, seed=0).snapshot()
+    assert list(data) == [
+        "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
+        "decision", "over", "deck", "discard", "in_play", "piles", "seats",
+    ]  # fmt: skip
+    assert list(data["seats"][0]) == [
+        "hand", "prep", "earth", "ship", "energy", "star", "star2", "score", "knows", "packet",
+    ]  # fmt: skip
+    assert len(data["seats"]) == 2
+
+
+def test_bookmarks_name_fields_of_the_state() -> None:
+    assert set(BOOKMARK_FIELDS) <= set(STATE.names or ())
+    assert set(Game(seed=0).bookmark()) == set(BOOKMARK_FIELDS)
+
+
+def test_blank_tables_hold_no_cards() -> None:
+    (state,) = blank_states(1, GameConfig(players=3))
+    assert state["deck_size"] == state["discard_size"] == 0
+    assert set(state["deck"].tolist()) == {-1}
+    assert state["seats"]["knows"].tolist() == [0, 0, 0, 0]

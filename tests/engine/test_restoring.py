@@ -1,0 +1,245 @@
+"""Snapshots back to games: what is refused, what may be left out, what is ambiguous."""
+
+import copy
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+
+from pocketmars_env import Game
+from pocketmars_env.engine.constants import Decision
+from pocketmars_env.engine.notation import Snapshot
+from pocketmars_env.testing import check_snapshot_round_trip
+from tests.builders import choices, given, play, seat
+from tests.fixed_play import play_fixed
+from tests.modes import MODES
+
+Change = Callable[[Snapshot], None]
+
+
+def good() -> Snapshot:
+    """Two players, the first one's turn."""
+    return given(
+        seat(hand=["Comms 1", "Comms 2"], prep=["Energy 1", "Energy 2"]),
+        seat(hand=["Comms 3", "Comms 4"], prep=["Energy 3", "Energy 4"]),
+        piles={0: ["Greenhouse 1"]},
+    ).snapshot()
+
+
+def put(key: str, value: Any) -> Change:
+    """The change of one entry."""
+
+    def change(data: Snapshot) -> None:
+        data[key] = value
+
+    return change
+
+
+def put_in_seat(key: str, value: Any, number: int = 1) -> Change:
+    """The change of one entry of a seat."""
+
+    def change(data: Snapshot) -> None:
+        data["seats"][number][key] = value
+
+    return change
+
+
+def leave_out(key: str) -> Change:
+    return lambda data: data.pop(key)
+
+
+def leave_out_of_seat(key: str) -> Change:
+    return lambda data: data["seats"][0].pop(key)
+
+
+BAD_SNAPSHOTS: list[tuple[Change, str]] = [
+    (leave_out("deck"), r"bad snapshot: its keys must be \['active_seat'"),
+    (put("extra", 1), r"bad snapshot: its keys must be"),
+    (put("edition", "third"), r"edition must be one of 'grey_fox', 'board_and_dice', got 'third'"),
+    (put("players", 7), r"players must be 2, 3 or 4"),
+    (put("mode", "duel"), r"mode must be one of 'multi', 'solo', got 'duel'"),
+    (put("level", "hard"), r"level must be one of"),
+    (put("round", 0), r"bad snapshot: round must be 1, 2, \.\.\., got 0"),
+    (put("round", "one"), r"bad snapshot: round must be 1, 2, \.\.\., got 'one'"),
+    (put("over", 0), r"bad snapshot: over must be True or False, got 0"),
+    (put("starting_seat", 2), r"bad snapshot: starting_seat is not a player's seat: 2"),
+    (put("active_seat", -1), r"bad snapshot: active_seat is not a player's seat: -1"),
+    (put("decision", "WAIT"), r"bad snapshot: decision must be one of \['DRAFT', .*, got 'WAIT'"),
+    (put("decision", None), r"bad snapshot: decision must be one of \['DRAFT', .*, got None"),
+    (put("asked_seat", 2), r"bad snapshot: asked_seat must be one of \[0, 1\], got 2"),
+    (put("over", True), r"bad snapshot: decision must be one of \[None\], got 'TURN'"),
+    (put("seats", []), r"bad snapshot: seats must hold 2 entries"),
+    (put("seats", [None, None]), r"bad snapshot: seat 0 must be a dict"),
+    (leave_out_of_seat("prep"), r"bad snapshot: the keys of seat 0 must be"),
+    (put_in_seat("packet", []), r"bad snapshot: the keys of seat 1 must be"),
+    (put_in_seat("star", [0, 0, 0]), r"bad snapshot: star of seat 1 must be 4 counts, got \[0, 0, 0\]"),
+    (put_in_seat("star2", [0, 0, 0, -1]), r"bad snapshot: star2 of seat 1 must be 4 counts"),
+    (put_in_seat("energy", 8), r"bad snapshot: energy of seat 1 must be 0\.\.7, got 8"),
+    (put_in_seat("ship", "all"), r"bad snapshot: ship of seat 1 must be 0\.\.7, got 'all'"),
+    (put_in_seat("ship", 5), r"bad snapshot: seat 1 has 11 colonists, not 7"),
+    (put_in_seat("prep", [1]), r"bad snapshot: prep of seat 1 must have 2 slots"),
+    (put_in_seat("hand", [23, 77]), r"hand of seat 1 must hold cards 0\.\.34, got 77"),
+    (put_in_seat("hand", [21, 24]), r"35 cards must be in one place; missing \[23\], twice \[21\]"),
+    (put_in_seat("knows", [1, 1]), r"knows of seat 1 holds a card twice"),
+    (put_in_seat("score", 40), r"bad snapshot: the score of seat 1 is 2, got 40"),
+    (put("piles", [[]]), r"bad snapshot: piles must hold 5 piles"),
+    (put("piles", [[], [[0, True]], [], [], []]), r"piles\[1\] holds a card of another suit: \[0\]"),
+    (put("in_play", [0, 1, 2]), r"in_play holds at most 2 cards"),
+    (put("deck", "deck"), r"deck must be a list of cards, got 'deck'"),
+    (put("active_seat", 1), r"no position of the game has this snapshot \(decision 'TURN', asked seat 0\)"),
+    (put("decision", "RECALL"), r"no position of the game has this snapshot \(decision 'RECALL'"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), BAD_SNAPSHOTS, ids=[message for _, message in BAD_SNAPSHOTS])
+def test_bad_snapshots_are_refused(change: Change, message: str) -> None:
+    data = good()
+    change(data)
+    with pytest.raises(ValueError, match=message):
+        Game.from_snapshot(data)
+
+
+def test_a_snapshot_is_a_dict() -> None:
+    with pytest.raises(ValueError, match="bad snapshot: it must be a dict, got list"):
+        Game.from_snapshot([])  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_packet_belongs_to_a_draft() -> None:
+    data = Game(draft=True, seed=0).snapshot()
+    del data["seats"][0]["packet"]
+    with pytest.raises(ValueError, match=r"the keys of seat 0 must be .*'packet'"):
+        Game.from_snapshot(data)
+
+
+BAD_BOOKMARKS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
+    (lambda bookmark: {}, r"a bookmark has the keys \['actor', .*\], got \{\}"),
+    (lambda bookmark: {**bookmark, "page": 1}, r"a bookmark has the keys"),
+    (lambda bookmark: [1], r"a bookmark has the keys .*, got \[1\]"),
+    (lambda bookmark: {**bookmark, "seed": -1}, r"bad bookmark: seed cannot be -1"),
+    (lambda bookmark: {**bookmark, "stage": "TURN"}, r"bad bookmark: stage cannot be 'TURN'"),
+    (lambda bookmark: {**bookmark, "left": 1000}, r"bad bookmark: left cannot be 1000"),
+    (lambda bookmark: {**bookmark, "owner": None}, r"bad bookmark: owner cannot be None"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), BAD_BOOKMARKS, ids=[message for _, message in BAD_BOOKMARKS])
+def test_bad_bookmarks_are_refused(change: Callable[[dict[str, Any]], Any], message: str) -> None:
+    game = Game(seed=0)
+    with pytest.raises(ValueError, match=message):
+        Game.from_snapshot(game.snapshot(), change(game.bookmark()))
+
+
+def test_a_bookmark_of_another_position_is_refused() -> None:
+    game = given(seat(hand=["Comms 2", "Energy 1"]), seat(), deck=["Aqualab 1", "Habitation g"])
+    before = game.snapshot()
+    play(game, "PLAY_HAND(Comms 2)")
+    with pytest.raises(ValueError, match="this bookmark does not belong to this snapshot"):
+        Game.from_snapshot(before, game.bookmark())
+
+
+MISFITS = {
+    "program": 99,
+    "line": 50,
+    "stage": 77,
+    "actor": 6,
+    "played": 90,
+    "owner": 5,
+    "drawn": 1 << 40,
+    "round_limit": -1,
+}
+"""Bookmark entries that fit into their fields and mean nothing."""
+
+
+@pytest.mark.parametrize(("field", "value"), MISFITS.items(), ids=MISFITS)
+def test_bookmarks_that_mean_nothing_are_refused(field: str, value: int) -> None:
+    game = Game(seed=0)
+    with pytest.raises(ValueError, match=r"bookmark|round_limit must be"):
+        Game.from_snapshot(game.snapshot(), {**game.bookmark(), field: value})
+
+
+def test_a_refused_snapshot_is_not_changed() -> None:
+    data = good()
+    data["decision"] = "RECALL"
+    before = copy.deepcopy(data)
+    with pytest.raises(ValueError, match="no position"):
+        Game.from_snapshot(data)
+    assert data == before
+
+
+# --- hand-made snapshots --------------------------------------------------------------------------
+
+
+def test_scores_may_be_left_out() -> None:
+    data = good()
+    for entry in data["seats"]:
+        del entry["score"]
+    assert Game.from_snapshot(data).snapshot() == good()
+
+
+def test_settings_that_a_snapshot_does_not_show() -> None:
+    solo = given(seat(), seat(ship=5), mode="solo").snapshot()
+    game = Game.from_snapshot(solo, da_agent=True, round_limit=9, seed=4)
+    assert (game.config.da_agent, game.config.round_limit) == (True, 9)
+    assert game.bookmark()["seed"] == 4
+
+
+def test_the_seed_decides_the_future_of_a_restored_game() -> None:
+    data = good()
+    data["discard"], data["deck"] = data["deck"][:-1], data["deck"][-1:]
+    for entry in data["seats"]:
+        entry["knows"] = sorted({*entry["knows"], *data["discard"]})
+    decks = []
+    for number in (1, 1, 2):
+        game = Game.from_snapshot(data, seed=number)
+        play(game, "DISCARD_FOR_ENERGY(Comms 1)")  # draws the last card: the deck is rebuilt
+        decks.append(game.snapshot()["deck"])
+    assert decks[0] == decks[1] != decks[2]
+
+
+def test_a_finished_game_comes_back_finished() -> None:
+    game = Game(players=2, seed=3, round_limit=1)
+    while not game.over:
+        game.step(game.legal()[0])
+    again = Game.from_snapshot(game.snapshot(), round_limit=1)
+    assert (again.over, again.truncated, again.legal()) == (True, True, [])
+    data = game.snapshot()
+    first = data["seats"][0]
+    first.update(earth=0, ship=0, star=[7, 0, 0, 0], star2=[0, 0, 0, 0])
+    for entry in data["seats"]:
+        del entry["score"]
+    assert not Game.from_snapshot(data).truncated
+
+
+def test_the_question_in_the_middle_of_a_card_is_worked_out() -> None:
+    game = given(seat(hand=["Energy 6", "Comms 1"], energy=3, ship=2), seat())
+    play(game, "PLAY_HAND(Energy 6)")
+    again = Game.from_snapshot(game.snapshot(), game.bookmark())
+    assert choices(again) == ["PASS", "ACCEPT"]
+    assert play(again, "ACCEPT", "PASS").snapshot() == play(game, "ACCEPT", "PASS").snapshot()
+
+
+def test_a_turn_fits_one_position() -> None:
+    game = Game.from_snapshot(good())  # a warning would be an error
+    assert game.snapshot() == good()
+
+
+def test_two_drawn_cards_among_others_are_ambiguous() -> None:
+    game = given(seat(hand=["Comms 2", "Energy 1"]), seat(), deck=["Aqualab 1", "Habitation g"])
+    play(game, "PLAY_HAND(Comms 2)")
+    data = game.snapshot()
+    with pytest.warns(UserWarning, match=r"3 positions fit this snapshot \(decision KEEP\); took the first"):
+        again = Game.from_snapshot(data)
+    assert again.snapshot() == data
+    assert choices(Game.from_snapshot(data, game.bookmark())) == ["CARD(Aqualab 1)", "CARD(Habitation g)"]
+
+
+def test_a_question_of_every_kind_is_restored() -> None:
+    met: set[str | None] = set()
+    for settings, number in product(MODES.values(), range(12)):
+        for game in play_fixed(Game(**settings, seed=number), seed=number):
+            if game.decision not in met:
+                met.add(game.decision)
+                check_snapshot_round_trip(game)
+    # with two cards in hand and one of them played, the one to swap is never asked
+    assert met == {decision.name for decision in Decision} - {"SWAP_HAND"} | {None}

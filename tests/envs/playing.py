@@ -1,0 +1,56 @@
+"""Random play in the PettingZoo environment, for the tests."""
+
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env.envs.aec import raw_env
+
+
+def started(seed: int = 1, **settings: Any) -> raw_env:
+    """An environment in which a game has just begun."""
+    env = raw_env(**settings)
+    env.reset(seed=seed)
+    return env
+
+
+def legal_actions(env: Any) -> list[int]:
+    """The legal actions of the agent that is asked, by its mask."""
+    return np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
+
+
+def illegal_action(env: Any) -> int:
+    """The first action that is not legal."""
+    return min(set(range(env.action_space(env.agent_selection).n)) - set(legal_actions(env)))
+
+
+def is_over(env: Any) -> bool:
+    agent = env.agent_selection
+    return bool(env.terminations[agent] or env.truncations[agent])
+
+
+def play(env: Any, most: int | None = None, seed: int = 0) -> None:
+    """Step with random legal actions to the end of the game, at most `most` times."""
+    rng = np.random.default_rng(seed)
+    steps = 0
+    while steps != most and not is_over(env):
+        env.step(rng.choice(legal_actions(env)))
+        steps += 1
+
+
+def everything(env: raw_env) -> dict[str, Any]:
+    """All that an environment holds and shows, as plain data that can be compared."""
+    seen = [env.observe(agent) for agent in env.possible_agents]
+    return {
+        "game": env.game.to_bytes(),
+        "moves": env.game.to_text(),
+        "agents": list(env.agents),
+        "agent_selection": env.agent_selection,
+        "rewards": dict(env.rewards),
+        "cumulative_rewards": dict(env._cumulative_rewards),
+        "terminations": dict(env.terminations),
+        "truncations": dict(env.truncations),
+        "infos": dict(env.infos),
+        "observations": [observation["observation"].tobytes() for observation in seen],
+        "masks": [observation["action_mask"].tobytes() for observation in seen],
+    }

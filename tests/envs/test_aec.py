@@ -1,0 +1,311 @@
+"""The PettingZoo environment: agents, spaces, masks, stepping, seeds and the end of an episode."""
+
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium import spaces
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
+from pocketmars_env.engine.constants import DA_SEAT
+from pocketmars_env.envs.rewards import REWARDS, final_rewards
+from pocketmars_env.pocketmars_v0 import env, raw_env
+from tests.envs.playing import illegal_action, is_over, legal_actions, play, started
+from tests.modes import MODES
+
+# --- agents and spaces ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "agents"),
+    [
+        ({}, ["player_0", "player_1"]),
+        ({"players": 3}, ["player_0", "player_1", "player_2"]),
+        ({"players": 4}, ["player_0", "player_1", "player_2", "player_3"]),
+        ({"mode": "solo"}, ["player_0"]),
+        ({"mode": "solo", "da_agent": True}, ["player_0", "da_0"]),
+    ],
+)
+def test_agents_are_named_by_seat(settings: dict[str, Any], agents: list[str]) -> None:
+    env = raw_env(**settings)
+    assert (env.possible_agents, env.agents) == (agents, [])
+    env.reset()
+    assert env.agents == agents
+    assert env.agent_selection == agents[env.game.asked or 0]
+
+
+def test_spaces_are_always_the_same_objects() -> None:
+    env = started()
+    for agent in env.possible_agents:
+        space = env.observation_space(agent)
+        assert list(space) == ["observation", "action_mask"]
+        assert space["observation"] == spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
+        assert space["action_mask"] == spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
+        assert env.action_space(agent) == spaces.Discrete(NUM_ACTIONS)
+        assert env.observation_space(agent) is space
+        assert env.action_space(agent) is env.action_space(agent)
+
+
+def test_metadata() -> None:
+    assert str(env()) == "pocketmars_v0"
+    assert raw_env.metadata == {"name": "pocketmars_v0", "render_modes": [], "is_parallelizable": False}
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"players": 5}, "players must be 2, 3 or 4"),
+        ({"mode": "duel"}, "mode must be one of 'multi', 'solo'"),
+        ({"mode": "solo", "level": "easy"}, "level must be one of"),
+        ({"edition": "third"}, "edition must be one of"),
+        ({"da_agent": True}, "da_agent is for mode='solo'"),
+        ({"round_limit": 0}, "round_limit must be an integer in 1.."),
+        ({"reward": "score"}, "reward must be one of 'win', 'margin'"),
+        ({"render_mode": "human"}, "render_mode must be None, got 'human'"),
+    ],
+)
+@pytest.mark.parametrize("make", [raw_env, env])
+def test_wrong_settings_are_named(make: Any, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make(**settings)
+
+
+@pytest.mark.parametrize("method", ["observe", "action_mask", "observation_space", "action_space"])
+def test_an_unknown_agent_is_named(method: str) -> None:
+    with pytest.raises(KeyError, match="agent must be one of \\['player_0', 'player_1'\\], got 'da_0'"):
+        getattr(started(), method)("da_0")
+
+
+# --- observations and masks -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_observations_are_the_games_and_only_the_asked_agent_has_a_mask(mode: str) -> None:
+    env = started(**MODES[mode])
+    rng = np.random.default_rng(0)
+    while not is_over(env):
+        for seat, agent in enumerate(env.possible_agents):
+            seen = env.observe(agent)
+            assert list(seen) == ["observation", "action_mask"]
+            assert np.array_equal(seen["observation"], env.game.observe(seat))
+            legal = env.game.legal() if agent == env.agent_selection else []
+            assert np.flatnonzero(seen["action_mask"]).tolist() == legal
+            assert np.array_equal(seen["action_mask"], env.action_mask(agent))
+        assert np.array_equal(env.action_mask(), env.observe(env.agent_selection)["action_mask"])
+        env.step(rng.choice(legal_actions(env)))
+
+
+def test_everybody_can_be_observed_before_the_end_and_after_leaving() -> None:
+    env = started(players=3)
+    play(env)
+    for _ in range(3):
+        env.step(None)
+    assert env.agents == []
+    for agent in env.possible_agents:
+        assert env.observation_space(agent).contains(env.observe(agent))
+        assert not env.observe(agent)["action_mask"].any()
+
+
+def test_arrays_are_never_given_twice() -> None:
+    env = started()
+    first, second = env.observe("player_0"), env.observe("player_0")
+    for key in first:
+        assert not np.shares_memory(first[key], second[key])
+
+
+def test_the_da_agent_is_asked_and_loses_what_the_player_wins() -> None:
+    env = raw_env(**MODES["solo_da_agent"])
+    rng = np.random.default_rng(0)
+    asked: set[str] = set()
+    for seed in range(20):
+        env.reset(seed=seed)
+        while not is_over(env):
+            asked.add(env.agent_selection)
+            env.step(rng.choice(legal_actions(env)))
+        assert env.rewards["da_0"] == -env.rewards["player_0"] != 0
+    assert asked == {"player_0", "da_0"}
+
+
+def test_without_an_agent_the_da_is_never_asked() -> None:
+    env = started(**MODES["solo_cyborg"])
+    play(env)
+    assert env.game.asked != DA_SEAT
+    assert set(env.rewards) == {"player_0"}
+
+
+# --- seeds ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [0, 7, np.int64(7), 2**64 - 1])
+def test_the_seed_is_the_games(seed: int) -> None:
+    assert started(seed=seed, players=3).game.to_bytes() == Game(players=3, seed=seed).to_bytes()
+
+
+def test_resets_without_a_seed_go_on_as_the_first_seed_decides() -> None:
+    def games(seed: int) -> list[bytes]:
+        env = started(seed=seed)
+        starts = [env.game.to_bytes()]
+        for _ in range(3):
+            env.reset()
+            starts.append(env.game.to_bytes())
+        return starts
+
+    assert games(5) == games(5)
+    assert len(set(games(5)) | set(games(6))) == 8
+
+
+def test_without_any_seed_games_are_random() -> None:
+    starts = set()
+    for _ in range(3):
+        env = raw_env()
+        env.reset()
+        starts.add(env.game.to_bytes())
+    assert len(starts) == 3
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "one", True])
+def test_a_wrong_seed_leaves_the_game_alone(seed: Any) -> None:
+    env = started()
+    before = env.game.to_bytes()
+    with pytest.raises(ValueError, match="seed must be None or an integer in"):
+        env.reset(seed=seed)
+    assert env.game.to_bytes() == before
+
+
+def test_options_are_ignored() -> None:
+    env = raw_env()
+    env.reset(seed=3, options={"unknown": 1})
+    assert env.game.to_bytes() == Game(seed=3).to_bytes()
+
+
+# --- the end of an episode ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("round_limit", [None, 1])
+def test_all_agents_end_at_once_with_the_rewards_of_the_scores(
+    mode: str, reward: str, round_limit: int | None
+) -> None:
+    env = started(**MODES[mode], reward=reward, round_limit=round_limit)
+    play(env, most=3)
+    assert set(env.rewards.values()) == {0.0}
+    play(env)
+    game = env.game
+    expected = final_rewards(reward, game.scores(), game.winners())
+    assert list(env.rewards.values()) == expected[: len(env.possible_agents)]
+    assert env.rewards == env._cumulative_rewards
+    assert game.truncated == (round_limit == 1)
+    for agent in env.possible_agents:
+        assert env.terminations[agent] is not game.truncated
+        assert env.truncations[agent] is game.truncated
+    if len(env.agents) > 1:
+        assert sum(env.rewards.values()) == pytest.approx(0)
+
+
+def test_after_the_end_every_agent_leaves_with_its_reward() -> None:
+    env = started(players=4)
+    play(env)
+    final, left = dict(env.rewards), []
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        assert (reward, terminated, truncated, info) == (final[agent], True, False, {})
+        assert observation in env.observation_space(agent)
+        env.step(None)
+        left.append(agent)
+    assert left == env.possible_agents
+    for by_agent in (env.rewards, env.terminations, env.truncations, env.infos, env._cumulative_rewards):
+        assert by_agent == {}
+
+
+def test_dead_agents_take_no_action() -> None:
+    env = started()
+    play(env)
+    with pytest.raises(ValueError, match="the only valid action is None"):
+        env.step(0)
+
+
+def test_stepping_without_an_episode_asks_for_reset() -> None:
+    fresh, left = raw_env(), started()
+    play(left)
+    left.step(None)
+    left.step(None)
+    for ended in (fresh, left):
+        with pytest.raises(ValueError, match="call reset\\(\\) first"):
+            ended.step(0)
+
+
+def test_an_environment_can_be_reset_in_the_middle_and_after_the_end() -> None:
+    env = started()
+    for most in (5, None, 5):
+        play(env, most)
+        env.reset(seed=9)
+        assert env.game.to_bytes() == Game(seed=9).to_bytes()
+        assert (env.agents, set(env.terminations.values())) == (env.possible_agents, {False})
+
+
+# --- illegal actions ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", ["illegal", -1, NUM_ACTIONS, None, 1.5, "LAUNCH"])
+def test_raw_env_refuses_an_illegal_action_and_changes_nothing(action: Any) -> None:
+    env = started()
+    play(env, most=6)
+    before, agent = env.game.to_bytes(), env.agent_selection
+    with pytest.raises(IllegalAction, match=f"is no answer to {env.game.decision} of seat"):
+        env.step(illegal_action(env) if action == "illegal" else action)
+    assert (env.game.to_bytes(), env.agent_selection) == (before, agent)
+    env.step(legal_actions(env)[0])
+    assert env.game.to_bytes() != before
+
+
+@pytest.mark.parametrize(("reward", "loss"), [("win", -1), ("margin", -40)])
+def test_env_ends_the_episode_with_an_illegal_action(reward: str, loss: float) -> None:
+    wrapped = env(players=3, reward=reward)
+    wrapped.reset(seed=1)
+    mover = wrapped.agent_selection
+    wrapped.step(illegal_action(wrapped))
+    assert all(wrapped.terminations.values())
+    assert wrapped.rewards == {
+        agent: loss if agent == mover else 0 for agent in ["player_0", "player_1", "player_2"]
+    }
+    for _ in range(3):
+        wrapped.step(None)
+    assert wrapped.agents == []
+
+
+@pytest.mark.skipif(
+    not hasattr(pettingzoo, "register"), reason="earlier wrappers keep the agent of the illegal action"
+)
+def test_env_starts_anew_after_an_illegal_action() -> None:
+    wrapped = env()
+    wrapped.reset(seed=1)
+    wrapped.step(illegal_action(wrapped))
+    wrapped.reset(seed=1)
+    play(wrapped)
+    assert wrapped.unwrapped.game.over
+
+
+def test_env_asserts_that_actions_are_in_the_space() -> None:
+    wrapped = env()
+    wrapped.reset(seed=1)
+    wrapped.observe(wrapped.agent_selection)
+    with pytest.raises(AssertionError, match="action is not in action space"):
+        wrapped.step(NUM_ACTIONS)
+
+
+def test_env_enforces_the_order_of_calls() -> None:
+    with pytest.raises(AttributeError, match="cannot be accessed before reset"):
+        _ = env().agents
+
+
+# --- rendering ------------------------------------------------------------------------------------
+
+
+def test_render_without_a_mode_warns_and_shows_nothing() -> None:
+    wrapped = env()
+    wrapped.reset(seed=1)
+    with pytest.warns(UserWarning, match="without a render_mode"):
+        assert wrapped.render() is None
+    wrapped.close()

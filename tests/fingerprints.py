@@ -1,0 +1,78 @@
+"""Hashes of everything the engine computes over some games of every mode.
+
+``python -m tests.fingerprints`` prints them as JSON. `tests/test_plain_python.py` compares what
+comes out compiled, compiled with bounds checks, and in plain Python.
+"""
+
+import hashlib
+import json
+
+import numpy as np
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig
+from pocketmars_env.engine import batch
+from pocketmars_env.engine.constants import MAX_SEATS
+from pocketmars_env.engine.notation import blank_states
+from tests.fixed_play import play_fixed
+from tests.modes import MODES
+
+SEEDS = (1, 2**64 - 1)
+ANSWERS = 60
+"""Answers in a game; plain Python is slow."""
+BATCH = 2
+
+
+def fingerprints() -> dict[str, str]:
+    """Mode → a SHA-256 of its games and of a batch."""
+    found = {}
+    for mode in MODES:
+        digest = hashlib.sha256()
+        for seed in SEEDS:
+            for number, game in enumerate(play_fixed(Game(**MODES[mode], seed=seed), seed, ANSWERS)):
+                digest.update(all_of(game, number))
+        digest.update(all_of_batch(GameConfig(**MODES[mode])))
+        found[mode] = digest.hexdigest()
+    return found
+
+
+def all_of(game: Game, number: int) -> bytes:
+    """A position: state, legal actions, scores, and the observation, mask and a world of one seat."""
+    seat = number % game.config.seats
+    world = game.view(seat).sample(np.random.default_rng(number))
+    parts = [
+        game.to_bytes(),
+        bytes(f"{game.legal()} {game.scores()} {game.winners()}", "ascii"),
+        game.observe(seat).tobytes(),
+        game.mask(seat).tobytes(),
+        game.view(seat).states.tobytes(),
+        world.to_bytes(),
+    ]
+    return b"".join(parts)
+
+
+def all_of_batch(config: GameConfig) -> bytes:
+    """What the entry points for many games give: some steps together, then random games to the end."""
+    states, which = blank_states(BATCH, config), np.ones(BATCH, dtype=np.bool_)
+    actions, seats = np.zeros(BATCH, dtype=np.int64), np.full(BATCH, -1, dtype=np.int64)
+    observations = np.zeros((BATCH, OBSERVATION_SIZE), dtype=np.float32)
+    masks = np.zeros((BATCH, NUM_ACTIONS), dtype=np.int8)
+    scores, winners = np.zeros((BATCH, MAX_SEATS), dtype=np.int64), np.zeros(BATCH, dtype=np.int64)
+    seed = np.uint64(3)
+    parts = []
+    batch.new_games(states, np.arange(BATCH, dtype=np.uint64), which)
+    for call in range(8):
+        batch.choose_all(states, seed, call, actions)
+        illegal = batch.step_all(states, actions, which)
+        batch.mask_all(states, masks)
+        parts += [bytes(str(illegal), "ascii"), masks.tobytes()]
+        batch.observe_all(states, seats, observations, masks)
+        parts += [actions.tobytes(), states.tobytes(), observations.tobytes(), masks.tobytes()]
+    batch.play_all(states, seed, 4, masks, observations)
+    if config.is_solo:  # games of 2 to 4 take too long in plain Python
+        batch.play_out(states, seed)
+    batch.scores_all(states, scores, winners)
+    return b"".join([*parts, states.tobytes(), scores.tobytes(), winners.tobytes()])
+
+
+if __name__ == "__main__":
+    print(json.dumps(fingerprints()))

@@ -1,0 +1,334 @@
+"""The `Game` object: its public face."""
+
+import copy
+import pickle
+import secrets
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig, IllegalAction
+from pocketmars_env.engine.actions import LAUNCH
+from tests.builders import choices, given, play, seat
+from tests.fixed_play import play_fixed, play_on
+from tests.modes import MODES
+
+# --- a new game -----------------------------------------------------------------------------------
+
+
+def test_a_new_game() -> None:
+    game = Game(players=3, seed=1)
+    assert game.config == GameConfig(players=3)
+    assert game.decision == "PREP"
+    assert game.asked == game.snapshot()["starting_seat"]
+    assert (game.over, game.truncated, game.winners()) == (False, False, [])
+    assert game.scores() == [2, 2, 2]
+    assert len(game.legal()) == 4
+    assert repr(game) == f"<Game: multi, round 1, seat {game.asked} is asked PREP>"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_seed_decides_the_game(mode: str) -> None:
+    first, again, other = (play_on(Game(**MODES[mode], seed=seed), 1) for seed in (1, 1, 2))
+    assert first.to_bytes() == again.to_bytes() != other.to_bytes()
+
+
+def test_seeds_may_be_numpy_integers_and_as_large_as_64_bits() -> None:
+    assert Game(seed=np.int8(3)).to_bytes() == Game(seed=3).to_bytes()
+    assert Game(seed=2**64 - 1).bookmark()["seed"] == 2**64 - 1
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", True, [1]])
+def test_bad_seeds_are_refused(seed: Any) -> None:
+    with pytest.raises(ValueError, match=r"seed must be None or an integer in 0\.\.2\*\*64-1, got "):
+        Game(seed=seed)
+
+
+def test_without_a_seed_games_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Game().snapshot()["deck"] != Game().snapshot()["deck"]
+    monkeypatch.setattr(secrets, "randbits", lambda bits: 17)
+    assert Game().to_bytes() == Game(seed=17).to_bytes()
+
+
+# --- actions --------------------------------------------------------------------------------------
+
+
+def test_actions_in_words() -> None:
+    game = Game(seed=1)
+    assert game.describe(LAUNCH) == "LAUNCH"
+    with pytest.raises(ValueError, match=r"action must be in 0\.\.266, got 267"):
+        game.describe(267)
+
+
+def test_step_accepts_numpy_integers() -> None:
+    game = Game(seed=1)
+    twin = game.clone()
+    game.step(np.int64(game.legal()[0]))
+    twin.step(twin.legal()[0])
+    assert game.to_bytes() == twin.to_bytes()
+    assert game.to_text() == twin.to_text()
+
+
+@pytest.mark.parametrize("action", [0, 113, -1, 267, 2**40, 1.0, "76", None])
+@pytest.mark.parametrize("is_stacked", [False, True])
+def test_illegal_actions_are_refused(action: Any, is_stacked: bool) -> None:
+    game = Game(seed=1)
+    if is_stacked:
+        game.stack_shuffles([[3, 1, 2]])
+    before, text = game.to_bytes(), game.to_text()
+    with pytest.raises(IllegalAction) as caught:
+        game.step(action)
+    message = str(caught.value)
+    assert message.startswith(f"action {action!r} is no answer to PREP of seat {game.asked}; accepted: ")
+    for legal in game.legal():
+        assert f"{legal} {game.describe(legal)}" in message
+    assert isinstance(caught.value, ValueError)
+    assert (game.to_bytes(), game.to_text()) == (before, text)
+
+
+def test_a_finished_game_accepts_nothing() -> None:
+    game = play_on(Game(mode="solo", seed=1), 1)
+    before = game.to_bytes()
+    with pytest.raises(IllegalAction, match="the game is over: no action is accepted, got 76"):
+        game.step(76)
+    assert game.to_bytes() == before
+    assert (game.asked, game.decision, game.legal()) == (None, None, [])
+    assert repr(game).endswith(", over>")
+    assert not game.mask(0).any()
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def end_of_game(first: dict[str, Any], second: dict[str, Any], **more: Any) -> Game:
+    """A game of two whose last turn is played: the second seat gains no point by it."""
+    game = given(seat(**first), seat(**second), active_seat=1, **more)
+    game.step(game.legal()[-1])
+    while not game.over:
+        game.step(game.legal()[-1])
+    return game
+
+
+ALL_SETTLED = {"ship": 0, "star": [4, 3, 0, 0], "energy": 3}
+
+
+def test_the_winner_has_most_points() -> None:
+    game = end_of_game(ALL_SETTLED, {"ship": 1, "energy": 0})
+    assert not game.truncated
+    assert game.scores() == [14 + 3 + 1, 1]
+    assert game.winners() == [0]
+
+
+def test_who_is_tied_in_everything_shares_the_win() -> None:
+    game = end_of_game(ALL_SETTLED, {**ALL_SETTLED, "energy": 2})
+    assert game.scores() == [18, 18]  # the last turn gained 1 energy
+    assert game.winners() == [0, 1]
+
+
+@pytest.mark.parametrize(("edition", "winner"), [("grey_fox", 0), ("board_and_dice", 1)])
+def test_the_edition_decides_ties(edition: str, winner: int) -> None:
+    """18 points each: more colonists in Buildings, or more of them on ★★."""
+    more_star2 = {"ship": 1, "star": [2, 0, 0, 0], "star2": [1, 1, 1, 0], "energy": 2}
+    game = end_of_game(ALL_SETTLED, more_star2, edition=edition)
+    assert game.scores() == [18, 18]
+    assert game.winners() == [winner]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_round_limit_truncates(mode: str) -> None:
+    game = play_on(Game(**MODES[mode], seed=1, round_limit=2), 1)
+    assert game.over
+    assert game.truncated
+    assert game.snapshot()["round"] == 2
+    assert game.winners()
+
+
+@pytest.mark.parametrize(
+    ("da", "winner"), [({"ship": 5}, 0), ({"ship": 0, "star": [4, 1, 1, 1], "energy": 7}, 1)]
+)
+def test_solo_has_one_winner(da: dict[str, Any], winner: int) -> None:
+    player = seat(ship=0, star=[2, 2, 1, 1], star2=[0, 0, 0, 1], energy=1)
+    game = given(player, seat(**da), mode="solo")
+    play_on(game, 1)
+    assert game.winners() == [winner]
+    assert (game.scores()[0] > game.scores()[1]) == (winner == 0)
+
+
+# --- seats ----------------------------------------------------------------------------------------
+
+
+def test_observation_and_mask() -> None:
+    game = Game(players=4, seed=1)
+    for number in range(4):
+        observation, mask = game.observe(number), game.mask(number)
+        assert observation.shape == (OBSERVATION_SIZE,)
+        assert observation.dtype == np.float32
+        assert mask.shape == (NUM_ACTIONS,)
+        assert mask.dtype == np.int8
+        assert mask.any() == (number == game.asked)
+    assert np.flatnonzero(game.mask()).tolist() == game.legal()
+    assert np.array_equal(game.observe(), game.observe(game.asked))
+    assert game.view().seat == game.asked
+
+
+@pytest.mark.parametrize("number", [2, -1, True, "0", 1.0])
+def test_bad_seats_are_refused(number: Any) -> None:
+    game = Game(players=2, seed=1)
+    for method in (game.observe, game.mask, game.view):
+        with pytest.raises(ValueError, match=r"seat must be an integer in 0\.\.1, got "):
+            method(number)
+
+
+def test_views_offer_what_the_game_does() -> None:
+    game = Game(mode="solo", seed=4)
+    view = game.view(0)
+    assert view.legal == game.legal()
+    assert np.array_equal(view.mask, game.mask(0))
+    assert np.array_equal(view.observation, game.observe(0))
+    world = view.sample(np.random.default_rng(0))
+    assert type(world) is Game
+    assert world.legal() == game.legal()
+    world.step(world.legal()[0])
+
+
+# --- copies ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "make", [Game.clone, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
+)
+def test_copies_keep_everything_and_go_their_own_way(make: Any) -> None:
+    game = play_on(Game(players=2, seed=1), 1, 20)
+    game.stack_shuffles([[1, 2, 3]])
+    twin = make(game)
+    assert twin.to_bytes() == game.to_bytes()
+    assert twin.to_text() == game.to_text()
+    before, text = game.to_bytes(), game.to_text()
+    twin.step(twin.legal()[0])
+    twin.stack_shuffles([[4, 5]])
+    assert (game.to_bytes(), game.to_text()) == (before, text)
+
+
+# --- deals and shuffles ---------------------------------------------------------------------------
+
+DECK = list(range(8, 35))
+DEAL = {"hands": [[0, 1, 2, 3], [4, 5, 6, 7]], "deck": DECK, "starting_seat": 0}
+
+
+def test_a_deal_gives_the_number_of_players() -> None:
+    hands = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
+    game = Game.from_deal({"hands": hands, "deck": list(range(12, 35)), "starting_seat": 2}, seed=0)
+    assert game.config.players == 3
+    assert game.asked == 2
+    assert [entry["hand"] for entry in game.snapshot()["seats"]] == hands
+
+
+def test_the_first_cards_of_a_solo_deck_are_the_das() -> None:
+    deal = {"hands": [[0, 1, 2, 3]], "deck": list(range(4, 35)), "starting_seat": 0}
+    game = Game.from_deal(deal, mode="solo", seed=0)
+    play(game, "CARD(Greenhouse 1)", "CARD(Greenhouse 2)")
+    data = game.snapshot()
+    assert data["seats"][1]["prep"] == [4, 5]
+    assert data["deck"] == list(range(6, 35))
+
+
+def test_settings_are_checked_with_a_deal_too() -> None:
+    with pytest.raises(ValueError, match="edition must be one of"):
+        Game.from_deal(DEAL, edition="none")
+    with pytest.raises(ValueError, match="seed must be"):
+        Game.from_deal(DEAL, seed=-3)
+
+
+def drafting(shuffles: list[list[int]]) -> Game:
+    """A draft of which the last pick is missing; the cards left over are 4 and 5, the deck 10..34."""
+    deal = {"hands": [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]], "deck": list(range(10, 35)), "starting_seat": 0}
+    game = Game.from_deal(deal, draft=True, seed=0, shuffles=shuffles)
+    for card in (0, 9, 8, 1, 2, 7, 6):
+        game.step(114 + card)
+    return game
+
+
+def test_a_stacked_shuffle_gives_its_order() -> None:
+    order = [4, *range(34, 9, -1), 5]
+    game = drafting([order])
+    game.step(114 + 3)
+    assert game.snapshot()["deck"] == order
+    again = Game.from_text(game.to_text())
+    assert again.to_bytes() == game.to_bytes()
+
+
+def test_stacked_shuffles_are_used_one_after_the_other() -> None:
+    first, second = [4, *range(34, 9, -1), 5], [1, 2]
+    game = drafting([first, second])
+    game.step(114 + 3)
+    assert game.snapshot()["deck"] == first
+    assert f"shuffles {[first, second]}" in game.to_text()
+
+
+def test_a_stacked_shuffle_that_does_not_fit_is_refused() -> None:
+    game = drafting([[4, 5, 6]])
+    before = game.to_bytes()
+    with pytest.raises(
+        ValueError, match=r"the stacked order \[4, 5, 6\] does not name the cards to be shuffled"
+    ):
+        game.step(114 + 3)
+    assert game.to_bytes() == before
+    assert game.decision == "DRAFT"
+
+
+@pytest.mark.parametrize(
+    ("orders", "message"),
+    [
+        ([[1, 1]], "a shuffle's order holds a card twice"),
+        ([[35]], r"a shuffle's order must hold cards 0\.\.34, got 35"),
+        ([[0], ["x"]], r"a shuffle's order must hold cards 0\.\.34, got 'x'"),
+    ],
+)
+def test_bad_orders_are_refused(orders: list[list[Any]], message: str) -> None:
+    game = Game(seed=1)
+    before = game.to_text()
+    with pytest.raises(ValueError, match=message):
+        game.stack_shuffles(orders)
+    assert game.to_text() == before
+
+
+def test_without_a_stacked_order_the_seed_decides() -> None:
+    games = [drafting([]) for _ in range(2)]
+    for game in games:
+        game.step(114 + 3)
+    assert games[0].snapshot()["deck"] == games[1].snapshot()["deck"]
+    assert sorted(games[0].snapshot()["deck"]) == [4, 5, *range(10, 35)]
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_text_gives_the_game_back_wherever_it_ends(mode: str) -> None:
+    for number, game in enumerate(play_fixed(Game(**MODES[mode], seed=9), 9)):
+        if number % 40 == 7:
+            again = Game.from_text(game.to_text())
+            assert again.to_bytes() == game.to_bytes()
+            assert again.to_text() == game.to_text()
+
+
+def test_texts_of_games_from_a_deal_or_a_snapshot() -> None:
+    restored = Game.from_snapshot(play_on(Game(seed=3), 3, 30).snapshot(), seed=8)
+    for game in (Game.from_deal(DEAL, seed=4), restored, restored.view().sample(np.random.default_rng(1))):
+        play_on(game, 5, 25)
+        again = Game.from_text(game.to_text())
+        assert again.to_bytes() == game.to_bytes()
+        assert again.to_text() == game.to_text()
+
+
+def test_choices_of_a_built_position() -> None:
+    """The builders of the tests and the game speak of the same actions."""
+    game = given(seat(hand=["Comms 1", "Energy 7"], prep=["Aqualab 1", "Aqualab 2"], ship=7), seat())
+    assert choices(game)[:4] == [
+        "PLAY_HAND(Energy 7)",
+        "PLAY_HAND(Comms 1)",
+        "PLAY_PREP(Aqualab 1)",
+        "PLAY_PREP(Aqualab 2)",
+    ]
+    assert "LAUNCH" not in choices(game)

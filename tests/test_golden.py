@@ -1,0 +1,84 @@
+"""Games and counts that must never change unless the rules do.
+
+``python -m tests.test_golden`` writes the files of `tests/golden/` anew. Do so only when a rule was
+changed on purpose, and look at the difference: it shows what the change does.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pocketmars_env import Game
+from tests.fixed_play import play_fixed, play_on
+from tests.modes import MODES
+
+GOLDEN = Path(__file__).parent / "golden"
+COUNTS = GOLDEN / "counts.json"
+SEED = 2018
+
+COUNTED_FROM = (0, 10, 100)
+"""The sequences of actions are counted from the first turn after this many answers."""
+DEPTH = 4
+
+
+def golden_game(mode: str) -> Game:
+    """A whole game of a mode, played by the fixed rule."""
+    return play_on(Game(**MODES[mode], seed=SEED), SEED)
+
+
+def count_sequences(game: Game, depth: int) -> int:
+    """How many sequences of `depth` actions are legal from here; an ended game has one, the empty one."""
+    if depth == 0 or game.over:
+        return 1
+    number = 0
+    for action in game.legal():
+        following = game.clone()
+        following.step(action)
+        number += count_sequences(following, depth - 1)
+    return number
+
+
+def counts(mode: str) -> dict[str, list[int]]:
+    """Sequences of 1, 2, ... DEPTH actions from some turns of a mode's golden game."""
+    found = {}
+    game = Game(**MODES[mode], seed=SEED)
+    waiting = list(COUNTED_FROM)
+    for answers, _ in enumerate(play_fixed(game, SEED), start=1):
+        if waiting and answers >= waiting[0] and game.decision == "TURN":
+            waiting.pop(0)
+            found[f"after {answers} answers"] = [count_sequences(game, d + 1) for d in range(DEPTH)]
+    return found
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_golden_games_are_played_again(mode: str) -> None:
+    text = (GOLDEN / f"{mode}.txt").read_text(encoding="utf-8")
+    game = golden_game(mode)
+    assert game.over
+    assert game.to_text() == text
+    again = Game.from_text(text)
+    assert again.to_bytes() == game.to_bytes()
+    assert again.to_text() == text
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_sequences_of_actions_are_as_many_as_ever(mode: str) -> None:
+    assert counts(mode) == json.loads(COUNTS.read_text(encoding="utf-8"))[mode]
+
+
+def test_golden_files_and_modes_are_the_same() -> None:
+    assert {file.stem for file in GOLDEN.glob("*.txt")} == set(MODES)
+
+
+def regenerate() -> None:
+    """Write all golden files."""
+    GOLDEN.mkdir(exist_ok=True)
+    for mode in MODES:
+        (GOLDEN / f"{mode}.txt").write_text(golden_game(mode).to_text(), encoding="utf-8")
+    text = json.dumps({mode: counts(mode) for mode in MODES}, indent=2)
+    COUNTS.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    regenerate()

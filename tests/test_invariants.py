@@ -1,0 +1,201 @@
+"""What must hold in every position of every kind of game, and that the checks notice when it does not."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pocketmars_env import Game, GameConfig
+from pocketmars_env.engine.actions import ACCEPT, LAUNCH
+from pocketmars_env.engine.state import ANSWER_BITS
+from pocketmars_env.testing import (
+    check_clone,
+    check_invariants,
+    check_snapshot_round_trip,
+    play_random_game,
+)
+from tests.modes import MODES
+
+GAMES_MULTI, GAMES_SOLO = 5, 30
+"""Solo games are much shorter."""
+
+
+def seeds(settings: dict[str, Any], games: int | None = None) -> range:
+    """Seeds of the random games of a mode."""
+    if games is None:
+        games = GAMES_SOLO if settings.get("mode") == "solo" else GAMES_MULTI
+    return range(1000, 1000 + games)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_random_games_keep_the_invariants(mode: str) -> None:
+    for seed in seeds(MODES[mode]):
+        play_random_game(seed=seed, check=check_invariants, **MODES[mode])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_copies_of_random_games_equal_them(mode: str) -> None:
+    for seed in seeds(MODES[mode]):
+        play_random_game(seed=seed, check=check_clone, **MODES[mode])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_snapshots_of_random_games_give_them_back(mode: str) -> None:
+    settings = MODES[mode]
+    for seed in seeds(settings, 8 if settings.get("mode") == "solo" else 1):
+        play_random_game(seed=seed, check=check_snapshot_round_trip, **settings)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_truncated_games_keep_the_invariants(mode: str) -> None:
+    def check(game: Game) -> None:
+        check_invariants(game)
+        check_snapshot_round_trip(game)
+
+    game = play_random_game(seed=5, check=check, **MODES[mode], round_limit=1)
+    assert game.truncated
+    assert game.snapshot()["round"] == 1
+
+
+def test_a_random_game_is_decided_by_its_seed() -> None:
+    first, again, other = (play_random_game(GameConfig(players=3), seed) for seed in (7, 7, 8))
+    assert first.to_bytes() == again.to_bytes() != other.to_bytes()
+
+
+def test_settings_of_a_random_game_are_given_once() -> None:
+    with pytest.raises(ValueError, match=r"either a config or single settings, got both: .'players'."):
+        play_random_game(GameConfig(), seed=1, players=3)
+
+
+# --- the checks notice ----------------------------------------------------------------------------
+
+
+def raise_energy(game: Game) -> None:
+    game._states["seats"]["energy"][0, 1] = 8
+
+
+def add_a_colonist(game: Game) -> None:
+    game._states["seats"]["earth"][0, 0] += 1
+
+
+def crowd_star2(game: Game) -> None:
+    game._states["seats"]["earth"][0, 0] -= 2
+    game._states["seats"]["star2"][0, 0, 3] = 2
+
+
+def double_a_card(game: Game) -> None:
+    game._states["deck"][0, 0] = game._states["deck"][0, 1]
+
+
+def misplace_a_card(game: Game) -> None:
+    game._states["deck_size"] -= 1
+    top = game._states["deck"][0, game._states["deck_size"][0]]
+    building = (top // 7 + 1) % 5
+    game._states["pile"][0, building, 0] = top
+    game._states["pile_size"][0, building] = 1
+
+
+def forget_own_cards(game: Game) -> None:
+    game._states["seats"]["knows"][0, 0] = 0
+
+
+def foresee_the_deck(game: Game) -> None:
+    game._states["seats"]["knows"][0, 1] |= 1 << int(game._states["deck"][0, 3])
+
+
+def take_a_card_from_a_hand(game: Game) -> None:
+    hand = int(game._states["seats"]["hand"][0, 0])
+    card = hand.bit_length() - 1
+    game._states["seats"]["hand"][0, 0] = hand & ~(1 << card)
+    game._states["discard"][0, 0] = card
+    game._states["discard_size"] = 1
+    game._states["seats"]["knows"] |= 1 << card
+
+
+def ask_the_wrong_seat(game: Game) -> None:
+    game._states["asked_seat"] = 1 - game._states["asked_seat"]
+
+
+def end_the_game(game: Game) -> None:
+    game._states["over"] = 1
+
+
+def allow_another_decision(game: Game) -> None:
+    game._states["answers"][0, ACCEPT // ANSWER_BITS] |= 1 << ACCEPT % ANSWER_BITS
+
+
+def ask_without_a_choice(game: Game) -> None:
+    game._states["answers"] = 0
+
+
+DAMAGES = [
+    (raise_energy, "seat 1 has energy 8"),
+    (add_a_colonist, "seat 0 has colonists"),
+    (crowd_star2, "2 colonists on ★★ of Building 3, it holds 1"),
+    (double_a_card, "cards in two places"),
+    (misplace_a_card, "lies on the pile of Building"),
+    (forget_own_cards, "seat 0 does not know the cards"),
+    (foresee_the_deck, "seat 1 knows the cards .* of the deck"),
+    (take_a_card_from_a_hand, "seat 0 begins a turn with 1 cards in hand and 2 in the prep module"),
+    (ask_the_wrong_seat, "the turn is another seat's"),
+    (end_the_game, "a finished game asks"),
+    (allow_another_decision, "actions of another decision"),
+    (ask_without_a_choice, "a question with 0 answers"),
+]
+
+
+@pytest.mark.parametrize(("damage", "complaint"), DAMAGES, ids=[damage.__name__ for damage, _ in DAMAGES])
+def test_a_damaged_game_is_noticed(damage: Callable[[Game], None], complaint: str) -> None:
+    game = Game(players=2, seed=4)
+    while game.decision != "TURN":
+        game.step(game.legal()[0])
+    check_invariants(game)
+    damage(game)
+    with pytest.raises(AssertionError, match=complaint):
+        check_invariants(game)
+
+
+class Unmasked(Game):
+    """A game whose mask forgets the launch."""
+
+    def mask(self, seat: int | None = None) -> Any:
+        mask = super().mask(seat)
+        mask[LAUNCH] = 0
+        return mask
+
+
+class Identical(Game):
+    """A game whose clone is the game itself."""
+
+    def clone(self) -> "Game":
+        return self
+
+
+class Forgetful(Game):
+    """A game whose bookmark is not up to date."""
+
+    def bookmark(self) -> dict[str, int]:
+        return {**super().bookmark(), "draws": 0}
+
+
+def test_a_mask_that_differs_from_the_legal_actions_is_noticed() -> None:
+    with pytest.raises(AssertionError, match=r"the mask of seat \d is wrong, at <Game: multi, round 1"):
+        play_random_game_of(Unmasked, check_invariants)
+
+
+def test_a_clone_that_is_no_copy_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="playing the clone on changes the game"):
+        play_random_game_of(Identical, check_clone)
+
+
+def test_a_bookmark_that_loses_something_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="snapshot and bookmark give another game"):
+        play_random_game_of(Forgetful, check_snapshot_round_trip)
+
+
+def play_random_game_of(kind: type[Game], check: Callable[[Game], None]) -> None:
+    """A short game of a kind of `Game` that is broken, checked at every decision."""
+    game = kind(players=2, seed=3)
+    for _ in range(20):
+        check(game)
+        game.step(game.legal()[-1])

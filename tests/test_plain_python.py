@@ -1,0 +1,40 @@
+"""The engine does the same compiled, compiled with bounds checks, and as plain Python."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.fingerprints import fingerprints
+
+ROOT = Path(__file__).parent.parent
+
+
+def fingerprints_with(switch: str) -> dict[str, str]:
+    """The fingerprints of a fresh interpreter in which an environment variable is 1.
+
+    Warnings are errors there: plain Python warns of a number that does not fit.
+    """
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.fingerprints"],
+        env={**os.environ, "PYTHONPATH": str(ROOT), switch: "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr[-4000:]
+    found: dict[str, str] = json.loads(result.stdout)
+    return found
+
+
+def test_plain_python_gives_the_same_games() -> None:
+    assert fingerprints_with("NUMBA_DISABLE_JIT") == fingerprints()
+
+
+@pytest.mark.slow
+def test_bounds_checks_find_nothing_and_change_nothing() -> None:
+    assert fingerprints_with("NUMBA_BOUNDSCHECK") == fingerprints()
