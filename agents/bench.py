@@ -32,7 +32,7 @@ SUITE = "da-0"
 FIRST_SEED = 1_000_000
 FORMAT = "pocketmars-bench-1"
 DEFAULT_AGENTS = ("random", "greedy")
-DEFAULT_GAMES = 3_000
+DEFAULT_GAMES = 5_000
 GAMES_PER_CHUNK = 10
 """What a process plays before it reports: an interruption loses no more."""
 

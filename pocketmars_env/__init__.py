@@ -4,6 +4,7 @@ from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.observation import OBSERVATION_LAYOUT, OBSERVATION_SIZE, observation_pieces
 from pocketmars_env.game import Game, IllegalAction
+from pocketmars_env.games import Games
 from pocketmars_env.registration import register_environments
 from pocketmars_env.view import View
 
@@ -15,6 +16,7 @@ __all__ = [
     "OBSERVATION_SIZE",
     "Game",
     "GameConfig",
+    "Games",
     "IllegalAction",
     "View",
     "action_name",

@@ -116,6 +116,11 @@ class Game:
     # --- other ways to get a game -------------------------------------------------------------------
 
     @classmethod
+    def from_state(cls, states: States) -> "Game":
+        """A game of its own that begins where the one record of `states`, ``(1,)`` `STATE`, stands."""
+        return cls._of(copy_states(states))
+
+    @classmethod
     def from_deal(
         cls,
         deal: Deal,
@@ -237,6 +242,9 @@ class Game:
         """An equal game that goes its own way; its future chance is the same."""
         return copy.copy(self)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return copy.copy(self)
+
     def __copy__(self) -> "Game":
         game = type(self).__new__(type(self))
         game._states = copy_states(self._states)
@@ -252,6 +260,11 @@ class Game:
     def config(self) -> GameConfig:
         """The game's settings."""
         return config_of(self._states[0])
+
+    @property
+    def seats(self) -> int:
+        """Seats at the table, the DA's included."""
+        return 2 if self._states["solo"][0] else int(self._states["players"][0])
 
     @property
     def asked(self) -> int | None:
@@ -354,7 +367,7 @@ class Game:
         """The points of every seat if the game ended now; in the solo game player, DA."""
         scores = np.empty(MAX_SEATS, dtype=np.int64)
         batch.scores_at(self._states, 0, scores)
-        return scores[: self.config.seats].tolist()
+        return scores[: self.seats].tolist()
 
     def winners(self) -> list[int]:
         """The winning seats, several if they share the win; empty while the game goes on."""
@@ -403,7 +416,7 @@ class Game:
     def _check_seat(self, seat: int | None) -> int:
         if seat is None:
             return self.asked or 0
-        seats = self.config.seats
+        seats = self.seats
         if type(seat) is not int or not 0 <= seat < seats:
             raise ValueError(f"seat must be an integer in 0..{seats - 1}, got {seat!r}")
         return seat

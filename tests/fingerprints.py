@@ -57,19 +57,18 @@ def all_of_batch(config: GameConfig) -> bytes:
     observations = np.zeros((BATCH, OBSERVATION_SIZE), dtype=np.float32)
     masks = np.zeros((BATCH, NUM_ACTIONS), dtype=np.int8)
     scores, winners = np.zeros((BATCH, MAX_SEATS), dtype=np.int64), np.zeros(BATCH, dtype=np.int64)
-    seed = np.uint64(3)
+    words, seed = np.zeros(BATCH, dtype=np.uint64), np.uint64(3)
     parts = []
     batch.new_games(states, np.arange(BATCH, dtype=np.uint64), which)
     for call in range(8):
-        batch.choose_all(states, seed, call, actions)
+        batch.choose_all(states, seed, call, words, actions)
         illegal = batch.step_all(states, actions, which)
         batch.mask_all(states, masks)
         parts += [bytes(str(illegal), "ascii"), masks.tobytes()]
         batch.observe_all(states, seats, observations, masks)
         parts += [actions.tobytes(), states.tobytes(), observations.tobytes(), masks.tobytes()]
-    batch.play_all(states, seed, 4, masks, observations)
-    if config.is_solo:  # games of 2 to 4 take too long in plain Python
-        batch.play_out(states, seed)
+    # the games of 2 to 4 take too long in plain Python to be played on
+    batch.play_all(states, seed, 30 if config.is_solo else 4, words, masks, observations)
     batch.scores_all(states, scores, winners)
     return b"".join([*parts, states.tobytes(), scores.tobytes(), winners.tobytes()])
 

@@ -279,7 +279,7 @@ def fits(states: States, data: Snapshot) -> bool:
 def candidates(data: Snapshot) -> Iterator[Fields]:
     """Fields that would make the engine ask the snapshot's question next."""
     if data["over"]:
-        yield {"stage": Stage.END_ROUND, "truncated": int(not has_ended(data))}
+        yield {"stage": Stage.TURN, "truncated": int(not has_ended(data))}
         return
     decision = Decision[data["decision"]]
     if decision <= Decision.TURN:

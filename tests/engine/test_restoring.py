@@ -116,14 +116,14 @@ BAD_BOOKMARKS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda bookmark: {}, r"a bookmark has the keys \['actor', .*\], got \{\}"),
     (lambda bookmark: {**bookmark, "page": 1}, r"a bookmark has the keys"),
     (lambda bookmark: [1], r"a bookmark has the keys .*, got \[1\]"),
-    (lambda bookmark: {**bookmark, "seed": -1}, r"bad bookmark: seed cannot be -1"),
-    (lambda bookmark: {**bookmark, "stage": "TURN"}, r"bad bookmark: stage cannot be 'TURN'"),
-    (lambda bookmark: {**bookmark, "left": 1000}, r"bad bookmark: left cannot be 1000"),
-    (lambda bookmark: {**bookmark, "owner": None}, r"bad bookmark: owner cannot be None"),
+    (lambda bookmark: {**bookmark, "seed": -1}, r"bad bookmark: seed must be an integer in 0\.\.\d+, got -1"),
+    (lambda bookmark: {**bookmark, "stage": "TURN"}, r"this bookmark does not belong to this snapshot"),
+    (lambda bookmark: {**bookmark, "left": 1000}, r"this bookmark does not belong to this snapshot"),
+    (lambda bookmark: {**bookmark, "owner": None}, r"this bookmark does not belong to this snapshot"),
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), BAD_BOOKMARKS, ids=[message for _, message in BAD_BOOKMARKS])
+@pytest.mark.parametrize(("change", "message"), BAD_BOOKMARKS, ids=range(len(BAD_BOOKMARKS)))
 def test_bad_bookmarks_are_refused(change: Callable[[dict[str, Any]], Any], message: str) -> None:
     game = Game(seed=0)
     with pytest.raises(ValueError, match=message):

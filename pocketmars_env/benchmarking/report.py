@@ -1,0 +1,120 @@
+"""What the benchmark prints."""
+
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+
+from rich import box
+from rich.table import Table
+
+from pocketmars_env.benchmarking.playing import Row
+from pocketmars_env.benchmarking.timing import ROUNDS, Speed
+from pocketmars_env.engine.compiling import IS_COMPILED
+from pocketmars_env.engine.state import STATE
+
+PACKAGES = ("pocketmars-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel")
+NOT_MEASURED = "not measured"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How many times as fast the best of some rows is as another; names as for `--only`."""
+
+    title: str
+    ours: str
+    peer: str
+    aim: float
+
+
+COMPARISONS = (
+    Comparison("kernel, rules + mask / OpenSpiel hanabi", "kernel/mask/2p", "open_spiel/hanabi/mask", 50),
+    Comparison("kernel, rules + mask + observation / OpenSpiel hanabi",
+               "kernel/observation/2p", "open_spiel/hanabi/observation", 20),
+    Comparison("raw_env() / PettingZoo connect_four, raw", "raw_env/2p", "connect_four/raw_env", 5),
+    Comparison("env() / empty environment in the same wrappers", "env/2p", "empty/env", 0.8),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table: the first column holds names, the others numbers."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+    def as_rich(self) -> Table:
+        table = Table(box=box.SIMPLE)
+        for number, column in enumerate(self.columns):
+            table.add_column(column, justify="right" if number else "left", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*row)
+        return table
+
+    def as_markdown(self) -> str:
+        rules = ("---", *["---:"] * (len(self.columns) - 1))
+        return "\n".join(f"| {' | '.join(row)} |" for row in (self.columns, rules, *self.rows))
+
+
+def is_within(name: str, prefix: str) -> bool:
+    """Whether a row's name is `prefix` or begins with its parts."""
+    return name == prefix or name.startswith(f"{prefix}/")
+
+
+def heading(seconds: float) -> list[str]:
+    """The versions, and how the numbers came about."""
+    versions = [f"python {platform.python_version()}"]
+    versions += [f"{package} {version_of(package)}" for package in PACKAGES]
+    lines = [
+        ", ".join(versions),
+        f"One core: one process with one thread. Random legal play. Each row was played {ROUNDS} times in turn "
+        f"with all others, {seconds:g} s in all; the best counts. Seconds are processor time (process_time).",
+    ]
+    if not IS_COMPILED:
+        lines.append("NUMBA_DISABLE_JIT is set: the rules run as plain Python.")
+    return lines
+
+
+def version_of(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def speed_sheet(rows: Iterable[Row], speeds: Mapping[str, Speed]) -> Sheet:
+    """A line for each row, measured or not."""
+    columns = ("row", "decisions/s", "ns/decision", "median/best")
+    return Sheet(columns, [(row.name, *speed_cells(row, speeds)) for row in rows])
+
+
+def speed_cells(row: Row, speeds: Mapping[str, Speed]) -> tuple[str, ...]:
+    if row.name not in speeds:
+        return f"not installed (pip install {row.package})", "", ""
+    speed = speeds[row.name]
+    return f"{speed.best:,.0f}", f"{1e9 / speed.best:,.0f}", f"{speed.median / speed.best:.2f}"
+
+
+def comparison_sheet(speeds: Mapping[str, Speed]) -> Sheet:
+    """The ratios that matter."""
+    rows = []
+    for comparison in COMPARISONS:
+        ours, peer = (best_within(speeds, prefix) for prefix in (comparison.ours, comparison.peer))
+        ratio = f"{ours / peer:,.2f}" if ours and peer else NOT_MEASURED
+        rows.append((comparison.title, ratio, f"≥ {comparison.aim:g}"))
+    return Sheet(("2 players, best batch size", "ratio", "aim"), rows)
+
+
+def best_within(speeds: Mapping[str, Speed], prefix: str) -> float:
+    """The best rate of the rows within a prefix; 0 if none was measured."""
+    return max((speed.best for name, speed in speeds.items() if is_within(name, prefix)), default=0.0)
+
+
+def other_sheet(starts: Mapping[str, float]) -> Sheet:
+    """The size of a state, and seconds to the first step."""
+    rows = [("state of a game", f"{STATE.itemsize:,} bytes", "")]
+    rows += [
+        (f"new process to first step, {name}", f"{seconds:.2f} s", "≤ 1.5 s")
+        for name, seconds in starts.items()
+    ]
+    return Sheet(("other", "value", "aim"), rows)

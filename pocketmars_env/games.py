@@ -1,0 +1,220 @@
+"""Many games at once: arrays in, arrays out, one compiled call for all of them."""
+
+from collections.abc import Sequence
+from typing import SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.engine import batch
+from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
+from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.engine.constants import MAX_SEATS
+from pocketmars_env.engine.notation import Snapshot, blank_states, snapshot
+from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.engine.state import States, copy_states
+from pocketmars_env.engine.warming import ensure_compiled
+from pocketmars_env.game import Game, IllegalAction, check_seed
+
+MAX_GAMES = 2**24
+
+
+class Games:
+    """N games of one configuration.
+
+    Game `i` starts with the seed ``seed + i``, so that it equals ``Game(..., seed=seed + i)``.
+
+    Args:
+        count: how many games, N.
+        players: 2, 3 or 4; the solo game has one player whatever stands here.
+        mode: ``"multi"``, or ``"solo"`` against Devious Automatics.
+        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo).
+        draft: whether the cards are drafted.
+        edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count.
+        da_agent: whether the DA's choices are asked of seat 1 (solo).
+        seed: the first game's seed; None draws one from the operating system.
+        round_limit: the round at whose end a game is truncated; by default 200, solo 60.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    >>> games = Games(256, mode="solo", seed=1)
+    >>> while not games.over.all():
+    ...     games.step(games.random_actions(), ~games.over)
+    >>> games.scores().shape
+    (256, 2)
+
+    """
+
+    def __init__(
+        self,
+        count: int,
+        players: int = 2,
+        mode: str = "multi",
+        level: str | None = "standard",
+        draft: bool = False,
+        edition: str = "grey_fox",
+        da_agent: bool = False,
+        seed: SupportsIndex | None = None,
+        round_limit: int | None = None,
+    ) -> None:
+        if type(count) is not int or not 1 <= count <= MAX_GAMES:
+            raise ValueError(f"count must be an integer in 1..{MAX_GAMES}, got {count!r}")
+        self.config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit)
+        first = check_seed(seed)
+        ensure_compiled()
+        self.states: States = blank_states(count, self.config)
+        self._call = 0  # how often random actions were drawn
+        self._words = np.empty(count, dtype=np.uint64)
+        self._stream = np.uint64(first)
+        self.reset(seeds=[(first + i) % 2**64 for i in range(count)])
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def reset(
+        self,
+        which: NDArray[np.bool_] | None = None,
+        seeds: Sequence[int] | NDArray[np.uint64] | None = None,
+    ) -> None:
+        """Start games anew.
+
+        Args:
+            which: ``(N,)`` bool, the games to start; by default all.
+            seeds: ``(N,)`` integers in 0 .. 2**64 - 1; by default every game's last seed + N.
+
+        Raises:
+            ValueError: for an array of another shape or type; nothing is changed.
+
+        """
+        flags = self._flags(which)
+        if seeds is None:
+            numbers = self.states["seed"] + np.uint64(len(self))
+        else:
+            numbers = np.array([check_seed(seed) for seed in seeds], dtype=np.uint64)
+        if numbers.shape != flags.shape:
+            raise ValueError(f"seeds must have the shape {flags.shape}, got {numbers.shape}")
+        batch.new_games(self.states, np.ascontiguousarray(numbers), flags)
+
+    @property
+    def asked(self) -> NDArray[np.int64]:
+        """``(N,)`` int64: the seat that has to answer in each game, -1 where it is over."""
+        return self.states["asked_seat"].astype(np.int64)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which games have ended."""
+        return self.states["over"].astype(np.bool_)
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which games were ended by the round limit."""
+        return self.states["truncated"].astype(np.bool_)
+
+    def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
+        """Answer the question of every game.
+
+        Args:
+            actions: ``(N,)`` integers.
+            which: ``(N,)`` bool, the games to answer in; by default all.
+
+        Raises:
+            IllegalAction: names the first game whose action is not legal (any action is illegal
+                in a game that is over) and what is accepted there; no game is changed.
+            ValueError: for an array of another shape or type; no game is changed.
+
+        """
+        numbers = np.asarray(actions)
+        if numbers.shape != (len(self),) or not np.issubdtype(numbers.dtype, np.integer):
+            raise ValueError(
+                f"actions must be {len(self)} integers, got {numbers.dtype} of shape {numbers.shape}"
+            )
+        bad = batch.step_all(self.states, numbers.astype(np.int64), self._flags(which))
+        if bad >= 0:
+            game = self.game(bad)
+            accepted = ", ".join(f"{legal} {action_name(legal)}" for legal in game.legal())
+            raise IllegalAction(f"action {numbers[bad]} in game {bad} ({game!r}); accepted: {accepted}")
+
+    def _flags(self, which: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        if which is None:
+            return np.ones(len(self), dtype=np.bool_)
+        flags = np.ascontiguousarray(which)
+        if flags.shape != (len(self),) or flags.dtype != np.bool_:
+            raise ValueError(f"which must be {len(self)} bools, got {flags.dtype} of shape {flags.shape}")
+        return flags
+
+    def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """``(N, NUM_ACTIONS)`` int8: the asked seats' action masks; zeros where a game is over."""
+        masks = np.empty((len(self), NUM_ACTIONS), dtype=np.int8) if out is None else out
+        batch.mask_all(self.states, masks)
+        return masks
+
+    def observe(self, seats: NDArray[np.int64] | None = None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Observations ``(N, OBSERVATION_SIZE)`` float32 and masks ``(N, NUM_ACTIONS)`` int8.
+
+        Args:
+            seats: ``(N,)`` the seat in each game; by default the one that is asked (seat 0 where
+                the game is over).
+
+        Raises:
+            ValueError: for seats of another shape, or that do not exist.
+
+        """
+        chosen = np.full(len(self), -1) if seats is None else np.asarray(seats)
+        if chosen.shape != (len(self),) or not np.issubdtype(chosen.dtype, np.integer):
+            raise ValueError(f"seats must be {len(self)} integers, got shape {chosen.shape}")
+        if chosen.max() >= self.config.seats or chosen.min() < -1:
+            raise ValueError(f"seats must be in 0..{self.config.seats - 1} (-1: the asked one)")
+        observations = np.empty((len(self), OBSERVATION_SIZE), dtype=np.float32)
+        masks = np.empty((len(self), NUM_ACTIONS), dtype=np.int8)
+        batch.observe_all(self.states, chosen.astype(np.int64), observations, masks)
+        return observations, masks
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """``(N,)`` int64: a uniformly random legal action in every game, 0 where it is over.
+
+        They come from a stream of their own, decided by the first seed.
+        """
+        actions = np.empty(len(self), dtype=np.int64)
+        batch.choose_all(self.states, ~self._stream, self._call, self._words, actions)
+        self._call += 1
+        return actions
+
+    def scores(self) -> NDArray[np.int64]:
+        """``(N, seats)`` int64: the points of every seat if the games ended now."""
+        return self._standings()[0]
+
+    def winners(self) -> NDArray[np.bool_]:
+        """``(N, seats)`` bool: who has won; all False while a game goes on."""
+        sets = self._standings()[1]
+        wins = (sets[:, None] >> np.arange(self.config.seats)) & 1
+        return wins.astype(np.bool_) & self.over[:, None]
+
+    def _standings(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        scores = np.empty((len(self), MAX_SEATS), dtype=np.int64)
+        winners = np.empty(len(self), dtype=np.int64)
+        batch.scores_all(self.states, scores, winners)
+        return scores[:, : self.config.seats], winners
+
+    def game(self, i: int) -> Game:
+        """Game `i` as a `Game` of its own.
+
+        Raises:
+            IndexError: if there is no such game.
+
+        """
+        if not 0 <= i < len(self):
+            raise IndexError(f"game must be in 0..{len(self) - 1}, got {i}")
+        return Game.from_state(self.states[i : i + 1])
+
+    def snapshot(self, i: int) -> Snapshot:
+        """The snapshot of game `i`."""
+        return snapshot(self.states, i)
+
+    def clone(self) -> "Games":
+        """Equal games that go their own way; their future chance is the same."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.states = copy_states(self.states)
+        twin._words = self._words.copy()
+        return twin

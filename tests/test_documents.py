@@ -1,0 +1,365 @@
+"""The documents say what the code says: generated tables, complete lists, examples that run.
+
+A table of the code stands in a Markdown page between two lines of its own, ``<!-- table: NAME -->``
+and ``<!-- end -->``; NAME is a key of `TABLES`. ``python -m tests.test_documents`` writes all of
+them anew.
+"""
+
+import inspect
+import re
+from collections.abc import Callable
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from pocketmars_env.engine import compiling, constants, notation, restoring, state
+from pocketmars_env.engine.actions import (
+    ACTION_BLOCKS,
+    BLOCK_OF_DECISION,
+    NUM_ACTIONS,
+    YES_NO_DECISIONS,
+    action_table,
+    block_of,
+)
+from pocketmars_env.engine.card_text import PHRASES, card_table, program_text
+from pocketmars_env.engine.cards import ABILITIES, FIRST_ABILITY
+from pocketmars_env.engine.constants import BUILDING_NAMES, LAST_CONDITION, LAST_PRICE, Decision, Op, Stage
+from pocketmars_env.engine.interpreter import DECISION_OF_OP
+from pocketmars_env.engine.observation import OBSERVATION_SIZE, observation_table
+
+ROOT = Path(__file__).parent.parent
+ENGINE = ROOT / "pocketmars_env" / "engine"
+ENGINE_PAGE = ENGINE / "README.md"
+PACKAGES = ("pocketmars_env", "agents", "training", "notebooks")
+PAGES = [
+    *ROOT.glob("*.md"),
+    *sorted(page for package in PACKAGES for page in ROOT.glob(f"{package}/**/*.md")),
+]
+"""Every Markdown page of the project."""
+
+EXAMPLE_PAGES = [page for page in (ROOT / "README.md", ENGINE_PAGE) if page.exists()]
+"""The pages whose Python blocks run, each by itself."""
+
+OPTIONAL = {"matplotlib", "pandas", "ray", "sb3_contrib", "stable_baselines3", "tianshou", "torch", "torchrl"}
+"""Packages that an example may need and that the base installation does not bring."""
+
+
+# --- the tables of the code -----------------------------------------------------------------------
+
+
+def markdown_table(*rows: tuple[Any, ...]) -> str:
+    """Rows as a Markdown table; the first one is its head."""
+    head, *body = rows
+    lines = [head, ["---"] * len(head), *body]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+SILENT_FIELDS = {
+    "seats": "one record for each seat: the next table",
+    "deck_size": "cards in the deck",
+    "discard_size": "cards in the discard pile",
+    "pile_size": "cards on the pile of each Building",
+    "in_play_size": "cards in play",
+    "over": "1 when the game is over",
+}
+"""What the fields mean of which the source says nothing, since there the name is enough."""
+
+
+def remarks(source: str, entry: str) -> dict[str, str]:
+    """The remark at the end of every line of a source that has an entry.
+
+    Args:
+        source: lines of Python.
+        entry: a pattern that begins an entry's line; its group is the entry's name.
+
+    """
+    found = re.findall(rf"^ +{entry}.*?(?:  # (.*))?$", source, flags=re.MULTILINE)
+    return dict(found)
+
+
+def record_table(name: str) -> str:
+    """Every field of the record `name` of `state.py`: type, shape and bytes of the dtype itself."""
+    record: np.dtype[Any] = getattr(state, name)
+    source = inspect.getsource(state).partition(f"\n{name} = np.dtype(")[2].partition("\n)\n")[0]
+    meanings = remarks(source, r'\("(\w+)", ')
+    rows: list[tuple[Any, ...]] = [("field", "type", "shape", "bytes", "meaning")]
+    for field in record.names or ():
+        part = record[field]
+        shape = " × ".join(map(str, part.shape)) or "-"
+        kind = "`SEAT`" if part.base == state.SEAT else part.base.name
+        rows.append((f"`{field}`", kind, shape, part.itemsize, meanings[field] or SILENT_FIELDS[field]))
+    return markdown_table(*rows, ("all", "", "", record.itemsize, f"`{name}`"))
+
+
+def op_table() -> str:
+    """The words of the card language. `n` stands for a line's amount."""
+    rows = [("op", "kind", "what the card says", "asks")]
+    for op in Op:
+        if op == Op.END:
+            rows.append(("`END`", "-", "(nothing follows)", "-"))
+            continue
+        kind = "condition" if op <= LAST_CONDITION else "price" if op <= LAST_PRICE else "effect"
+        asked = int(DECISION_OF_OP[op])
+        asks = "-" if asked < 0 else f"`{Decision(asked).name}`"
+        rows.append((f"`{op.name}`", kind, PHRASES[op].format(amount="n", suit="(suit)"), asks))
+    return markdown_table(*rows)
+
+
+def decision_table() -> str:
+    """Every decision, and the action blocks that answer it."""
+    questions = remarks(inspect.getsource(Decision), r"([A-Z_]+) = \d+")
+    rows = [("number", "decision", "what is asked", "answers")]
+    rows += [(str(d.value), f"`{d.name}`", questions[d.name], blocks_of(d)) for d in Decision]
+    return markdown_table(*rows)
+
+
+def blocks_of(decision: Decision) -> str:
+    if decision == Decision.TURN:
+        return ", ".join(f"`{block.name}`" for block in ACTION_BLOCKS if block.asked_in == "TURN")
+    if decision in YES_NO_DECISIONS:
+        return "`ACCEPT`, `PASS`"
+    block = f"`{block_of(BLOCK_OF_DECISION[decision])[0].name}`"
+    return f"{block}, for cards also `PASS`" if decision == Decision.PUT_UNDER else block
+
+
+def ability_table() -> str:
+    rows = [("Building", "its ability")]
+    rows += [(BUILDING_NAMES[number], program_text(FIRST_ABILITY + number)) for number in ABILITIES]
+    return markdown_table(*rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "abilities": ability_table,
+    "actions": action_table,
+    "cards": card_table,
+    "decisions": decision_table,
+    "observation": observation_table,
+    "ops": op_table,
+    "seat": lambda: record_table("SEAT"),
+    "state": lambda: record_table("STATE"),
+}
+
+BLOCK = re.compile(r"^<!-- table: (\S*) -->$\n(.*?)^<!-- end -->$", flags=re.MULTILINE | re.DOTALL)
+MARKER = re.compile(r"^<!-- *(?:table\b|end\b).*$", flags=re.MULTILINE)
+
+
+class TableBlock(NamedTuple):
+    """A generated table of a page: its name, and what now stands there."""
+
+    name: str
+    table: str
+
+
+def table_blocks(text: str) -> list[TableBlock]:
+    """The generated tables of a Markdown text, in their order.
+
+    Raises:
+        ValueError: names the table that is not known, or the marker that has no counterpart.
+
+    """
+    blocks = [TableBlock(name, body.strip()) for name, body in BLOCK.findall(text)]
+    for name, _ in blocks:
+        if name not in TABLES:
+            raise ValueError(f"there is no table {name!r}; the tables are {', '.join(TABLES)}")
+    lone = MARKER.findall(BLOCK.sub(r"\2", text))  # what is left without the blocks' own markers
+    if lone:
+        raise ValueError(f"a table stands between <!-- table: NAME --> and <!-- end -->; alone: {lone}")
+    return blocks
+
+
+def with_tables(text: str) -> str:
+    """The Markdown text with all its tables written anew.
+
+    Raises:
+        ValueError: as `table_blocks`.
+
+    """
+    table_blocks(text)
+    return BLOCK.sub(
+        lambda block: f"<!-- table: {block[1]} -->\n\n{TABLES[block[1]]()}\n\n<!-- end -->", text
+    )
+
+
+def rewrite(pages: list[Path]) -> list[Path]:
+    """Write the tables of these pages anew; returns the pages that have changed."""
+    changed = []
+    for page in pages:
+        before = page.read_text(encoding="utf-8")
+        after = with_tables(before)
+        if after != before:
+            page.write_text(after, encoding="utf-8")
+            changed.append(page)
+    return changed
+
+
+# --- all pages ------------------------------------------------------------------------------------
+
+
+def page_name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_tables_are_those_of_the_code(page: Path) -> None:
+    for name, table in table_blocks(page.read_text(encoding="utf-8")):
+        assert table == TABLES[name](), f"{name}: run python -m tests.test_documents"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_links_lead_to_files(page: Path) -> None:
+    links = re.findall(r"\]\((?!\w+:|#)([^)#\s]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def examples() -> list[Any]:
+    """Every Python block of `EXAMPLE_PAGES`."""
+    found = []
+    for page in EXAMPLE_PAGES:
+        text = page.read_text(encoding="utf-8")
+        for block in re.finditer(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
+            line = text.count("\n", 0, block.start(1)) + 1
+            found.append(pytest.param(block[1], id=f"{page_name(page)}:{line}"))
+    return found
+
+
+@pytest.mark.parametrize("example", examples())
+def test_examples_run(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        exec(compile(example, "example", "exec"), {"__name__": "__main__"})
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in OPTIONAL:
+            raise
+        pytest.skip(f"needs {error.name}")
+
+
+# --- the blocks themselves ------------------------------------------------------------------------
+
+
+def test_tables_are_written_between_their_markers(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- table: abilities -->\nold\n<!-- end -->\nafter `<!-- end -->`\n")
+    assert rewrite([page]) == [page]
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("before\n<!-- table: abilities -->\n\n| Building | its ability |\n")
+    assert text.endswith(" |\n\n<!-- end -->\nafter `<!-- end -->`\n")
+    assert table_blocks(text) == [("abilities", ability_table())]
+    assert rewrite([page]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("<!-- table: robots -->\n<!-- end -->\n", "no table 'robots'; the tables are abilities, actions"),
+        ("<!-- table: cards -->\n", "alone.*table: cards"),
+        ("<!-- end -->\n", "alone.*end"),
+        ("<!-- table: cards -->\n<!-- table: cards -->\n<!-- end -->\n", "alone.*table: cards"),
+        ("<!-- table cards -->\n", "alone.*table cards"),
+    ],
+)
+def test_damaged_markers_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        with_tables(text)
+
+
+# --- the engine's page ----------------------------------------------------------------------------
+
+
+def engine_page() -> str:
+    return ENGINE_PAGE.read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """The text of the engine page's section below a heading, with its own smaller headings."""
+    return engine_page().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def names_of(enum: type[IntEnum]) -> set[str]:
+    return {member.name for member in enum}
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
+
+
+def test_the_page_has_every_table() -> None:
+    assert {name for name, _ in table_blocks(engine_page())} == set(TABLES)
+
+
+@pytest.mark.parametrize(("name", "record"), [("state", state.STATE), ("seat", state.SEAT)])
+def test_the_state_tables_list_every_field(name: str, record: np.dtype[Any]) -> None:
+    table = dict(table_blocks(engine_page()))[name]
+    listed = re.findall(r"^\| `(\w+)` \| (\S+) \| (.*?) \| (\d+) \| (.+) \|$", table, flags=re.MULTILINE)
+    assert [field for field, *_ in listed] == list(record.names or ())
+    for field, kind, shape, size, _ in listed:
+        lengths = () if shape == "-" else tuple(map(int, shape.split(" × ")))
+        base = state.SEAT if kind == "`SEAT`" else np.dtype(kind)
+        assert np.dtype((base, lengths)) == record[field]
+        assert int(size) == record[field].itemsize
+    assert table.endswith(f"| all |  |  | {record.itemsize} | `{name.upper()}` |")
+
+
+def test_no_meaning_is_given_twice() -> None:
+    """A field with a remark in the source needs none here."""
+    source = inspect.getsource(state)
+    assert [field for field in SILENT_FIELDS if remarks(source, r'\("(\w+)", ')[field]] == []
+
+
+def test_the_map_names_every_module() -> None:
+    listed = re.findall(r"^\| `(\w+\.py)` \|", section("The modules, in reading order"), flags=re.MULTILINE)
+    modules = {source.name for source in ENGINE.glob("*.py")} - {"__init__.py"}
+    assert sorted(listed) == sorted(modules)
+
+
+def test_the_course_of_the_game_names_every_stage_and_decision() -> None:
+    course = words(section("How a game flows"))
+    assert names_of(Stage) | names_of(Decision) <= course
+
+
+def test_rulings_on_the_page_are_those_that_are_tested() -> None:
+    listed = re.findall(r"^\| (R-[A-Z]+) \|", section("The rulings"), flags=re.MULTILINE)
+    tests = (ROOT / "tests" / "engine" / "test_rulings.py").read_text(encoding="utf-8")
+    tested = {f"R-{name.upper()}" for name in re.findall(r"^def test_r_([a-z]+)", tests, flags=re.MULTILINE)}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == tested | set(re.findall(r"\bR-[A-Z]+", tests))
+
+
+def test_rulings_in_the_sources_are_on_the_page() -> None:
+    sources = "".join(source.read_text(encoding="utf-8") for source in ENGINE.glob("*.py"))
+    cited = set(re.findall(r"\bR-[A-Z]+", sources))
+    assert cited
+    assert cited <= set(re.findall(r"^\| (R-[A-Z]+) \|", section("The rulings"), flags=re.MULTILINE))
+
+
+def test_the_keys_of_snapshots_and_bookmarks_are_listed() -> None:
+    text = words(section("Games as plain data"))
+    assert restoring.KEYS | restoring.SEAT_KEYS | set(notation.BOOKMARK_FIELDS) <= text
+
+
+def test_the_decorators_are_named() -> None:
+    decorators = {"kernel", "hot_kernel", "shorthand", "entry_point"}
+    assert all(callable(getattr(compiling, name)) for name in decorators)
+    assert decorators <= words(section("House style"))
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        f"{NUM_ACTIONS} actions",
+        f"{OBSERVATION_SIZE} numbers",
+        f"{state.STATE.itemsize} bytes",
+        f"{compiling.SHORT} bytes of byte code",
+        f"after {constants.ROUND_LIMIT_MULTI} rounds (solo: {constants.ROUND_LIMIT_SOLO})",
+        f"{state.ANSWER_WORDS * state.ANSWER_BITS} answers",
+    ],
+)
+def test_numbers_in_the_text(fact: str) -> None:
+    assert fact in engine_page()
+
+
+if __name__ == "__main__":
+    for path in rewrite(PAGES):
+        print(f"{page_name(path)}: tables written")
