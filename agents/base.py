@@ -6,12 +6,17 @@ from typing import Protocol
 import numpy as np
 
 from agents.greedy_agent import GreedyAgent
+from agents.planner_agent import PlannerAgent
 from agents.random_agent import RandomAgent
 from pocketmars_env import Game, View
 
 ACCEPTED_AGENTS = (
-    "'random', 'greedy', 'greedy:N' (N sampled worlds), or 'module:Class' for a class of your own"
+    "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
+    "or 'module:Class' for a class of your own"
 )
+
+
+LOOK_AHEAD_AGENTS = {"greedy": GreedyAgent, "planner": PlannerAgent}
 
 
 class Agent(Protocol):
@@ -39,8 +44,9 @@ def make_agent(name: str) -> Agent:
     """The agent of a name.
 
     Args:
-        name: ``"random"``; ``"greedy"``; ``"greedy:32"`` with another number of sampled worlds; or
-            ``"module:Class"``, a class without required arguments in a module that can be imported.
+        name: ``"random"``; ``"greedy"`` or ``"planner"``; ``"greedy:32"`` with another number of
+            sampled worlds; or ``"module:Class"``, a class without required arguments in a module
+            that can be imported.
 
     Raises:
         ValueError: names what is accepted.
@@ -49,10 +55,10 @@ def make_agent(name: str) -> Agent:
     kind, colon, argument = name.partition(":")
     if name == "random":
         return RandomAgent()
-    if name == "greedy":
-        return GreedyAgent()
-    if kind == "greedy":
-        return GreedyAgent(number_of_worlds(name, argument))
+    if name in LOOK_AHEAD_AGENTS:
+        return LOOK_AHEAD_AGENTS[name]()
+    if kind in LOOK_AHEAD_AGENTS:
+        return LOOK_AHEAD_AGENTS[kind](number_of_worlds(name, argument))
     if colon and kind and argument and kind != "random":
         return own_agent(kind, argument)
     raise ValueError(f"unknown agent {name!r}; accepted: {ACCEPTED_AGENTS}")

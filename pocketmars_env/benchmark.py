@@ -20,6 +20,7 @@ from pocketmars_env.benchmarking.playing import Row
 from pocketmars_env.benchmarking.report import (
     Sheet,
     comparison_sheet,
+    footnotes,
     heading,
     is_within,
     other_sheet,
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     speeds = measure_with_progress([row for row in chosen if row.is_installed], options.seconds)
     starts = {name: seconds_to_first_step(FIRST_STEPS[name]) for name in FIRST_STEPS if options.start}
     sheets = [speed_sheet(chosen, speeds), comparison_sheet(speeds), other_sheet(starts)]
-    show(heading(options.seconds), sheets, options.markdown)
+    show([*heading(options.seconds), *footnotes(chosen)], sheets, options.markdown)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -59,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
         "--only",
         nargs="+",
         metavar="NAME",
-        help="only these rows, or all whose names begin with these parts: kernel, kernel/mask/2p, env/solo, ...",
+        help="only these rows, or all whose names begin so: kernel, kernel/mask/2p, env/solo, ...",
     )
     found.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
     found.add_argument(

@@ -281,7 +281,7 @@ class Game:
     def legal(self) -> list[int]:
         """The legal actions, ascending."""
         actions = np.empty(NUM_ACTIONS, dtype=np.int64)
-        return actions[: batch.legal_at(self._states, 0, actions)].tolist()
+        return list(actions[: batch.legal_at(self._states, 0, actions)].tolist())
 
     def describe(self, action: int) -> str:
         """An action in words, such as ``PLAY_HAND(Comms 1)``; seats are relative to the asked one.
@@ -367,7 +367,7 @@ class Game:
         """The points of every seat if the game ended now; in the solo game player, DA."""
         scores = np.empty(MAX_SEATS, dtype=np.int64)
         batch.scores_at(self._states, 0, scores)
-        return scores[: self.seats].tolist()
+        return list(scores[: self.seats].tolist())
 
     def winners(self) -> list[int]:
         """The winning seats, several if they share the win; empty while the game goes on."""

@@ -1,6 +1,7 @@
 """What one seat may use to decide: its observation, its legal actions, and sampled worlds."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.actions import NUM_ACTIONS
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
-from pocketmars_env.engine.state import States, copy_states
+from pocketmars_env.engine.state import States, new_states
 
 GameType = TypeVar("GameType")
 
@@ -22,8 +23,6 @@ class View(Generic[GameType]):
 
     Attributes:
         seat: the seat whose view it is.
-        observation: ``(OBSERVATION_SIZE,)`` float32 in [0, 1].
-        mask: ``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros if the seat is not asked.
         states: ``(1,)`` `STATE`: one world that fits the view, the same for all that do; for
             compiled searchers, which draw others from it with `batch.determinize_at`.
 
@@ -32,20 +31,31 @@ class View(Generic[GameType]):
     def __init__(self, states: States, seat: int, game_of: Callable[[States], GameType]) -> None:
         self.seat = seat
         self._game_of = game_of
-        self.states = copy_states(states)
+        self.states = new_states(1)
         batch.determinize_at(states, 0, seat, np.uint64(0), False, self.states, 0)
-        self.observation: NDArray[np.float32] = np.empty(OBSERVATION_SIZE, dtype=np.float32)
-        self.mask: NDArray[np.int8] = np.empty(NUM_ACTIONS, dtype=np.int8)
-        batch.observe_at(self.states, 0, seat, self.observation, self.mask)
+
+    @cached_property
+    def observation(self) -> NDArray[np.float32]:
+        """``(OBSERVATION_SIZE,)`` float32 in [0, 1]: what the seat sees."""
+        observation = np.empty(OBSERVATION_SIZE, dtype=np.float32)
+        batch.observe_at(self.states, 0, self.seat, observation, np.empty(NUM_ACTIONS, dtype=np.int8))
+        return observation
+
+    @cached_property
+    def mask(self) -> NDArray[np.int8]:
+        """``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros if the seat is not asked."""
+        mask = np.empty(NUM_ACTIONS, dtype=np.int8)
+        batch.mask_at(self.states, 0, self.seat, mask)
+        return mask
 
     @property
     def legal(self) -> list[int]:
         """The seat's legal actions, ascending; empty if it is not asked."""
-        return np.flatnonzero(self.mask).tolist()
+        return list(np.flatnonzero(self.mask).tolist())
 
     def sample(self, rng: np.random.Generator) -> GameType:
         """A full game that the seat cannot tell from the true one, all such games equally likely."""
-        states = copy_states(self.states)
+        states = new_states(1)
         seed = rng.integers(0, 2**64, dtype=np.uint64)
         batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
         return self._game_of(states)

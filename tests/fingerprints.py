@@ -16,7 +16,7 @@ from pocketmars_env.engine.notation import blank_states
 from tests.fixed_play import play_fixed
 from tests.modes import MODES
 
-SEEDS = (1, 2**64 - 1)
+SEEDS = (1, 4, 2**64 - 1)
 ANSWERS = 60
 """Answers in a game; plain Python is slow."""
 BATCH = 2

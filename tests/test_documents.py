@@ -63,6 +63,7 @@ SILENT_FIELDS = {
     "discard_size": "cards in the discard pile",
     "pile_size": "cards on the pile of each Building",
     "in_play_size": "cards in play",
+    "starting_seat": "who begins every round",
     "over": "1 when the game is over",
 }
 """What the fields mean of which the source says nothing, since there the name is enough."""
@@ -178,9 +179,12 @@ def with_tables(text: str) -> str:
 
     """
     table_blocks(text)
-    return BLOCK.sub(
-        lambda block: f"<!-- table: {block[1]} -->\n\n{TABLES[block[1]]()}\n\n<!-- end -->", text
-    )
+    return BLOCK.sub(lambda block: written(block[1]), text)
+
+
+def written(name: str) -> str:
+    """A block with its table as it is now."""
+    return f"<!-- table: {name} -->\n\n{TABLES[name]()}\n\n<!-- end -->"
 
 
 def rewrite(pages: list[Path]) -> list[Path]:

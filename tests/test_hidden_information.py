@@ -310,6 +310,8 @@ def test_a_sampled_world_has_a_random_stream_of_its_own() -> None:
 def test_sampling_changes_neither_game_nor_view() -> None:
     game = Game(players=3, seed=2)
     before, view = game.to_bytes(), game.view()
+    assert view.observation.any()  # both are made when they are first read
+    assert view.mask.any()
     contents = everything_in(view)
     view.sample(np.random.default_rng(0)).step(view.legal[0])
     assert game.to_bytes() == before

@@ -103,7 +103,7 @@ class EmptyEnv(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         mask = np.zeros(NUM_ACTIONS, dtype=np.int8)
         mask[:LEGAL_ACTIONS] = 1
         observation = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
-        self._observation = {"observation": observation, "action_mask": mask}
+        self._observation: dict[str, NDArray[Any]] = {"observation": observation, "action_mask": mask}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._observation_space

@@ -47,7 +47,7 @@ def new_choose() -> Callable[[Sequence[int] | NDArray[np.int64]], int]:
     draw = new_draw()
 
     def choose(actions: Sequence[int] | NDArray[np.int64]) -> int:
-        return actions[int(draw() * len(actions))]  # type: ignore[return-value]  # np.int64 will do
+        return actions[int(draw() * len(actions))]
 
     return choose
 

@@ -8,13 +8,15 @@ from importlib import metadata
 from rich import box
 from rich.table import Table
 
+from pocketmars_env import __version__
 from pocketmars_env.benchmarking.playing import Row
 from pocketmars_env.benchmarking.timing import ROUNDS, Speed
 from pocketmars_env.engine.compiling import IS_COMPILED
 from pocketmars_env.engine.state import STATE
 
-PACKAGES = ("pocketmars-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel")
+PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel")
 NOT_MEASURED = "not measured"
+NOT_INSTALLED = "not installed"
 
 
 @dataclass(frozen=True)
@@ -63,12 +65,15 @@ def is_within(name: str, prefix: str) -> bool:
 
 def heading(seconds: float) -> list[str]:
     """The versions, and how the numbers came about."""
-    versions = [f"python {platform.python_version()}"]
+    versions = [f"pocketmars_env {__version__}", f"python {platform.python_version()}"]
     versions += [f"{package} {version_of(package)}" for package in PACKAGES]
     lines = [
         ", ".join(versions),
-        f"One core: one process with one thread. Random legal play. Each row was played {ROUNDS} times in turn "
-        f"with all others, {seconds:g} s in all; the best counts. Seconds are processor time (process_time).",
+        "One core: one process with one thread. Random legal play; where a game ends, the next one's start "
+        "counts too. The kernel plays many games in one compiled call and chooses by itself; all other rows "
+        "are played from Python and contain the same random choice, from a mask the row `choice`.",
+        f"Each row was played {ROUNDS} times in turn with all others, for {seconds:g} s altogether; the best "
+        "counts. Seconds are processor time (time.process_time).",
     ]
     if not IS_COMPILED:
         lines.append("NUMBA_DISABLE_JIT is set: the rules run as plain Python.")
@@ -79,7 +84,7 @@ def version_of(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return "not installed"
+        return NOT_INSTALLED
 
 
 def speed_sheet(rows: Iterable[Row], speeds: Mapping[str, Speed]) -> Sheet:
@@ -90,9 +95,15 @@ def speed_sheet(rows: Iterable[Row], speeds: Mapping[str, Speed]) -> Sheet:
 
 def speed_cells(row: Row, speeds: Mapping[str, Speed]) -> tuple[str, ...]:
     if row.name not in speeds:
-        return f"not installed (pip install {row.package})", "", ""
+        return NOT_INSTALLED, "", ""
     speed = speeds[row.name]
     return f"{speed.best:,.0f}", f"{1e9 / speed.best:,.0f}", f"{speed.median / speed.best:.2f}"
+
+
+def footnotes(rows: Iterable[Row]) -> list[str]:
+    """How to get the peers that are missing."""
+    packages = dict.fromkeys(row.package for row in rows if not row.is_installed)
+    return [f"Not installed: {package}; pip install {package} adds its rows." for package in packages]
 
 
 def comparison_sheet(speeds: Mapping[str, Speed]) -> Sheet:
@@ -102,7 +113,7 @@ def comparison_sheet(speeds: Mapping[str, Speed]) -> Sheet:
         ours, peer = (best_within(speeds, prefix) for prefix in (comparison.ours, comparison.peer))
         ratio = f"{ours / peer:,.2f}" if ours and peer else NOT_MEASURED
         rows.append((comparison.title, ratio, f"≥ {comparison.aim:g}"))
-    return Sheet(("2 players, best batch size", "ratio", "aim"), rows)
+    return Sheet(("2 players; of the kernel the best batch size", "ratio", "aim"), rows)
 
 
 def best_within(speeds: Mapping[str, Speed], prefix: str) -> float:

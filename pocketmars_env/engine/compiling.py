@@ -23,9 +23,12 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import sigutils, types
 
+CONFIG: Any = numba.config  # whose attributes, like some options of njit, have no types
+JIT: Any = numba.njit
+
 F = TypeVar("F", bound=Callable[..., Any])
 
-IS_COMPILED: bool = not numba.config.DISABLE_JIT
+IS_COMPILED: bool = not CONFIG.DISABLE_JIT
 """False under ``NUMBA_DISABLE_JIT=1``."""
 
 
@@ -43,16 +46,16 @@ def fingerprint() -> str:
     """A short hash of everything that decides what the compiled kernels do."""
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
-    digest.update(f"{numba.__version__} {bool(numba.config.BOUNDSCHECK)}".encode())
+    digest.update(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
     return digest.hexdigest()[:16]
 
 
 def choose_cache_folder() -> Path:
     """Point Numba at this version's own cache folder, unless the user chose one."""
     if os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(numba.config.CACHE_DIR)
+        return Path(CONFIG.CACHE_DIR)
     folder = user_cache_folder() / "pocketmars_env" / fingerprint()
-    numba.config.CACHE_DIR = str(folder)
+    CONFIG.CACHE_DIR = str(folder)
     return folder
 
 
@@ -79,18 +82,18 @@ def hot_kernel(function: F) -> F:
 
 
 def inner_kernel(function: F, is_inlined: bool) -> F:
-    compiled = numba.njit(**OPTIONS, no_cfunc_wrapper=True, forceinline=is_inlined)(function)
+    compiled = JIT(**OPTIONS, no_cfunc_wrapper=True, forceinline=is_inlined)(function)
     return cast(F, compile_once(compiled))
 
 
 def shorthand(function: F) -> F:
     """A kernel of a line or two, copied into its callers instead of compiled by itself."""
-    return cast(F, numba.njit(**OPTIONS, inline="always")(function))
+    return cast(F, JIT(**OPTIONS, inline="always")(function))
 
 
 def entry_point(function: F) -> F:
     """Compile a kernel that Python calls; the result is kept in the cache folder."""
-    return cast(F, compile_once(numba.njit(**OPTIONS, cache=True)(function)))
+    return cast(F, compile_once(JIT(**OPTIONS, cache=True)(function)))
 
 
 def compile_once(dispatcher: Any) -> Any:
@@ -115,16 +118,19 @@ def widened_type(argument: Any) -> Any:
     if isinstance(argument, types.IntEnumMember):
         return types.int64
     if isinstance(argument, types.Integer):
-        return types.int64 if argument.signed else types.uint64
+        return types.int64 if cast(Any, argument).signed else types.uint64
     return argument
 
 
-def compile_all(warm_up: Callable[[], None]) -> None:
-    """Run `warm_up` once per cache folder, telling the user why the first start takes long."""
-    ready = CACHE_FOLDER / f"ready-{fingerprint()}"
+def compile_all(warm_up: Callable[[], None], what: str) -> None:
+    """Run `warm_up` once per cache folder, telling the user why the first start takes long.
+
+    `what` is compiled by it, such as "rules".
+    """
+    ready = CACHE_FOLDER / f"{what}-{fingerprint()}.ready"
     if not IS_COMPILED or ready.exists():
         return
-    print("Pocket Mars: compiling the rules for this machine (once, under a minute) ...",
+    print(f"Pocket Mars: compiling the {what} for this machine (once, under a minute) ...",
           file=sys.stderr, flush=True)  # fmt: skip
     start = time.perf_counter()
     warm_up()

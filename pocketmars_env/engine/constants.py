@@ -121,7 +121,7 @@ class Stage(IntEnum):
 
 
 class Op(IntEnum):
-    """The words of the card language. `effects.py` says when each is possible and what it does."""
+    """The words of the card language. `interpreter.py` leads to what each needs and does."""
 
     END = 0
     # conditions: if one does not hold, the rest of the program is cancelled

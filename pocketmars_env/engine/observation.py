@@ -238,9 +238,9 @@ def write_observation(state, viewer, out):
 @hot_kernel
 def write_game(state, out):
     """The configuration."""
-    out[PLAYERS + state.players - 1] = 1
+    out[PLAYERS + int(state.players) - 1] = 1
     if state.solo:
-        out[LEVEL + state.level] = 1
+        out[LEVEL + int(state.level)] = 1
     out[VARIANTS] = state.edition == Edition.BOARD_AND_DICE
     out[VARIANTS + 1] = state.draft
     out[VARIANTS + 2] = state.da_agent
@@ -259,7 +259,7 @@ def write_time(state, viewer, out):
     out[LAST_ROUND] = anybody_settled_all(state)
     if not state.over:
         out[ASKED_SEAT + relative_seat(state, viewer, int(state.asked_seat))] = 1
-        out[DECISION + state.decision] = 1
+        out[DECISION + int(state.decision)] = 1
 
 
 @hot_kernel
@@ -269,20 +269,20 @@ def write_resolving(state, viewer, out):
     tops_running = 0
     if program == NO_PROGRAM:
         if state.played != NO_CARD:
-            out[RESOLVING + state.played] = 1
+            out[RESOLVING + int(state.played)] = 1
     elif program < FIRST_BOTTOM:
         tops_running = 1
         out[RESOLVING + program] = 1
         out[HALF] = 1
     else:
-        out[RESOLVING + state.played] = 1
+        out[RESOLVING + int(state.played)] = 1
         out[HALF + (1 if program < FIRST_ABILITY else 2)] = 1
     if state.played != NO_CARD:
         out[OWNER + relative_seat(state, viewer, int(state.owner))] = 1
     out[LEFT] = state.left * PER_LEFT
     out[EXTRA_ACTION] = state.in_play_size > tops_running
     if state.picked != NO_CARD and has(state.seats[viewer].knows, int(state.picked)):
-        out[PICKED + state.picked] = 1
+        out[PICKED + int(state.picked)] = 1
 
 
 @hot_kernel

@@ -29,6 +29,7 @@ from pocketmars_env.engine.constants import (
     DA_SEAT,
     MAX_ENERGY,
     NO_CARD,
+    NO_DECISION,
     NO_PROGRAM,
     NO_SEAT,
     NUM_BUILDINGS,
@@ -140,11 +141,10 @@ def check_snapshot(data: Snapshot) -> None:
     require(isinstance(data["over"], bool), f"over must be True or False, got {data['over']!r}")
     for name in ("starting_seat", "active_seat"):
         require(is_count(data[name], config.players - 1), f"{name} is not a player's seat: {data[name]!r}")
-    names = [decision.name for decision in Decision]
+    names: list[str | None] = [decision.name for decision in Decision]
+    seats: list[int | None] = list(range(config.seats))
     if data["over"]:
-        names, seats = [None], [None]  # type: ignore[list-item]  # a finished game asks nothing
-    else:
-        seats = list(range(config.seats))  # type: ignore[assignment]
+        names, seats = [None], [None]  # a finished game asks nothing
     require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
     require(data["asked_seat"] in seats, f"asked_seat must be one of {seats}, got {data['asked_seat']!r}")
     require(
@@ -360,17 +360,24 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     for fields in running(data):
         program = ALL_PROGRAMS[fields["program"]]
         for line, (op, amount) in enumerate(program):
-            if decision in asked_by(int(DECISION_OF_OP[op])):
+            if decision in asked_by(op):
                 for extra in half_made(data, decision):
                     for left in range(amount, 0, -1):
                         is_asked = "decision" in extra  # the line itself has begun
                         yield {**fields, "line": line + is_asked, "left": left, **extra}
 
 
-def asked_by(decision: int) -> set[int]:
-    """What an op asks that begins with `decision`."""
-    second = {Decision.SWAP_HAND: {Decision.SWAP_PREP}, Decision.SWAP_PREP: {Decision.SWAP_OTHER}}
-    return {decision} | {int(follow) for follow in second.get(decision, ())} if decision >= 0 else set()
+SECOND_HALF = {Decision.SWAP_HAND: Decision.SWAP_PREP, Decision.SWAP_PREP: Decision.SWAP_OTHER}
+"""What an op asks after its first question."""
+
+
+def asked_by(op: Op) -> set[Decision]:
+    """What an op asks."""
+    number = int(DECISION_OF_OP[op])
+    if number == NO_DECISION:
+        return set()
+    first = Decision(number)
+    return {first, SECOND_HALF.get(first, first)}
 
 
 def running(data: Snapshot) -> Iterator[Fields]:

@@ -16,7 +16,7 @@ from pocketmars_env.engine.observation import OBSERVATION_SIZE
 @functools.cache
 def ensure_compiled() -> None:
     """Compile all entry points unless that has been done; says so when it takes long."""
-    compile_all(warm_up)
+    compile_all(warm_up, "rules")
 
 
 def warm_up() -> None:

@@ -65,7 +65,7 @@ def test_the_same_command_prints_the_same_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--agents", "bob"], "unknown agent 'bob'; accepted: 'random', 'greedy', 'greedy:N'"),
+        (["--agents", "bob"], "unknown agent 'bob'; accepted: 'random', 'greedy', 'planner', 'greedy:N'"),
         (["--agents", ","], "at least one agent and one level are needed"),
         (["--levels", "easy"], "unknown level 'easy'; accepted: standard, super_droid, cyborg"),
         (["--games", "0"], "games must be an integer of at least 1, got 0"),

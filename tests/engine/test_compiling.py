@@ -124,7 +124,7 @@ def test_the_notice_comes_once(
     monkeypatch.setattr(compiling, "CACHE_FOLDER", tmp_path / "cache")
     calls = []
     for _ in range(2):
-        compiling.compile_all(lambda: calls.append(1))
+        compiling.compile_all(lambda: calls.append(1), "rules")
     assert calls == [1]
     shown = capsys.readouterr()
     assert shown.out == ""

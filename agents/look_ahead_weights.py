@@ -1,6 +1,6 @@
-"""What the greedy bot thinks of a position: weights in log-odds of winning.
+"""What `greedy` and `planner` think of a position: weights in log-odds of winning.
 
-They were fitted by logistic regression on the results of some 45,000 games that the bot played with
+They were fitted by logistic regression on the results of some 45,000 games that the planner played with
 itself and against Devious Automatics, with earlier weights and some random moves, on other deals than
 those of the bench; then rounded. The rival is the other seat with the most points.
 """

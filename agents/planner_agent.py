@@ -1,0 +1,20 @@
+"""A bot that searches its whole turn in a few sampled worlds."""
+
+from agents.look_ahead import LookAheadAgent
+
+WORLDS = 4
+
+
+class PlannerAgent(LookAheadAgent):
+    """The whole turn: all its further answers are tried, see `look_ahead.py`.
+
+    Args:
+        worlds: how many worlds are sampled for each decision.
+
+    Raises:
+        ValueError: if that is not an integer in 1..10000.
+
+    """
+
+    def __init__(self, worlds: int = WORLDS) -> None:
+        super().__init__("planner" if worlds == WORLDS else f"planner:{worlds}", worlds, is_planner=True)

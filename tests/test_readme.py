@@ -1,0 +1,60 @@
+"""The README's figures: ``python -m tests.test_readme`` measures them and writes them there."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+COMMANDS = {
+    "bench": ["agents", "bench", "--markdown"],
+    "speed": ["pocketmars_env.benchmark", "--markdown", "--start"],
+}
+"""What printed the figures between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``."""
+SPEED_COLUMN = "decisions/s"
+
+
+def printed(name: str) -> str:
+    """What the command of a part prints."""
+    command = [sys.executable, "-m", *COMMANDS[name]]
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def part(name: str) -> re.Pattern[str]:
+    """Matches a part of the README; group 1 is what was printed."""
+    return re.compile(rf"(?<=<!-- {name} begins -->\n)(.*?)(?=<!-- {name} ends -->)", flags=re.DOTALL)
+
+
+def repeatable(table: str) -> list[list[str]]:
+    """The cells of a Markdown table, without the column that depends on the machine."""
+    rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("|")]
+    speed = [cell.strip() for cell in rows[0]].index(SPEED_COLUMN)
+    return [[cell.strip() for i, cell in enumerate(row) if i != speed] for row in rows]
+
+
+@pytest.mark.slow
+def test_the_bench_table_is_what_the_command_prints() -> None:
+    found = part("bench").search(README.read_text(encoding="utf-8"))
+    assert found is not None
+    assert repeatable(found[1]) == repeatable(printed("bench"))
+
+
+def test_ci_runs_the_commands_of_the_readme() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    (set_up_tests,) = re.findall(
+        r"^(python3 .*) && \.venv/bin/pytest$", README.read_text(encoding="utf-8"), re.M
+    )
+    for command in set_up_tests.split(" && "):
+        assert command in script
+    assert ".venv/bin/pytest" in script
+    assert "pocketmars" in script
+
+
+if __name__ == "__main__":
+    text = README.read_text(encoding="utf-8")
+    for part_name in COMMANDS:
+        text = part(part_name).sub(lambda _, name=part_name: f"\n{printed(name)}\n\n", text)  # type: ignore[misc]
+    README.write_text(text, encoding="utf-8")
