@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from pocketmars_env.engine import compiling, constants, notation, restoring, state
+from pocketmars_env.engine import compiling, constants, notation, snapshot_checks, state
 from pocketmars_env.engine.actions import (
     ACTION_BLOCKS,
     BLOCK_OF_DECISION,
@@ -340,7 +340,7 @@ def test_rulings_in_the_sources_are_on_the_page() -> None:
 
 def test_the_keys_of_snapshots_and_bookmarks_are_listed() -> None:
     text = words(section("Games as plain data"))
-    assert restoring.KEYS | restoring.SEAT_KEYS | set(notation.BOOKMARK_FIELDS) <= text
+    assert snapshot_checks.KEYS | snapshot_checks.SEAT_KEYS | set(notation.BOOKMARK_FIELDS) <= text
 
 
 def test_the_decorators_are_named() -> None:

@@ -177,7 +177,7 @@ def count_answers(state):
     return number
 
 
-@kernel
+@hot_kernel
 def nth_answer(state, n):
     """The legal action with exactly `n` smaller ones."""
     word = 0
@@ -200,7 +200,7 @@ def write_legal(state, actions):
     return number
 
 
-@kernel
+@hot_kernel
 def write_mask(state, mask):
     """Write the action mask, (NUM_ACTIONS,) of 0 and 1, of the seat that is asked."""
     for action in range(len(mask)):

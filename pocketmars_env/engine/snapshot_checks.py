@@ -1,0 +1,103 @@
+"""Whether plain data has the form of a snapshot, and what is wrong with it if not."""
+
+from collections import Counter
+from itertools import chain
+
+from pocketmars_env.engine.cards import NUM_CARDS, SUIT_CARDS
+from pocketmars_env.engine.config import EDITIONS, MAX_ROUND_LIMIT, GameConfig, check_choice
+from pocketmars_env.engine.constants import (
+    COLONISTS,
+    MAX_ENERGY,
+    NUM_BUILDINGS,
+    NUM_SUITS,
+    PREP_SLOTS,
+    Decision,
+)
+from pocketmars_env.engine.notation import Snapshot, check_cards
+
+KEYS = {
+    "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
+    "decision", "over", "deck", "discard", "in_play", "piles", "seats",
+}  # fmt: skip
+SEAT_KEYS = {"hand", "prep", "earth", "ship", "energy", "star", "star2", "knows"}
+
+
+def require(condition: object, complaint: str) -> None:
+    """Raise a ValueError about the snapshot unless the condition holds."""
+    if not condition:
+        raise ValueError(f"bad snapshot: {complaint}")
+
+
+def is_count(value: object, most: int, least: int = 0) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def check_snapshot(data: Snapshot) -> None:
+    """Raise a ValueError that says what is wrong, unless `data` has the form of a snapshot."""
+    require(isinstance(data, dict), f"it must be a dict, got {type(data).__name__}")
+    require(set(data) == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, data))}")
+    check_choice("edition", data["edition"], EDITIONS)
+    config = GameConfig(players=data["players"], mode=data["mode"], level=data["level"])
+    require(is_count(data["round"], MAX_ROUND_LIMIT, 1), f"round must be 1, 2, ..., got {data['round']!r}")
+    require(isinstance(data["over"], bool), f"over must be True or False, got {data['over']!r}")
+    for name in ("starting_seat", "active_seat"):
+        require(is_count(data[name], config.players - 1), f"{name} is not a player's seat: {data[name]!r}")
+    names: list[str | None] = [decision.name for decision in Decision]
+    seats: list[int | None] = list(range(config.seats))
+    if data["over"]:
+        names, seats = [None], [None]  # a finished game asks nothing
+    require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
+    require(data["asked_seat"] in seats, f"asked_seat must be one of {seats}, got {data['asked_seat']!r}")
+    require(
+        isinstance(data["seats"], list) and len(data["seats"]) == config.seats,
+        f"seats must hold {config.seats} entries",
+    )
+    for number, seat in enumerate(data["seats"]):
+        check_seat(number, seat, data["decision"] == Decision.DRAFT.name)
+    check_all_cards(data)
+
+
+def check_seat(number: int, seat: Snapshot, is_drafting: bool) -> None:
+    keys = SEAT_KEYS | ({"packet"} if is_drafting else set())
+    require(isinstance(seat, dict), f"seat {number} must be a dict")
+    require(set(seat) - {"score"} == keys, f"the keys of seat {number} must be {sorted(keys)} and score")
+    for name in ("star", "star2"):
+        require(
+            isinstance(seat[name], list)
+            and len(seat[name]) == NUM_BUILDINGS
+            and all(is_count(value, COLONISTS) for value in seat[name]),
+            f"{name} of seat {number} must be {NUM_BUILDINGS} counts, got {seat[name]!r}",
+        )
+    for name, most in (("earth", COLONISTS), ("ship", COLONISTS), ("energy", MAX_ENERGY)):
+        require(is_count(seat[name], most), f"{name} of seat {number} must be 0..{most}, got {seat[name]!r}")
+    colonists = seat["earth"] + seat["ship"] + sum(seat["star"]) + sum(seat["star2"])
+    require(colonists == COLONISTS, f"seat {number} has {colonists} colonists, not {COLONISTS}")
+    require(
+        isinstance(seat["prep"], list) and len(seat["prep"]) == PREP_SLOTS,
+        f"prep of seat {number} must have {PREP_SLOTS} slots",
+    )
+
+
+def check_all_cards(data: Snapshot) -> None:
+    """Every card must be in exactly one place."""
+    require(isinstance(data["piles"], list) and len(data["piles"]) == NUM_SUITS, "piles must hold 5 piles")
+    piled = [check_cards(f"piles[{i}]", [card for card, _ in pile]) for i, pile in enumerate(data["piles"])]
+    for building, pile in enumerate(piled):
+        require(
+            all(SUIT_CARDS[building] >> card & 1 for card in pile),
+            f"piles[{building}] holds a card of another suit: {pile}",
+        )
+    places = [*piled, *(check_cards(name, data[name]) for name in ("deck", "discard", "in_play"))]
+    require(len(data["in_play"]) <= 2, "in_play holds at most 2 cards")
+    for number, seat in enumerate(data["seats"]):
+        for name in ("hand", "packet"):
+            places.append(check_cards(f"{name} of seat {number}", seat.get(name, [])))
+        places.append(check_cards(f"prep of seat {number}", [c for c in seat["prep"] if c is not None]))
+        check_cards(f"knows of seat {number}", seat["knows"])
+    found = Counter(chain(*places))
+    missing = [card for card in range(NUM_CARDS) if not found[card]]
+    twice = [card for card in found if found[card] > 1]
+    require(
+        not missing and not twice,
+        f"each of the {NUM_CARDS} cards must be in one place; missing {missing}, twice {twice}",
+    )
