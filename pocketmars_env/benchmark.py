@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ensure_compiled()
     speeds = measure_with_progress([row for row in chosen if row.is_installed], options.seconds)
     starts = {name: seconds_to_first_step(FIRST_STEPS[name]) for name in FIRST_STEPS if options.start}
-    sheets = [speed_sheet(chosen, speeds), comparison_sheet(speeds), other_sheet(starts)]
+    sheets = [speed_sheet(chosen, speeds), comparison_sheet(speeds), other_sheet(speeds, starts)]
     show([*heading(options.seconds), *footnotes(chosen)], sheets, options.markdown)
 
 

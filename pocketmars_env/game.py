@@ -30,6 +30,7 @@ from pocketmars_env.engine.record import GameRecord, Move
 from pocketmars_env.engine.restoring import states_from_snapshot
 from pocketmars_env.engine.state import States, copy_states
 from pocketmars_env.engine.warming import ensure_compiled
+from pocketmars_env.engine.wording import describe_action
 from pocketmars_env.view import View
 
 MAX_SEED = 2**64 - 1
@@ -284,13 +285,16 @@ class Game:
         return list(actions[: batch.legal_at(self._states, 0, actions)].tolist())
 
     def describe(self, action: int) -> str:
-        """An action in words, such as ``PLAY_HAND(Comms 1)``; seats are relative to the asked one.
+        """What an action means as an answer to the present question, such as "keep Comms 1".
+
+        `action_name` gives the short name that does not depend on the question.
 
         Raises:
             ValueError: if there is no such action.
 
         """
-        return action_name(action)
+        decision = int(self._states["decision"][0])
+        return describe_action(action, None if decision < 0 else Decision(decision))
 
     def step(self, action: SupportsIndex) -> None:
         """Answer the question.

@@ -11,7 +11,7 @@ import agents
 from agents import Agent, make_agent
 from agents.greedy_agent import GreedyAgent
 from agents.look_ahead_weights import CARD_WEIGHTS, MODULE_WEIGHTS, POSITION_WEIGHTS
-from pocketmars_env import Game
+from pocketmars_env import Game, action_name
 from pocketmars_env.engine.cards import NUM_CARDS
 from pocketmars_env.engine.constants import NUM_SUITS, Decision
 from tests.builders import choices, given, play, seat
@@ -61,7 +61,7 @@ def test_greedy_takes_the_settlement_that_ends_the_game_in_victory() -> None:
         starting_seat=1,
     )
     action = GreedyAgent().act(game.view(), np.random.default_rng(0))
-    assert game.describe(action) == "PLAY_HAND(Greenhouse 7)"
+    assert action_name(action) == "PLAY_HAND(Greenhouse 7)"
     assert "PLAY_HAND(Habitation a)" in choices(game)
 
 
