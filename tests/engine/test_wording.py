@@ -37,6 +37,7 @@ def test_every_decision_with_a_choice_has_words() -> None:
             "play the card in prep slot 1 of the second next seat",
         ),
         ("LAUNCH", Decision.TURN, "launch 1 of your colonists"),
+        ("LAUNCH", Decision.PREP, "launch 1 of your colonists"),
         ("DISCARD_FOR_ENERGY(Habitation a)", Decision.TURN, "discard Habitation a for energy"),
         ("PASS", Decision.PUT_UNDER, "pass"),
         ("ACCEPT", Decision.SETTLE, "settle 1 here"),
