@@ -14,6 +14,7 @@ from pocketmars_env.benchmarking.playing import Row, new_choose, play_aec
 from pocketmars_env.benchmarking.report import COMPARISONS, RATES, comparison_sheet, footnotes, speed_sheet
 from pocketmars_env.benchmarking.timing import FIRST_STEPS, Speed, measure, seconds_to_first_step
 from pocketmars_env.engine.compiling import IS_COMPILED
+from pocketmars_env.engine.warming import ensure_compiled
 
 ROWS = [*own_rows(), *peer_rows()]
 QUICK = ("--seconds", "0.001")
@@ -32,6 +33,8 @@ def of_speed(rate: float) -> Speed:
 
 @pytest.mark.skipif(not IS_COMPILED, reason="plain Python would take hours")
 def test_every_row_appears(capsys: pytest.CaptureFixture[str]) -> None:
+    ensure_compiled()
+    capsys.readouterr()  # it may have said that it compiles
     main([*QUICK, "--markdown"])
     captured = capsys.readouterr()
     table = table_in(captured.out)
