@@ -1,0 +1,13 @@
+"""What all tests share."""
+
+import pytest
+
+from agents import look_ahead
+from pocketmars_env.engine import warming
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_kernels() -> None:
+    """Compile before the first test, so that none finds the notice about it in its output."""
+    warming.ensure_compiled()
+    look_ahead.ensure_compiled()
