@@ -103,14 +103,22 @@ def play(plan: benchmark.Plan, jobs: int, out: Path | None) -> list[GameResult]:
         return benchmark.run(plan, jobs, out, lambda _: progress.advance(bar))
 
 
+def is_terminal() -> bool:
+    """Whether the table goes to a terminal, not into a file."""
+    return sys.stdout.isatty()
+
+
 def show(results: list[GameResult], is_markdown: bool) -> None:
     """Print the table and its footnotes."""
     rows = rows_of(results)
     if is_markdown:
         typer.echo(markdown_table(rows))
     else:
-        console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
-        console.print(rich_table(rows))
+        table = rich_table(rows)
+        console = Console(width=None if is_terminal() else PLAIN_WIDTH)
+        # a terminal that is too narrow wraps the lines, but no figure is cut
+        console.width = max(console.width, Console(width=PLAIN_WIDTH).measure(table).maximum)
+        console.print(table)
     for note in footnotes(results):
         typer.echo(f"\n{note}")
 

@@ -152,7 +152,7 @@ class Game:
         """
         if players is None and mode != "solo":
             hands = deal.get("hands") if isinstance(deal, dict) else None
-            players = len(hands) if isinstance(hands, list | tuple) else 2
+            players = len(hands) if isinstance(hands, list | tuple) and len(hands) in (3, 4) else 2
         config = GameConfig(
             1 if players is None else players, mode, level, draft, edition, da_agent, round_limit
         )

@@ -332,3 +332,9 @@ def test_choices_of_a_built_position() -> None:
         "PLAY_PREP(Aqualab 2)",
     ]
     assert "LAUNCH" not in choices(game)
+
+
+@pytest.mark.parametrize("hands", [[], [[0, 1, 2, 3]], None])
+def test_a_deal_without_its_hands_is_refused_as_a_deal(hands: Any) -> None:
+    with pytest.raises(ValueError, match=r"deal\['hands'\] must hold 2 hands"):
+        Game.from_deal({"hands": hands, "deck": [], "starting_seat": 0})

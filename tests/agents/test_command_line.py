@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from agents import command_line
 from agents.command_line import app
 from pocketmars_env import __version__
 
@@ -112,3 +113,17 @@ def test_a_dead_process_is_reported() -> None:
     result = pocketmars("bench", "--agents", f"{BOTS}:Deadly", "--games", "20", "--jobs", "2")
     assert result.exit_code == 1
     assert result.stderr == "pocketmars bench: a process that played games died; the bot may have ended it\n"
+
+
+def test_a_narrow_terminal_cuts_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = pocketmars("bench", *FEW).stdout
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(command_line, "is_terminal", lambda: True)
+    narrow = pocketmars("bench", *FEW).stdout
+    assert "greedy:1" in narrow
+    assert words_without_speed(narrow) == words_without_speed(wide)
+
+
+def words_without_speed(table: str) -> list[list[str]]:
+    """The words of a printed table's lines, without the last."""
+    return [line.split()[:-1] for line in table.splitlines() if "─" not in line]
