@@ -329,7 +329,7 @@ def everything_in(value: object) -> object:
         return {key: everything_in(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple | set):
         return [everything_in(entry) for entry in value]
-    if hasattr(value, "__self__"):  # a bound method holds what it is bound to
+    if hasattr(value, "__self__"):  # a bound method holds what it is bound to; mypy sees any object
         return (value.__qualname__, everything_in(value.__self__))  # type: ignore[attr-defined]
     if isinstance(value, type) or not hasattr(value, "__dict__"):
         return value

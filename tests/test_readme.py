@@ -64,5 +64,6 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
 if __name__ == "__main__":
     text = README.read_text(encoding="utf-8")
     for part_name in COMMANDS:
+        # mypy does not take a lambda's default for a match argument
         text = part(part_name).sub(lambda _, name=part_name: f"\n{shown(name)}\n\n", text)  # type: ignore[misc]
     README.write_text(text, encoding="utf-8")

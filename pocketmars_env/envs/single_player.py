@@ -59,6 +59,7 @@ class SoloEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     """
 
+    # Gymnasium declares an instance variable, but means one of the class.
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}  # type: ignore[misc]
 
     def __init__(

@@ -218,7 +218,7 @@ def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> Non
 
 def test_render_without_a_mode_warns_and_shows_nothing() -> None:
     with pytest.warns(UserWarning, match="without a render_mode"):
-        assert started().render() is None  # type: ignore[func-returns-value]
+        assert started().render() is None  # type: ignore[func-returns-value]  # the point
 
 
 # --- copies ---------------------------------------------------------------------------------------
