@@ -1,14 +1,13 @@
 """What an agent is, and how one is made from its name."""
 
 import importlib
-from typing import Protocol
-
-import numpy as np
 
 from agents.greedy_agent import GreedyAgent
 from agents.planner_agent import PlannerAgent
 from agents.random_agent import RandomAgent
-from pocketmars_env import Game, View
+from pocketmars_env.agent import Agent, BatchAgent, answers
+
+__all__ = ["Agent", "BatchAgent", "answers", "make_agent"]
 
 ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
@@ -17,27 +16,6 @@ ACCEPTED_AGENTS = (
 
 
 LOOK_AHEAD_AGENTS = {"greedy": GreedyAgent, "planner": PlannerAgent}
-
-
-class Agent(Protocol):
-    """Answers the questions that a seat is asked.
-
-    An answer depends on nothing but the view and the random stream: then runs can be repeated.
-    """
-
-    @property
-    def name(self) -> str:
-        """The name under which results are kept."""
-
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
-        """One of ``view.legal``, which is never empty here.
-
-        Args:
-            view: what the seat knows: ``seat``, ``observation``, ``mask``, ``legal``, ``states``, and
-                ``sample(rng)`` for full games that the seat cannot tell from the true one.
-            rng: the agent's only source of chance.
-
-        """
 
 
 def make_agent(name: str) -> Agent:

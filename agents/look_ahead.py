@@ -12,10 +12,11 @@ import functools
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.look_ahead_weights import CARD_WEIGHTS, MODULE_WEIGHTS, POSITION_WEIGHTS
-from pocketmars_env import NUM_ACTIONS, Game, View
-from pocketmars_env.engine import legality, turns
+from pocketmars_env import NUM_ACTIONS, Game, View, Views
+from pocketmars_env.engine import chance, legality, turns
 from pocketmars_env.engine.card_sets import NOTHING, has, lowest, without_lowest
 from pocketmars_env.engine.cards import CARD_SUIT, CARD_VALUE
 from pocketmars_env.engine.colonists import has_free_star2, in_building
@@ -85,14 +86,23 @@ class LookAheadAgent:
         """
         if view.states["asked_seat"][0] != view.seat:
             raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
-        ensure_compiled()
-        return self._best(view, rng.integers(0, 2**64, size=self.worlds, dtype=np.uint64))
+        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
-    def _best(self, view: View[Game], seeds: Any) -> int:
-        mode = 0 if view.states["solo"][0] else 1
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The best action for every view; see `BatchAgent`."""
+        ensure_compiled()
+        return self._best(views, seeds)
+
+    def _best(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        mode = 0 if views.states["solo"][0] else 1
         weights = POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
         scratch = self._line, self._tried, self._values
-        return int(best_action(view.states, view.seat, seeds, self.is_planner, weights, *scratch))
+        actions = np.empty(len(views), dtype=np.int64)
+        best_actions(
+            views.states, views.seats, seeds, self.worlds, self.is_planner, weights, *scratch, actions
+        )
+        return actions
 
 
 @functools.cache
@@ -103,32 +113,64 @@ def ensure_compiled() -> None:
 
 def warm_up() -> None:
     """Make one decision, in a game of its own."""
-    LookAheadAgent("warm-up", 1, False)._best(Game(seed=0).view(), np.zeros(1, dtype=np.uint64))
+    zero = np.zeros(1, dtype=np.int64)
+    views = Views(Game(seed=0).view(0).states, zero, zero)
+    LookAheadAgent("warm-up", 1, False)._best(views, np.zeros(1, dtype=np.uint64))
 
 
 @entry_point
-def best_action(
-    states: Any, seat: int, seeds: Any, is_planner: bool, weights: Any, line: Any, tried: Any, values: Any
-) -> Any:
-    """The answer to the question that ``states[0]`` puts to `seat`.
+def best_actions(
+    states: Any,
+    seats: Any,
+    seeds: Any,
+    worlds: int,
+    is_planner: bool,
+    weights: Any,
+    line: Any,
+    tried: Any,
+    values: Any,
+    actions: Any,
+) -> None:
+    """Answer the questions that `states` put to `seats`.
 
     Args:
-        states: ``(1,)`` `STATE`: a world that fits the seat's view.
-        seat: the seat that is asked.
-        seeds: ``(worlds,)`` uint64, one for each world to be sampled.
+        states: ``(n,)`` `STATE`, of one mode: worlds that fit the seats' views.
+        seats: ``(n,)`` int64: the seats that are asked.
+        seeds: ``(n,)`` uint64, each decides the worlds to be sampled for one answer.
+        worlds: how many those are.
         is_planner: whether the seat's further answers of the turn are searched.
         weights: one mode's entries of the three tables of weights.
         line: ``(MAX_ANSWERS + 1,)`` `STATE`: the positions of a line of play; overwritten.
         tried: ``(MAX_ANSWERS + 1,)`` int64: how many answers of each were tried; overwritten.
         values: ``(NUM_ACTIONS,)`` float64: the sum over worlds for each answer; overwritten.
+        actions: ``(n,)`` int64: the answers are written here.
 
     """
-    number = legality.count_answers(states[0])
+    for k in range(len(states)):
+        actions[k] = best_action(
+            states[k], seats[k], seeds[k], worlds, is_planner, weights, line, tried, values
+        )
+
+
+@kernel
+def best_action(
+    state: Any,
+    seat: int,
+    seed: Any,
+    worlds: int,
+    is_planner: bool,
+    weights: Any,
+    line: Any,
+    tried: Any,
+    values: Any,
+) -> Any:
+    """The answer to the question that `state` puts to `seat`; arguments as above."""
+    number = legality.count_answers(state)
     for choice in range(number):
         values[choice] = 0.0
-    for seed in seeds:
-        line[0] = states[0]
-        determinize(states[0], line[0], seat, seed, True)
+    for world in range(worlds):
+        line[0] = state
+        determinize(state, line[0], seat, chance.long_word(seed, world), True)
         for choice in range(number):
             line[1] = line[0]
             turns.step(line[1], legality.nth_answer(line[0], choice))
@@ -141,7 +183,7 @@ def best_action(
     for choice in range(1, number):
         if values[choice] > values[best]:
             best = choice
-    return legality.nth_answer(states[0], best)
+    return legality.nth_answer(state, best)
 
 
 # --- the rest of the turn -------------------------------------------------------------------------

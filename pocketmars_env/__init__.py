@@ -6,7 +6,9 @@ from pocketmars_env.engine.observation import OBSERVATION_LAYOUT, OBSERVATION_SI
 from pocketmars_env.game import Game, IllegalAction
 from pocketmars_env.games import Games
 from pocketmars_env.registration import register_environments
+from pocketmars_env.sampling import sample_actions
 from pocketmars_env.view import View
+from pocketmars_env.views import Views
 
 __version__ = "0.1.0"
 
@@ -19,8 +21,10 @@ __all__ = [
     "Games",
     "IllegalAction",
     "View",
+    "Views",
     "action_name",
     "observation_pieces",
+    "sample_actions",
 ]
 
 register_environments()

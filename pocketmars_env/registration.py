@@ -3,14 +3,21 @@
 import gymnasium
 
 SOLO_ID = "pocketmars/Solo-v0"
-"""For `gymnasium.make`."""
+"""For `gymnasium.make` and `gymnasium.make_vec`: alone against the DA."""
+TABLE_ID = "pocketmars/Table-v0"
+"""The same: one seat among opponents."""
 AEC_ID = "pocketmars/pocketmars-v0"
 """For `pettingzoo.make`, with PettingZoo 1.27 or later."""
 
 
 def register_environments() -> None:
     """Register all environments with the libraries that make them."""
-    gymnasium.register(SOLO_ID, entry_point="pocketmars_env.envs.single_player:SoloEnv")
+    for environment, name in ((SOLO_ID, "Solo"), (TABLE_ID, "Table")):
+        gymnasium.register(
+            environment,
+            entry_point=f"pocketmars_env.envs.single_player:{name}Env",
+            vector_entry_point=f"pocketmars_env.envs.vector:{name}VectorEnv",
+        )
     try:
         from pettingzoo import register
     except ImportError:  # earlier versions have no registry

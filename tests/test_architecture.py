@@ -9,7 +9,13 @@ ROOT = Path(__file__).parent.parent
 
 LAYERS = (
     ("pocketmars_env.engine",),
-    ("pocketmars_env.view", "pocketmars_env.game", "pocketmars_env.testing"),
+    (
+        "pocketmars_env.view",
+        "pocketmars_env.game",
+        "pocketmars_env.views",
+        "pocketmars_env.agent",
+        "pocketmars_env.testing",
+    ),
     ("pocketmars_env",),  # what else is in the package: its faces and drawings, and its front door
     ("agents",),
     ("training",),

@@ -185,6 +185,78 @@ def play_all(states, seed, steps, words, masks, observations):
     return ended
 
 
+# --- some games of an array -------------------------------------------------------------------------
+
+
+@entry_point
+def views_of(states, games, seats, targets):
+    """Write one world that ``seats[k]`` cannot tell from game ``games[k]`` into ``targets[k]``.
+
+    It depends on nothing but what the seat sees.
+    """
+    for k in range(len(games)):
+        targets[k] = states[games[k]]
+        determinize(states[games[k]], targets[k], seats[k], np.uint64(0), False)
+
+
+@entry_point
+def step_some(states, games, actions):
+    """Answer game ``games[k]``'s question with ``actions[k]``, for every `k`; no game comes twice.
+
+    Returns the first `k` whose action is not legal, or -1. Nothing is changed unless all are legal.
+    """
+    for k in range(len(games)):
+        is_action = 0 <= actions[k] < NUM_ACTIONS
+        if not (is_action and legality.is_legal(states[games[k]], actions[k])):
+            return k
+    for k in range(len(games)):
+        turns.step(states[games[k]], actions[k])
+    return -1
+
+
+@entry_point
+def next_words(seeds, numbers, games, words):
+    """Write the next 64-bit word of the stream ``seeds[games[k]]`` into ``words[k]`` (uint64).
+
+    ``numbers[games[k]]`` (int64) counts the words drawn from that stream, and is raised by one.
+    """
+    for k in range(len(games)):
+        words[k] = chance.long_word(seeds[games[k]], numbers[games[k]])
+        numbers[games[k]] += 1
+
+
+@entry_point
+def choose_by_words(states, words, actions):
+    """Write a legal action of game `k`, by the random word ``words[k]`` (uint64), into ``actions[k]``."""
+    for k in range(len(states)):
+        actions[k] = random_answer(states[k], words[k] >> chance.HALF)
+
+
+@entry_point
+def choose_by_masks(masks, seed, call, actions):
+    """Write a random action that ``masks[i]`` (NUM_ACTIONS,) int8 allows into ``actions[i]``; 0 if none.
+
+    `seed` (uint64) and the number of the `call` decide the choices.
+    """
+    for i in range(len(masks)):
+        allowed = 0
+        for action in range(NUM_ACTIONS):
+            allowed += masks[i, action]
+        word = chance.random_word(seed, call * len(masks) + i)
+        actions[i] = nth_allowed(masks[i], chance.scaled(word, allowed))
+
+
+@kernel
+def nth_allowed(mask, n):
+    """The `n`-th action that the mask allows, counted from 0; 0 if there is none."""
+    for action in range(NUM_ACTIONS):
+        if mask[action] != 0:
+            if n == 0:
+                return action
+            n -= 1
+    return 0
+
+
 @kernel
 def write_random_words(seed, call, words):
     """The `call`-th row of random words of the stream `seed`, computed side by side."""

@@ -44,6 +44,12 @@ def random_word(seed, draw):
 
 
 @kernel
+def long_word(seed, number):
+    """The `number`-th of the stream's 64-bit words, uint64: its words 2 · `number` and the next."""
+    return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
+
+
+@kernel
 def scaled(word, below):
     """A random word as a number, 0 ≤ number < `below`."""
     return np.int64((word * np.uint64(below)) >> HALF)

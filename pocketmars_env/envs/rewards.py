@@ -2,6 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pocketmars_env.engine.config import check_choice
 
 REWARDS = ("win", "margin")
@@ -35,10 +38,29 @@ def final_rewards(reward: str, scores: Sequence[int], winners: Collection[int]) 
         ValueError: if there is no such reward; names the accepted ones.
 
     """
+    has_won = np.array([[seat in winners for seat in range(len(scores))]])
+    return list(final_rewards_all(reward, np.array([scores]), has_won)[0].tolist())
+
+
+def final_rewards_all(
+    reward: str, scores: NDArray[np.int64], has_won: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """``(n, seats)`` float64: `final_rewards` of n finished games.
+
+    Args:
+        reward: one of `REWARDS`.
+        scores: ``(n, seats)`` the points.
+        has_won: ``(n, seats)`` bool, at least one True in each row.
+
+    Raises:
+        ValueError: if there is no such reward; names the accepted ones.
+
+    """
     check_reward(reward)
-    others = len(scores) - 1
+    seats = scores.shape[1]
     if reward == "win":
-        share = (len(scores) / len(winners) - 1) / others
-        return [share if seat in winners else -1 / others for seat in range(len(scores))]
-    total = sum(scores)
-    return [score - (total - score) / others for score in scores]
+        shares = seats * has_won / has_won.sum(axis=1, keepdims=True)
+        rewards: NDArray[np.float64] = (shares - 1) / (seats - 1)
+    else:
+        rewards = scores - (scores.sum(axis=1, keepdims=True) - scores) / (seats - 1)
+    return rewards

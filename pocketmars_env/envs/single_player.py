@@ -1,4 +1,4 @@
-"""The solo game against Devious Automatics as a Gymnasium environment.
+"""Gymnasium environments for one learner: alone against the DA, or in a seat among opponents.
 
 >>> import gymnasium, pocketmars_env
 >>> env = gymnasium.make("pocketmars/Solo-v0", level="cyborg")
@@ -20,14 +20,32 @@ from pocketmars_env.engine.batch import mask_at, observe_at
 from pocketmars_env.engine.config import GameConfig, check_choice
 from pocketmars_env.engine.constants import PLAYER_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.envs.episodes import check_seat, next_episodes
+from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
 from pocketmars_env.game import Game, IllegalAction
 
 ILLEGAL_POLICIES = ("terminate", "raise")
+FIRST_GAME = np.zeros(1, dtype=np.int64)
 
 
-class SoloEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
-    """One player against the DA, whose choices the automaton makes.
+def check_face(reward: str, illegal: str, render_mode: str | None) -> None:
+    """Raise a ValueError that names the setting and what is accepted, if one is wrong."""
+    check_reward(reward)
+    check_choice("illegal", illegal, ILLEGAL_POLICIES)
+    if render_mode is not None:
+        raise ValueError(f"render_mode must be None, got {render_mode!r}")
+
+
+def table_config(
+    players: int, mode: str, level: str | None, draft: bool, edition: str, round_limit: int | None
+) -> GameConfig:
+    """The settings of a game in which every seat is somebody's, the DA's too."""
+    return GameConfig(players, mode, level, draft, edition, mode == "solo", round_limit)
+
+
+class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """One seat of a game, the learner's.
 
     Observations are `Box(0, 1, (OBSERVATION_SIZE,), float32)`, actions `Discrete(NUM_ACTIONS)`, both
     the same as in `pocketmars_env.envs.aec`, which has the tables. An episode is one game; the reward
@@ -39,23 +57,10 @@ class SoloEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     - ``action_mask``: (NUM_ACTIONS,) int8, 1 for a legal action; all zeros when the game is over;
     - ``illegal_action``: whether the action was illegal.
 
-    Args:
-        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"``: how strong the DA is.
-        draft: whether the cards are drafted.
-        edition: ``"grey_fox"`` or ``"board_and_dice"``: the rulebook; against the DA they agree.
-        reward: ``"win"``: 1 for a win, -1 for a loss or a tie; ``"margin"``: own score minus the DA's.
-        round_limit: the round at whose end the game is truncated; by default 60.
-        illegal: what an illegal action does. ``"terminate"``: the episode ends as a loss, with -1 or,
-            for ``"margin"``, -40, which is worse than any loss; the game itself stays as it was.
-            ``"raise"``: an `IllegalAction` is raised, and the episode goes on.
-        render_mode: None.
-
     Attributes:
         game: the game that is played, with all that is hidden: for analysis, not for agents. Step
             the environment, not the game. `reset` puts a new game here.
-
-    Raises:
-        ValueError: names the setting and what is accepted.
+        seat: the learner's seat in it.
 
     """
 
@@ -64,32 +69,31 @@ class SoloEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def __init__(
         self,
-        level: str = "standard",
-        draft: bool = False,
-        edition: str = "grey_fox",
-        reward: str = "win",
-        round_limit: int | None = None,
-        illegal: str = "terminate",
-        render_mode: str | None = None,
+        config: GameConfig,
+        seat: int | str,
+        opponents: OpponentsLike | None,
+        reward: str,
+        illegal: str,
+        render_mode: str | None,
     ) -> None:
-        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
-        check_reward(reward)
-        check_choice("illegal", illegal, ILLEGAL_POLICIES)
-        if render_mode is not None:
-            raise ValueError(f"render_mode must be None, got {render_mode!r}")
+        check_face(reward, illegal, render_mode)
+        check_seat(seat, config.seats)
         self.render_mode = render_mode
         self.reward = reward
         self.illegal = illegal
         self.observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
         self.action_space = spaces.Discrete(NUM_ACTIONS)
+        self.opponents = None if opponents is None else Opponents(opponents, config.seats, 1)
         self.game = Game(**config.as_dict())
+        self.seat = PLAYER_SEAT if isinstance(seat, str) else seat
         self._settings = config.as_dict()
+        self._seat_setting = seat
         self._is_running = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start a new game, whose seed is the next number of the environment's random stream.
+        """Start a new game; the environment's random stream decides it, see `next_episodes`.
 
         Args:
             seed: starts the stream anew; see `gymnasium.Env.reset`.
@@ -97,11 +101,19 @@ class SoloEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
         """
         super().reset(seed=seed)
-        # Raw words: for these alone NumPy promises that they stay the same for ever.
-        game_seed = self.np_random.bit_generator.random_raw()
-        self.game = Game(**self._settings, seed=game_seed)
+        self._begin_episode()
+        while self.game.over:  # it has ended without a question to the learner
+            self._begin_episode()
         self._is_running = True
         return self._observe(is_illegal=False)
+
+    def _begin_episode(self) -> None:
+        episode = next_episodes([self.np_random], self._seat_setting, self.game.seats)
+        self.game = Game(**self._settings, seed=episode.game_seeds[0])
+        self.seat = int(episode.seats[0])
+        if self.opponents:
+            self.opponents.begin(FIRST_GAME, episode.opponents_seeds)
+            self._let_opponents_answer(self.opponents)
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Answer the question that stands.
@@ -109,6 +121,7 @@ class SoloEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         Raises:
             IllegalAction: with ``illegal="raise"``; nothing is changed.
             ResetNeeded: if no episode is running.
+            OpponentError: if an opponent answers illegally.
 
         """
         if not self._is_running:
@@ -121,27 +134,117 @@ class SoloEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._is_running = False
             observation, info = self._observe(is_illegal=True)
             return observation, ILLEGAL_REWARD[self.reward], True, False, info
+        if self.opponents:
+            self._let_opponents_answer(self.opponents)
         observation, info = self._observe(is_illegal=False)
         if not self.game.over:
             return observation, 0.0, False, False, info
         self._is_running = False
         truncated = self.game.truncated
         rewards = final_rewards(self.reward, self.game.scores(), self.game.winners())
-        return observation, rewards[PLAYER_SEAT], not truncated, truncated, info
+        return observation, rewards[self.seat], not truncated, truncated, info
+
+    def _let_opponents_answer(self, opponents: Opponents) -> None:
+        """Let opponents answer until the learner is asked or the game is over."""
+        learner = np.array([self.seat])
+        while not self.game.over and self.game.asked != self.seat:
+            place = ((self.game.asked or 0) - self.seat) % self.game.seats - 1
+            action = int(opponents.answer(self.game._states, FIRST_GAME, learner)[0])
+            try:
+                self.game.step(action)
+            except IllegalAction as error:
+                raise OpponentError(f"the opponent {opponents.agents[place].name!r}: {error}") from error
 
     def _observe(self, is_illegal: bool) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Observation and info, in new arrays."""
         observation = np.empty(OBSERVATION_SIZE, dtype=np.float32)
         mask = np.empty(NUM_ACTIONS, dtype=np.int8)
-        observe_at(self.game._states, 0, PLAYER_SEAT, observation, mask)
+        observe_at(self.game._states, 0, self.seat, observation, mask)
         return observation, {"action_mask": mask, "illegal_action": is_illegal}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask (NUM_ACTIONS,) bool, True for a legal action, as sb3-contrib asks for it."""
         mask = np.empty(NUM_ACTIONS, dtype=np.int8)
-        mask_at(self.game._states, 0, PLAYER_SEAT, mask)
+        mask_at(self.game._states, 0, self.seat, mask)
         return mask.view(np.bool_)
 
     def render(self) -> None:
         """Show nothing: there is no render mode but None."""
         gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
+
+
+class SoloEnv(SeatEnv):
+    """One player against the DA, whose choices the automaton makes; see `SeatEnv`.
+
+    Args:
+        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"``: how strong the DA is.
+        draft: whether the cards are drafted.
+        edition: ``"grey_fox"`` or ``"board_and_dice"``: the rulebook; against the DA they agree.
+        reward: ``"win"``: 1 for a win, -1 for a loss or a tie; ``"margin"``: own score minus the DA's.
+        round_limit: the round at whose end the game is truncated; by default 60.
+        illegal: what an illegal action does. ``"terminate"``: the episode ends as a loss, with -1 or,
+            for ``"margin"``, -40, which is worse than any loss; the game itself stays as it was.
+            ``"raise"``: an `IllegalAction` is raised, and the episode goes on.
+        render_mode: None.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    def __init__(
+        self,
+        level: str = "standard",
+        draft: bool = False,
+        edition: str = "grey_fox",
+        reward: str = "win",
+        round_limit: int | None = None,
+        illegal: str = "terminate",
+        render_mode: str | None = None,
+    ) -> None:
+        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
+        super().__init__(config, PLAYER_SEAT, None, reward, illegal, render_mode)
+
+
+class TableEnv(SeatEnv):
+    """One seat of a game of 2 to 4, the others played by given opponents; see `SeatEnv`.
+
+    Also the solo game, as a table of two: the player in seat 0, and in seat 1 the DA, whose choices
+    are an agent's; ``TableEnv(mode="solo", seat=1, opponents="greedy")`` is for learning the DA's.
+    A game in which the learner is never asked, as the DA may be, is passed over for the next one.
+
+    Args:
+        players: 2, 3 or 4.
+        opponents: an agent or the name of one, for all other seats, or a list with one for each of
+            them, clockwise from the learner's seat. Names are those of `agents.make_agent`.
+        seat: the learner's seat, 0 .. players - 1, or ``"random"``: a new one each episode.
+        mode: ``"multi"``, or ``"solo"`` for a table of player and DA.
+        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo).
+        draft: whether the cards are drafted.
+        edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count.
+        reward: ``"win"`` or ``"margin"``; `final_rewards` says what they are.
+        round_limit: the round at whose end the game is truncated; by default 200, solo 60.
+        illegal: what an illegal action of the learner does; as in `SoloEnv`.
+        render_mode: None.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    def __init__(
+        self,
+        players: int = 2,
+        opponents: OpponentsLike = "random",
+        seat: int | str = "random",
+        mode: str = "multi",
+        level: str | None = "standard",
+        draft: bool = False,
+        edition: str = "grey_fox",
+        reward: str = "win",
+        round_limit: int | None = None,
+        illegal: str = "terminate",
+        render_mode: str | None = None,
+    ) -> None:
+        config = table_config(players, mode, level, draft, edition, round_limit)
+        super().__init__(config, seat, opponents, reward, illegal, render_mode)

@@ -10,7 +10,7 @@ import pytest
 
 from pocketmars_env.envs import aec
 from pocketmars_env.envs.single_player import SoloEnv
-from pocketmars_env.registration import AEC_ID, SOLO_ID, register_environments
+from pocketmars_env.registration import AEC_ID, SOLO_ID, TABLE_ID, register_environments
 
 has_registry = pytest.mark.skipif(
     not hasattr(pettingzoo, "register"), reason="this version of PettingZoo has no registry"
@@ -50,4 +50,4 @@ def test_a_pettingzoo_without_a_registry_is_left_alone(monkeypatch: pytest.Monke
     monkeypatch.setattr(gymnasium, "register", register)
     monkeypatch.delattr(pettingzoo, "register", raising=False)
     register_environments()
-    assert registered == [SOLO_ID]
+    assert registered == [SOLO_ID, TABLE_ID]

@@ -1,0 +1,52 @@
+"""How episodes begin: what is drawn from the environments' random streams."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+RANDOM_SEAT = "random"
+
+
+class Episodes(NamedTuple):
+    """What decides n episodes but for the learners' actions.
+
+    Attributes:
+        game_seeds: ``(n,)`` uint64: the seeds of the games.
+        opponents_seeds: ``(n,)`` uint64: the seeds of the opponents' streams.
+        seats: ``(n,)`` int64: the learners' seats.
+
+    """
+
+    game_seeds: NDArray[np.uint64]
+    opponents_seeds: NDArray[np.uint64]
+    seats: NDArray[np.int64]
+
+
+def check_seat(seat: int | str, seats: int) -> None:
+    """Raise a ValueError unless `seat` is one of 0 .. seats - 1 or ``"random"``."""
+    if seat != RANDOM_SEAT and not (type(seat) is int and 0 <= seat < seats):
+        raise ValueError(f"seat must be in 0..{seats - 1} or {RANDOM_SEAT!r}, got {seat!r}")
+
+
+def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats: int) -> Episodes:
+    """Draw the next episode from each of n environments' streams.
+
+    Args:
+        streams: n streams, each an ``env.np_random``.
+        seat: the learners' seat, or ``"random"`` for one of 0 .. seats - 1 in each episode.
+        seats: the number of seats at a table.
+
+    """
+    is_random = isinstance(seat, str)
+    drawn_each = 2 if is_random else 1
+    # Raw words: for these alone NumPy promises that they stay the same for ever.
+    drawn = [stream.bit_generator.random_raw(drawn_each) for stream in streams]
+    words = np.array(drawn, dtype=np.uint64).reshape(-1, drawn_each)
+    game_seeds = words[:, 0].copy()
+    if is_random:
+        chosen = ((words[:, 1] >> np.uint64(32)) * np.uint64(seats)) >> np.uint64(32)
+    else:
+        chosen = np.full(len(words), seat)
+    return Episodes(game_seeds, ~game_seeds, chosen.astype(np.int64))

@@ -1,0 +1,331 @@
+"""The environments of `single_player.py` as native Gymnasium vector environments.
+
+>>> import gymnasium, numpy, pocketmars_env
+>>> rng = numpy.random.default_rng(1)
+>>> envs = gymnasium.make_vec("pocketmars/Solo-v0", 256, "vector_entry_point", level="cyborg")
+>>> observations, infos = envs.reset(seed=1)
+>>> actions = pocketmars_env.sample_actions(infos["action_mask"], rng)
+>>> observations, rewards, terminations, truncations, infos = envs.step(actions)
+
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
+from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.engine.constants import PLAYER_SEAT
+from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.envs.opponents import OpponentsLike
+from pocketmars_env.envs.rewards import ILLEGAL_REWARD
+from pocketmars_env.envs.single_player import check_face, table_config
+from pocketmars_env.envs.tables import Tables
+from pocketmars_env.game import Game, IllegalAction
+
+Array = NDArray[Any]
+Step = tuple[Array, Array, Array, Array, dict[str, Any]]
+
+
+class SeatVectorEnv(VectorEnv[Array, Array, Array]):
+    """N environments of one kind in one call; seed by seed equal to N single ones.
+
+    Observations are ``(N, OBSERVATION_SIZE)`` float32, actions ``(N,)`` integers, rewards ``(N,)``
+    float64, terminations and truncations ``(N,)`` bool. All arrays are new ones in every call.
+    The entries of `info` are those of `SeatEnv`, with N rows, each with Gymnasium's ``_name`` beside
+    it: which of the rows count.
+
+    What happens after the end of an episode is `autoreset_mode`'s (Gymnasium, "Autoreset"):
+
+    - ``NEXT_STEP``: the next step ignores the game's action and starts a new episode;
+    - ``SAME_STEP``: the step that ends an episode starts the next, whose observation it gives; the
+      last of the old one is in ``info["final_obs"]`` and ``info["final_info"]``;
+    - ``DISABLED``: ``reset(options={"reset_mask": mask})`` starts the episodes anew that the
+      ``(N,)`` bool `mask` names.
+
+    Attributes:
+        tables: the games, with all that is hidden: for analysis, not for agents.
+
+    """
+
+    # Gymnasium declares an instance variable, but means one of the class.
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        num_envs: int,
+        config: GameConfig,
+        seat: int | str,
+        opponents: OpponentsLike | None,
+        reward: str,
+        illegal: str,
+        autoreset_mode: AutoresetMode | str,
+        render_mode: str | None,
+    ) -> None:
+        check_face(reward, illegal, render_mode)
+        self.tables = Tables(num_envs, config, seat, opponents, reward)
+        self.num_envs = num_envs
+        self.autoreset_mode = autoreset_mode_of(autoreset_mode)
+        # This instance's own: the mode may differ from one to the next.
+        self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
+        self.render_mode = render_mode
+        self.reward = reward
+        self.illegal = illegal
+        self.single_observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
+        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._streams = [seeding.np_random()[0] for _ in range(num_envs)]
+        self._has_begun = False
+        self._needs_reset = np.ones(num_envs, dtype=np.bool_)
+        self._masks = np.zeros((num_envs, NUM_ACTIONS), dtype=np.int8)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """``(N, NUM_ACTIONS)`` bool, True for a legal action."""
+        return self._masks.astype(np.bool_)
+
+    # --- reset ------------------------------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Start new episodes.
+
+        Args:
+            seed: n gives the N environments the seeds n .. n + N - 1; a list gives each its own.
+            options: ``{"reset_mask": mask}`` names, by an ``(N,)`` bool array, the environments to
+                start anew; by default all. Other options are ignored.
+
+        Raises:
+            ValueError: for a list of another length, or a mask of another shape or type, or one that
+                names none; nothing is changed.
+
+        """
+        chosen = self._reset_mask(options)
+        for i, stream in self._new_streams(seed, chosen).items():
+            self._streams[i] = stream
+        self.tables.begin(np.flatnonzero(chosen), self._streams)
+        self._needs_reset &= ~chosen
+        self._has_begun = True
+        observations, masks = self._observe()
+        return observations, infos_of(masks, np.zeros(self.num_envs, dtype=np.bool_), chosen)
+
+    def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
+        """Which environments are to be started."""
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            return np.ones(self.num_envs, dtype=np.bool_)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            found = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else repr(mask)
+            raise ValueError(f"reset_mask must be a NumPy array of {self.num_envs} bools, got {found}")
+        if not mask.any():
+            raise ValueError("reset_mask must name at least one environment, got only False")
+        return mask
+
+    def _new_streams(
+        self, seed: int | Sequence[int | None] | None, chosen: NDArray[np.bool_]
+    ) -> dict[int, np.random.Generator]:
+        """The streams that replace those of some environments."""
+        if seed is None:
+            return {}
+        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {len(seeds)} seeds")
+        return {
+            i: seeding.np_random(number)[0]
+            for i, number in enumerate(seeds)
+            if chosen[i] and number is not None
+        }
+
+    # --- step -------------------------------------------------------------------------------------
+
+    def step(self, actions: Array) -> Step:
+        """Answer the question of every game; those whose episode is over do as `autoreset_mode` says.
+
+        Raises:
+            ValueError: for an array of another shape or type; nothing is changed.
+            IllegalAction: with ``illegal="raise"``: names the first; nothing is changed.
+            ResetNeeded: before the first reset, and in the mode ``DISABLED`` for a game that is over.
+            OpponentError: if an opponent answers illegally.
+
+        """
+        answers = self._check_actions(actions)
+        resting = self._needs_reset
+        if not self._has_begun or (resting.any() and self.autoreset_mode == AutoresetMode.DISABLED):
+            games = np.flatnonzero(resting).tolist()
+            raise gymnasium.error.ResetNeeded(f"no episode is running in the environments {games}: reset()")
+        illegal = ~resting & ~self._is_legal(answers)
+        if self.illegal == "raise" and illegal.any():
+            raise self._illegal_action(int(illegal.argmax()), answers)
+        played = np.flatnonzero(~resting & ~illegal)
+        self.tables.step(played, answers[played])
+        return self._after_step(played, illegal)
+
+    def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
+        """What `step` returns, when the learners have answered; new episodes begin here."""
+        rewards = np.zeros(self.num_envs, dtype=np.float64)
+        truncations = np.zeros(self.num_envs, dtype=np.bool_)
+        ended = played[self.tables.over[played]]
+        rewards[ended] = self.tables.rewards(ended)
+        rewards[illegal] = ILLEGAL_REWARD[self.reward]
+        truncations[ended] = self.tables.truncated[ended]
+        terminations = illegal.copy()
+        terminations[ended] = ~truncations[ended]
+        is_done = terminations | truncations
+        infos: dict[str, Any] = {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            infos = self._final_infos(is_done, illegal)
+            illegal = np.zeros_like(illegal)
+            self.tables.begin(np.flatnonzero(is_done), self._streams)
+        else:
+            if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+                self.tables.begin(np.flatnonzero(self._needs_reset), self._streams)
+            self._needs_reset = is_done
+        observations, masks = self._observe()
+        infos |= infos_of(masks, illegal, np.ones(self.num_envs, dtype=np.bool_))
+        return observations, rewards, terminations, truncations, infos
+
+    def _final_infos(self, is_done: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
+        """The last observations and infos of the episodes that have ended; nothing if none has."""
+        games = np.flatnonzero(is_done)
+        if not len(games):
+            return {}
+        seen, seen_masks = self.tables.observe(games)
+        observations = np.full(self.num_envs, None, dtype=object)
+        masks = np.zeros((self.num_envs, NUM_ACTIONS), dtype=np.int8)
+        masks[games] = seen_masks
+        for game, observation in zip(games, seen):
+            observations[game] = observation
+        return {
+            "final_obs": observations,
+            "_final_obs": is_done.copy(),
+            "final_info": infos_of(masks, illegal, is_done),
+            "_final_info": is_done.copy(),
+        }
+
+    def _observe(self) -> tuple[Array, Array]:
+        """All observations and masks; the masks are kept, to judge the next actions by."""
+        observations, masks = self.tables.observe()
+        self._masks[:] = masks
+        return observations, masks
+
+    def _check_actions(self, actions: Array) -> NDArray[np.int64]:
+        answers = np.asarray(actions)
+        if answers.shape != (self.num_envs,) or not np.issubdtype(answers.dtype, np.integer):
+            raise ValueError(
+                f"actions must be {self.num_envs} integers, got {answers.dtype} of shape {answers.shape}"
+            )
+        return answers.astype(np.int64)
+
+    def _is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which actions the masks allow."""
+        is_action = (actions >= 0) & (actions < NUM_ACTIONS)
+        allowed = self._masks[np.arange(self.num_envs), np.where(is_action, actions, 0)] != 0
+        legal: NDArray[np.bool_] = is_action & allowed
+        return legal
+
+    def _illegal_action(self, i: int, actions: NDArray[np.int64]) -> IllegalAction:
+        game = Game.from_state(self.tables.states[i : i + 1])
+        accepted = ", ".join(f"{legal} {action_name(legal)}" for legal in game.legal())
+        return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
+
+    def render(self) -> tuple[()]:
+        """Show nothing: there is no render mode but None."""
+        gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
+        return ()
+
+
+def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray[np.bool_]) -> dict[str, Any]:
+    """Gymnasium's form of the infos of the environments that `shown` names."""
+    if not shown.all():
+        masks, illegal = masks * shown[:, None], illegal & shown
+    return {
+        "action_mask": masks,
+        "_action_mask": shown.copy(),
+        "illegal_action": illegal,
+        "_illegal_action": shown.copy(),
+    }
+
+
+def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
+    """The mode of a value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
+
+    Raises:
+        ValueError: names the accepted ones.
+
+    """
+    for accepted in AutoresetMode:
+        if mode in (accepted, accepted.value, accepted.name):
+            return accepted
+    names = ", ".join(f"AutoresetMode.{accepted.name}" for accepted in AutoresetMode)
+    raise ValueError(f"autoreset_mode must be one of {names}, got {mode!r}")
+
+
+class SoloVectorEnv(SeatVectorEnv):
+    """N `SoloEnv` in one call; see `SeatVectorEnv`.
+
+    Args:
+        num_envs: how many, N.
+        autoreset_mode: what happens after the end of an episode.
+        level, draft, edition, reward, round_limit, illegal, render_mode: as of `SoloEnv`.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        level: str = "standard",
+        draft: bool = False,
+        edition: str = "grey_fox",
+        reward: str = "win",
+        round_limit: int | None = None,
+        illegal: str = "terminate",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+    ) -> None:
+        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
+        super().__init__(num_envs, config, PLAYER_SEAT, None, reward, illegal, autoreset_mode, render_mode)
+
+
+class TableVectorEnv(SeatVectorEnv):
+    """N `TableEnv` in one call, the opponents asked in batches; see `SeatVectorEnv`.
+
+    Args:
+        num_envs: how many, N.
+        autoreset_mode: what happens after the end of an episode.
+        players, opponents, seat, mode, level, draft, edition, reward, round_limit, illegal,
+            render_mode: as of `TableEnv`.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        players: int = 2,
+        opponents: OpponentsLike = "random",
+        seat: int | str = "random",
+        mode: str = "multi",
+        level: str | None = "standard",
+        draft: bool = False,
+        edition: str = "grey_fox",
+        reward: str = "win",
+        round_limit: int | None = None,
+        illegal: str = "terminate",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+    ) -> None:
+        config = table_config(players, mode, level, draft, edition, round_limit)
+        super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, render_mode)

@@ -1,0 +1,61 @@
+"""Many games at once, each as one seat sees it."""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.engine import batch
+from pocketmars_env.engine.actions import NUM_ACTIONS
+from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.engine.state import States, new_states
+from pocketmars_env.game import Game
+from pocketmars_env.view import View
+
+
+class Views:
+    """What the seats that are asked may use to decide; ``views[k]`` is one of them as a `View`.
+
+    Like a `View` it never holds a true state: see there.
+
+    Args:
+        states: ``(N,)`` `STATE`: the true games.
+        games: ``(n,)`` int64: which of them to view.
+        seats: ``(n,)`` int64: the seat in each of those.
+
+    Attributes:
+        seats: as above.
+        states: ``(n,)`` `STATE`: for each view one world that fits it, the same for all that do;
+            for compiled searchers, which draw others from it with `batch.determinize_at`.
+
+    """
+
+    def __init__(self, states: States, games: NDArray[np.int64], seats: NDArray[np.int64]) -> None:
+        self.seats = seats
+        self.states = new_states(len(games))
+        batch.views_of(states, games, seats, self.states)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, k: int) -> View[Game]:
+        if not 0 <= k < len(self):
+            raise IndexError(f"view must be in 0..{len(self) - 1}, got {k}")
+        return View(self.states[k : k + 1], int(self.seats[k]), Game._of)
+
+    @cached_property
+    def observations(self) -> NDArray[np.float32]:
+        """``(n, OBSERVATION_SIZE)`` float32 in [0, 1]: what the seats see."""
+        return self._observed[0]
+
+    @cached_property
+    def masks(self) -> NDArray[np.int8]:
+        """``(n, NUM_ACTIONS)`` int8, 1 for a legal action; zeros for a seat that is not asked."""
+        return self._observed[1]
+
+    @cached_property
+    def _observed(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        observations = np.empty((len(self), OBSERVATION_SIZE), dtype=np.float32)
+        masks = np.empty((len(self), NUM_ACTIONS), dtype=np.int8)
+        batch.observe_all(self.states, self.seats, observations, masks)
+        return observations, masks

@@ -1,0 +1,63 @@
+"""Games written down, to be played again through an environment."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from gymnasium.utils import seeding
+
+from pocketmars_env import Game, View
+
+
+@dataclass
+class Script:
+    """A finished game of two: its environment's seed, and what each seat answered in turn.
+
+    Attributes:
+        seed: with which an environment plays the game's cards in its first episode.
+        answers: by seat.
+        winner: the seat that won.
+        last: the seat that made the last move.
+
+    """
+
+    seed: int
+    answers: dict[int, list[int]] = field(default_factory=lambda: {0: [], 1: []})
+    winner: int = -1
+    last: int = -1
+
+
+class Scripted:
+    """An opponent that gives the answers of a script, and after its end the first legal one."""
+
+    name = "scripted"
+
+    def __init__(self, answers: list[int]) -> None:
+        self._answers = iter(answers)
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        return next(self._answers, view.legal[0])
+
+
+def random_script(seed: int, **settings: Any) -> Script:
+    """A game of random answers."""
+    game_seed = seeding.np_random(seed)[0].bit_generator.random_raw()
+    game, script, rng = Game(**settings, seed=game_seed), Script(seed), np.random.default_rng(seed)
+    while not game.over:
+        script.last = game.asked or 0
+        action = int(rng.choice(game.legal()))
+        script.answers[script.last].append(action)
+        game.step(action)
+    winners = game.winners()
+    script.winner = winners[0] if len(winners) == 1 else -1
+    return script
+
+
+def find_script(winner: int, last: int, **settings: Any) -> Script:
+    """The first game that seat `winner` wins alone and in which seat `last` makes the last move."""
+    seed = 0
+    while True:
+        script = random_script(seed, **settings)
+        if (script.winner, script.last) == (winner, last):
+            return script
+        seed += 1

@@ -1,0 +1,150 @@
+"""One seat among opponents as a Gymnasium environment."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from agents.random_agent import RandomAgent
+from pocketmars_env import Game, View
+from pocketmars_env.envs.opponents import OpponentError
+from pocketmars_env.envs.rewards import REWARDS, final_rewards
+from pocketmars_env.envs.single_player import TableEnv
+from pocketmars_env.registration import TABLE_ID
+from tests.envs.scripts import Scripted, find_script
+from tests.envs.vectors import KINDS
+
+TABLES = [kind for kind, (single, _, _) in KINDS.items() if single is TableEnv]
+
+
+def play(env: TableEnv, seed: int = 0) -> tuple[float, int]:
+    """Random legal steps to the end of the episode; returns the sum of rewards and how many steps."""
+    rng = np.random.default_rng(seed)
+    total, steps, over = 0.0, 0, False
+    while not over:
+        assert env.game.asked == env.seat
+        _, reward, terminated, truncated, _ = env.step(rng.choice(np.flatnonzero(env.action_masks())))
+        total, steps, over = total + reward, steps + 1, terminated or truncated
+    return total, steps
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_check_env(kind: str) -> None:
+    check_env(gymnasium.make(TABLE_ID, **KINDS[kind][2]).unwrapped)
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize("learner", [0, 1])
+def test_wins_and_losses_reach_the_learner_whoever_moves_last(winner: int, last: int, learner: int) -> None:
+    script = find_script(winner, last)
+    env = TableEnv(opponents=Scripted(script.answers[1 - learner]), seat=learner, illegal="raise")
+    env.reset(seed=script.seed)
+    *early, final = script.answers[learner]
+    for action in early:
+        assert env.step(action)[1:4] == (0.0, False, False)
+    assert env.step(final)[1:4] == (1.0 if winner == learner else -1.0, True, False)
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_player_and_da_get_opposite_rewards(reward: str, seat: int) -> None:
+    env = TableEnv(mode="solo", level="super_droid", seat=seat, reward=reward)
+    for seed in range(5):
+        env.reset(seed=seed)
+        total, _ = play(env)
+        expected = final_rewards(reward, env.game.scores(), env.game.winners())
+        assert total == expected[seat] == -expected[1 - seat] != 0
+
+
+def test_rewards_of_three_players_are_those_of_the_seat() -> None:
+    env = TableEnv(players=3, seat=2, reward="margin")
+    env.reset(seed=1)
+    total, _ = play(env)
+    assert total == final_rewards("margin", env.game.scores(), env.game.winners())[2]
+
+
+def test_a_random_seat_is_drawn_for_each_episode() -> None:
+    env = TableEnv(players=4)
+    env.reset(seed=1)
+    seats = [env.seat]
+    for _ in range(60):
+        env.reset()
+        seats.append(env.seat)
+    assert min(seats.count(seat) for seat in range(4)) > 5
+    env.reset(seed=1)
+    assert env.seat == seats[0]
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_fixed_seat_is_kept(seat: int) -> None:
+    env = TableEnv(players=3, seat=seat)
+    for seed in range(3):
+        env.reset(seed=seed)
+        assert (env.seat, env.game.asked) == (seat, seat)
+
+
+class Named(RandomAgent):
+    """A random agent that writes down which seats it answered for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.seats: set[int] = set()
+
+    def act_batch(self, views: Any, seeds: Any) -> Any:
+        self.seats |= set(views.seats.tolist())
+        return super().act_batch(views, seeds)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 3])
+def test_opponents_sit_clockwise_from_the_learner(seat: int) -> None:
+    opponents = [Named("left"), Named("across"), Named("right")]
+    env = TableEnv(players=4, seat=seat, opponents=opponents)
+    env.reset(seed=1)
+    play(env)
+    assert [agent.seats for agent in opponents] == [{(seat + k) % 4} for k in (1, 2, 3)]
+
+
+def test_the_opponents_answers_depend_on_the_seed_alone() -> None:
+    env = TableEnv(players=3)
+    games = []
+    for _ in range(2):
+        env.reset(seed=4)
+        play(env)
+        games.append(env.game.to_text())
+    assert games[0] == games[1]
+    assert Game.from_text(games[0]).over
+
+
+def test_opponents_see_no_hidden_card() -> None:
+    class Curious(RandomAgent):
+        def act(self, view: View[Game], rng: np.random.Generator) -> int:
+            assert view.states.tobytes() == view.sample(rng).view(view.seat).states.tobytes()
+            return super().act(view, rng)
+
+        act_batch = None  # type: ignore[assignment]
+
+    env = TableEnv(opponents=Curious())
+    env.reset(seed=1)
+    play(env)
+
+
+def test_an_opponent_that_answers_illegally_is_named() -> None:
+    env = TableEnv(opponents=Scripted([266] * 9), seat=0)
+    env.reset(seed=1)
+    with pytest.raises(OpponentError, match="the opponent 'scripted': action 266 is no answer to"):
+        play(env)
+
+
+def test_wrong_settings_are_named() -> None:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"seat": 2}, "seat must be in 0..1 or 'random', got 2"),
+        ({"opponents": "nobody"}, "unknown agent 'nobody'"),
+        ({"opponents": ["random", "random"]}, "opponents must be one agent or a list of 1, got 2"),
+        ({"mode": "solo", "level": "easy"}, "level must be one of"),
+    ]
+    for settings, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            TableEnv(**settings)

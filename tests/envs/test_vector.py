@@ -1,0 +1,329 @@
+"""The native vector environments: equal to single ones, and their errors."""
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+from agents.greedy_agent import GreedyAgent
+from agents.random_agent import RandomAgent
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction, View, sample_actions
+from pocketmars_env.envs.opponents import OpponentError
+from pocketmars_env.envs.rewards import REWARDS
+from pocketmars_env.envs.vector import SoloVectorEnv, TableVectorEnv
+from pocketmars_env.registration import SOLO_ID, TABLE_ID
+from tests.envs.vectors import KINDS, SHORT, assert_same, singles, vector
+
+COUNT = 4
+AUTORESETS = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
+
+
+def masked_actions(infos: dict[str, Any], seed: int) -> Any:
+    return sample_actions(infos["action_mask"], np.random.default_rng(seed))
+
+
+# --- equal to single environments -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("autoreset", AUTORESETS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_vector_environment_equals_single_ones(kind: str, autoreset: AutoresetMode) -> None:
+    envs, native = singles(kind, COUNT, autoreset), vector(kind, COUNT, autoreset)
+    seen = envs.reset(seed=7)
+    assert_same(native.reset(seed=7), seen)
+    infos, ended = seen[1], 0
+    for step in range(400):
+        actions = masked_actions(infos, step)
+        results = envs.step(actions)
+        assert_same(native.step(actions), results)
+        infos = results[4]
+        ended += int((results[2] | results[3]).sum())
+    assert ended > COUNT  # some environment came to its third episode
+
+
+@pytest.mark.parametrize("autoreset", AUTORESETS)
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("kind", ["three", "solo_standard"])
+def test_so_do_truncated_episodes_and_illegal_actions(
+    kind: str, reward: str, autoreset: AutoresetMode
+) -> None:
+    settings: dict[str, Any] = {"reward": reward, **SHORT}
+    envs, native = singles(kind, COUNT, autoreset, **settings), vector(kind, COUNT, autoreset, **settings)
+    envs.reset(seed=1)
+    native.reset(seed=1)
+    rng = np.random.default_rng(1)
+    infos: dict[str, Any] = envs.reset()[1]
+    native.reset()
+    truncated, illegal = 0, 0
+    for step in range(150):
+        actions = masked_actions(infos, step)
+        if step % 10 == 9:
+            actions[step // 10 % COUNT] = rng.integers(-1, NUM_ACTIONS + 1)
+        results = envs.step(actions)
+        assert_same(native.step(actions), results)
+        infos = results[4]
+        truncated += int(results[3].sum())
+        shown = infos.get("final_info", infos)["illegal_action"]
+        illegal += int(shown.sum())
+    assert truncated > COUNT
+    assert illegal > 5
+
+
+@pytest.mark.parametrize("kind", ["two", "solo_cyborg"])
+def test_disabled_autoreset_starts_what_the_mask_names(kind: str) -> None:
+    envs = singles(kind, COUNT, AutoresetMode.DISABLED)
+    native = vector(kind, COUNT, AutoresetMode.DISABLED)
+    infos = envs.reset(seed=3)[1]
+    native.reset(seed=3)
+    for step in range(150):
+        actions = masked_actions(infos, step)
+        results = envs.step(actions)
+        assert_same(native.step(actions), results)
+        infos = results[4]
+        ended = results[2] | results[3]
+        if ended.any():
+            kept = infos["action_mask"]
+            again = envs.reset(seed=[step] * COUNT, options={"reset_mask": ended})
+            assert_same(native.reset(seed=[step] * COUNT, options={"reset_mask": ended}), again)
+            infos = {"action_mask": np.where(ended[:, None], again[1]["action_mask"], kept)}
+
+
+@pytest.mark.parametrize("opponents", [["random", "greedy:1"], [GreedyAgent(1), "random"]])
+def test_a_line_up_of_different_opponents_equals_single_ones_too(opponents: list[Any]) -> None:
+    settings = {"opponents": opponents, "seat": "random"}
+    envs = singles("three", COUNT, AutoresetMode.NEXT_STEP, **settings)
+    native = vector("three", COUNT, AutoresetMode.NEXT_STEP, **settings)
+    infos = envs.reset(seed=7)[1]
+    native.reset(seed=7)
+    for step in range(60):
+        actions = masked_actions(infos, step)
+        results = envs.step(actions)
+        assert_same(native.step(actions), results)
+        infos = results[4]
+
+
+class SlowRandom:
+    """The random agent without its batched form."""
+
+    name = "slow"
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        return int(rng.choice(view.legal))
+
+
+def test_opponents_without_a_batched_form_equal_single_ones_too() -> None:
+    settings = {"opponents": SlowRandom(), "seat": 1}
+    envs = singles("two", COUNT, AutoresetMode.SAME_STEP, **settings)
+    native = vector("two", COUNT, AutoresetMode.SAME_STEP, **settings)
+    infos = envs.reset(seed=7)[1]
+    native.reset(seed=7)
+    for step in range(60):
+        actions = masked_actions(infos, step)
+        results = envs.step(actions)
+        assert_same(native.step(actions), results)
+        infos = results[4]
+
+
+def test_seeds_may_be_given_one_by_one_and_none_goes_on() -> None:
+    envs = singles("two", 3, AutoresetMode.NEXT_STEP)
+    native = vector("two", 3, AutoresetMode.NEXT_STEP)
+    for seed in ([5, 9, 7], [None, 4, None], None, 6):
+        assert_same(native.reset(seed=seed), envs.reset(seed=seed))
+
+
+def test_unseeded_environments_play_different_games() -> None:
+    native = SoloVectorEnv(num_envs=8)
+    native.reset()
+    assert len(set(native.tables.states["seed"].tolist())) == 8
+
+
+# --- made by Gymnasium ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "native"), [(SOLO_ID, SoloVectorEnv), (TABLE_ID, TableVectorEnv)])
+@pytest.mark.parametrize("arguments", [{}, {"vectorization_mode": "vector_entry_point"}])
+def test_gymnasium_makes_the_native_one(name: str, native: Any, arguments: dict[str, Any]) -> None:
+    envs: Any = gymnasium.make_vec(name, 3, **arguments, reward="margin")
+    assert type(envs.unwrapped) is native
+    assert (envs.num_envs, envs.unwrapped.reward) == (3, "margin")
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    observations, infos = envs.reset(seed=1)
+    assert observations in envs.observation_space
+    assert envs.single_observation_space.shape == (OBSERVATION_SIZE,)
+    assert envs.single_action_space.n == NUM_ACTIONS
+    assert masked_actions(infos, 1) in envs.action_space
+    envs.close()
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_gymnasium_can_also_stack_single_ones(mode: str) -> None:
+    stacked = gymnasium.make_vec(TABLE_ID, 2, vectorization_mode=mode, players=3)
+    native = gymnasium.make_vec(TABLE_ID, 2, players=3)
+    assert_same(native.reset(seed=1), stacked.reset(seed=1))
+    stacked.close()
+
+
+def test_gymnasiums_statistics_count_its_episodes() -> None:
+    envs = RecordEpisodeStatistics(SoloVectorEnv(num_envs=COUNT, autoreset_mode="SAME_STEP"))
+    infos = envs.reset(seed=1)[1]
+    while len(envs.return_queue) < 5:
+        infos = envs.step(masked_actions(infos, envs.episode_count))[4]
+    assert set(envs.return_queue) <= {-1.0, 1.0}
+
+
+def test_arrays_are_new_in_every_call() -> None:
+    native = SoloVectorEnv(num_envs=2)
+    observations, infos = native.reset(seed=1)
+    kept = observations.copy()
+    actions = masked_actions(infos, 1)
+    infos["action_mask"][:] = 0  # a careless user
+    results = native.step(actions)
+    assert np.array_equal(observations, kept)
+    assert not results[4]["illegal_action"].any()
+
+
+def test_action_masks_are_those_of_the_infos() -> None:
+    native = TableVectorEnv(num_envs=3)
+    infos = native.reset(seed=1)[1]
+    assert native.action_masks().dtype == np.bool_
+    assert np.array_equal(native.action_masks(), infos["action_mask"])
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"num_envs": 0}, "num_envs must be an integer in 1.."),
+        ({"num_envs": 2.0}, "num_envs must be an integer in 1.."),
+        ({"autoreset_mode": "later"}, "autoreset_mode must be one of AutoresetMode.NEXT_STEP, "),
+        ({"opponents": "nobody"}, "unknown agent 'nobody'; accepted: 'random', "),
+        ({"opponents": 3}, "an opponent must be the name of an agent, or an agent, got 3"),
+        ({"opponents": RandomAgent}, "an opponent must be the name of an agent, or an agent, got <class"),
+        ({"opponents": ["random"]}, "opponents must be one agent or a list of 2, got 1"),
+        ({"seat": 3}, "seat must be in 0..2 or 'random', got 3"),
+        ({"seat": "first"}, "seat must be in 0..2 or 'random', got 'first'"),
+        ({"seat": True}, "seat must be in 0..2 or 'random', got True"),
+        ({"players": 5}, "players must be 2, 3 or 4"),
+        ({"reward": "points"}, "reward must be one of"),
+        ({"illegal": "ignore"}, "illegal must be one of"),
+        ({"render_mode": "human"}, "render_mode must be None"),
+    ],
+)
+def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        TableVectorEnv(**{"num_envs": 2, "players": 3, **settings})
+
+
+def test_an_opponent_needs_a_name() -> None:
+    class Nameless:
+        def act(self, view: View[Game], rng: np.random.Generator) -> int:
+            return view.legal[0]
+
+    with pytest.raises(ValueError, match="has no name: set the attribute 'name'"):
+        TableVectorEnv(opponents=Nameless())  # type: ignore[arg-type]
+
+
+class Stubborn:
+    """Always gives the same answer."""
+
+    name = "stubborn"
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (-1, "opponent 'stubborn' in seat 1 answered with the illegal action -1; accepted: "),
+        (0.5, "opponent 'stubborn' must answer with . integers, got float64"),
+    ],
+)
+def test_an_opponent_that_answers_illegally_is_named(answer: Any, message: str) -> None:
+    native = TableVectorEnv(num_envs=2, seat=0, opponents=Stubborn(answer))
+
+    def play() -> None:
+        infos = native.reset(seed=1)[1]
+        for step in range(20):
+            infos = native.step(masked_actions(infos, step))[4]
+
+    with pytest.raises(OpponentError, match=message):
+        play()
+
+
+@pytest.mark.parametrize(
+    "mask",
+    [
+        [True, False],
+        np.array([1, 0]),
+        np.array([True]),
+        np.array([True, False, True]),
+        np.zeros(2, dtype=np.bool_),
+    ],
+)
+def test_a_wrong_reset_mask_changes_nothing(mask: Any) -> None:
+    native = SoloVectorEnv(num_envs=2)
+    native.reset(seed=1)
+    before = native.tables.states.tobytes()
+    with pytest.raises(ValueError, match="reset_mask must"):
+        native.reset(seed=2, options={"reset_mask": mask})
+    assert native.tables.states.tobytes() == before
+
+
+def test_a_list_of_seeds_has_one_for_each() -> None:
+    native = SoloVectorEnv(num_envs=2)
+    with pytest.raises(ValueError, match="seed must be an integer or a list of 2, got 3 seeds"):
+        native.reset(seed=[1, 2, 3])
+
+
+@pytest.mark.parametrize("actions", [[0], [0, 1, 2], [[0, 1]], [0.0, 1.0], "ab"])
+def test_actions_of_another_shape_or_type_change_nothing(actions: Any) -> None:
+    native = SoloVectorEnv(num_envs=2)
+    native.reset(seed=1)
+    before = native.tables.states.tobytes()
+    with pytest.raises(ValueError, match="actions must be 2 integers, got"):
+        native.step(np.array(actions))
+    assert native.tables.states.tobytes() == before
+
+
+def test_an_illegal_action_can_be_raised_and_changes_nothing() -> None:
+    native = SoloVectorEnv(num_envs=2, illegal="raise")
+    infos = native.reset(seed=1)[1]
+    actions = masked_actions(infos, 1)
+    before = native.tables.states.tobytes()
+    with pytest.raises(IllegalAction, match=r"action 500 in environment 1 .*; accepted: "):
+        native.step(np.array([actions[0], 500]))
+    assert native.tables.states.tobytes() == before
+    native.step(actions)
+
+
+def test_no_step_before_the_first_reset() -> None:
+    for mode in AutoresetMode:
+        with pytest.raises(ResetNeeded, match="no episode is running in the environments \\[0, 1\\]"):
+            SoloVectorEnv(num_envs=2, autoreset_mode=mode).step(np.zeros(2, dtype=np.int64))
+
+
+def test_with_disabled_autoreset_a_game_that_is_over_waits_for_its_reset() -> None:
+    native = SoloVectorEnv(num_envs=2, autoreset_mode=AutoresetMode.DISABLED)
+    infos = native.reset(seed=1)[1]
+    actions = masked_actions(infos, 1)
+    infos = native.step(np.array([actions[0], 500]))[4]
+    with pytest.raises(ResetNeeded, match="no episode is running in the environments \\[1\\]"):
+        native.step(masked_actions(infos, 1))
+
+
+def test_render_warns_and_shows_nothing() -> None:
+    native = SoloVectorEnv(num_envs=2)
+    with warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        assert native.render() == ()

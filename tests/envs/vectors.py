@@ -1,0 +1,56 @@
+"""Single and vector environments of one kind, for the tests."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from pocketmars_env.envs.single_player import SeatEnv, SoloEnv, TableEnv
+from pocketmars_env.envs.vector import SeatVectorEnv, SoloVectorEnv, TableVectorEnv
+from tests.modes import MODES
+
+SHORT = {"round_limit": 3}
+
+KINDS: dict[str, tuple[type[SeatEnv], type[SeatVectorEnv], dict[str, Any]]] = {}
+"""By name: the single environment, the vector environment, and the settings of both."""
+
+for mode, game_settings in MODES.items():
+    settings = {name: value for name, value in game_settings.items() if name != "da_agent"}
+    if "mode" in settings:
+        solo = {name: value for name, value in settings.items() if name != "mode"}
+        KINDS[mode] = (SoloEnv, SoloVectorEnv, solo)
+        KINDS[f"{mode}_as_da"] = (TableEnv, TableVectorEnv, {**settings, "seat": 1})
+    else:
+        KINDS[mode] = (TableEnv, TableVectorEnv, settings)
+
+
+def singles(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> Any:
+    """Gymnasium's own vector environment over `count` single ones."""
+    single, _, own = KINDS[kind]
+    return SyncVectorEnv([lambda: single(**own, **settings)] * count, autoreset_mode=mode)
+
+
+def vector(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> SeatVectorEnv:
+    """The native one."""
+    _, native, own = KINDS[kind]
+    return native(num_envs=count, autoreset_mode=mode, **own, **settings)
+
+
+def assert_same(found: Any, expected: Any) -> None:
+    """Equal arrays, with equal types, in equal dictionaries and tuples."""
+    assert type(found) is type(expected)
+    if isinstance(expected, dict):
+        assert set(found) == set(expected)
+        for key in expected:
+            assert_same(found[key], expected[key])
+    elif isinstance(expected, tuple):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected):
+            assert_same(one, other)
+    elif isinstance(expected, np.ndarray) and expected.dtype == object:
+        assert_same(tuple(found), tuple(expected))
+    elif isinstance(expected, np.ndarray):
+        assert found.dtype == expected.dtype
+        assert np.array_equal(found, expected)
+    else:
+        assert found == expected

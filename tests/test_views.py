@@ -1,0 +1,111 @@
+"""Many views in one call, and the answers of agents to them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import make_agent
+from pocketmars_env import Game, Games, View, Views
+from pocketmars_env.agent import BatchAgent, answers
+from tests.modes import MODES
+
+COUNT = 6
+
+
+def in_the_middle(mode: str, steps: int = 15) -> Games:
+    """Games that have gone on for a while, none of them over."""
+    games = Games(COUNT, **MODES[mode], seed=3)
+    for _ in range(steps):
+        games.step(games.random_actions())
+    assert not games.over.any()
+    return games
+
+
+def views_of_asked(games: Games) -> Views:
+    return Views(games.states, np.arange(COUNT), games.asked)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_views_are_those_of_the_games_one_by_one(mode: str) -> None:
+    games = in_the_middle(mode)
+    views = views_of_asked(games)
+    assert len(views) == COUNT
+    for i in range(COUNT):
+        view = games.game(i).view(int(games.asked[i]))
+        assert views.states[i : i + 1].tobytes() == view.states.tobytes()
+        assert views[i].states.tobytes() == view.states.tobytes()
+        assert (views[i].seat, views[i].legal) == (view.seat, view.legal)
+        assert np.array_equal(views.observations[i], view.observation)
+        assert np.array_equal(views.masks[i], view.mask)
+
+
+def test_views_may_be_of_any_seat_and_of_some_games() -> None:
+    games = in_the_middle("three")
+    views = Views(games.states, np.array([4, 1]), np.array([2, 0]))
+    for k, (game, seat) in enumerate([(4, 2), (1, 0)]):
+        assert views[k].states.tobytes() == games.game(game).view(seat).states.tobytes()
+
+
+def test_views_of_games_that_look_alike_are_the_same() -> None:
+    games = in_the_middle("four")
+    rng = np.random.default_rng(1)
+    alike = games.clone()
+    for i in range(COUNT):
+        view = games.game(i).view(int(games.asked[i]))
+        alike.states[i] = view.sample(rng)._states[0]
+    assert alike.states.tobytes() != games.states.tobytes()
+    assert views_of_asked(alike).states.tobytes() == views_of_asked(games).states.tobytes()
+
+
+@pytest.mark.parametrize("k", [-1, COUNT])
+def test_a_view_that_does_not_exist_is_named(k: int) -> None:
+    with pytest.raises(IndexError, match=f"view must be in 0..{COUNT - 1}, got {k}"):
+        views_of_asked(in_the_middle("two"))[k]
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+class Single:
+    """The random agent in its single form."""
+
+    name = "single"
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        return int(rng.choice(view.legal))
+
+
+def test_an_agent_without_a_batched_form_is_asked_one_by_one() -> None:
+    views, seeds = views_of_asked(in_the_middle("two")), np.arange(COUNT, dtype=np.uint64)
+    agent = Single()
+    assert not isinstance(agent, BatchAgent)
+    found = answers(agent, views, seeds)
+    expected = [
+        agent.act(views[k], np.random.Generator(np.random.PCG64(int(seeds[k])))) for k in range(COUNT)
+    ]
+    assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("mode", ["two", "four_draft_board_and_dice", "solo_da_agent"])
+@pytest.mark.parametrize("name", ["random", "greedy:2", "planner:1"])
+def test_a_batched_answer_does_not_depend_on_the_views_beside_it(mode: str, name: str) -> None:
+    games, agent = in_the_middle(mode), make_agent(name)
+    assert isinstance(agent, BatchAgent)
+    seeds = np.random.default_rng(2).integers(0, 2**64, size=COUNT, dtype=np.uint64)
+    together = answers(agent, views_of_asked(games), seeds)
+    for i in range(COUNT):
+        alone: Any = answers(agent, Views(games.states, np.array([i]), games.asked[i : i + 1]), seeds[[i]])
+        assert alone.tolist() == [together[i]]
+        assert together[i] in games.game(i).legal()
+
+
+def test_the_random_agents_batched_answers_are_equally_likely() -> None:
+    game = Game(seed=1)
+    count = 8_000
+    games = np.zeros(count, dtype=np.int64)
+    views = Views(game._states, games, np.full(count, game.asked))
+    seeds = np.random.default_rng(2).integers(0, 2**64, size=count, dtype=np.uint64)
+    found, counts = np.unique(answers(make_agent("random"), views, seeds), return_counts=True)
+    assert found.tolist() == game.legal()
+    assert counts.min() > 0.9 * count / len(found)

@@ -1,0 +1,152 @@
+"""The environment for Stable-Baselines3."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from pocketmars_env.registration import SOLO_ID, TABLE_ID
+from tests.envs.scripts import Scripted, find_script
+from tests.envs.vectors import KINDS, SHORT
+
+pytest.importorskip("sb3_contrib")
+
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
+
+from training.sb3_vec_env import PocketMarsVecEnv
+
+COUNT = 3
+
+
+def gym_id(kind: str) -> str:
+    return SOLO_ID if KINDS[kind][0].__name__ == "SoloEnv" else TABLE_ID
+
+
+def learner(env: Any, **settings: Any) -> MaskablePPO:
+    return MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32, n_epochs=1, device="cpu", **settings)
+
+
+# The checker advises against what Gymnasium calls a Box without an upper bound, and so on: advice only.
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("kind", ["solo_cyborg", "two", "four"])
+def test_the_single_environments_pass_sb3s_check(kind: str) -> None:
+    single, _, settings = KINDS[kind]
+    check_env(single(**settings))
+
+
+@pytest.mark.parametrize("limit", [{}, SHORT], ids=["whole", "truncated"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_equals_sb3s_own_over_single_environments(kind: str, limit: dict[str, int]) -> None:
+    single, _, own = KINDS[kind]
+    settings = {**own, **limit}
+    dummy: Any = DummyVecEnv([lambda: single(**settings)] * COUNT)
+    native: Any = PocketMarsVecEnv(gym_id(kind), COUNT, **settings)
+    dummy.seed(5)
+    native.seed(5)
+    assert np.array_equal(native.reset(), dummy.reset())
+    rng, ended = np.random.default_rng(5), 0
+    for step in range(250):
+        masks = get_action_masks(dummy)
+        assert np.array_equal(get_action_masks(native), masks)
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        if step % 50 == 49:
+            actions[0] = NUM_ACTIONS - 1  # most often illegal
+        found, expected = native.step(actions), dummy.step(actions)
+        for one, other in zip(found[:3], expected[:3]):
+            assert one.dtype == other.dtype
+            assert np.array_equal(one, other)
+        for info, other_info in zip(found[3], expected[3]):
+            other_info.pop("action_mask")
+            assert set(info) == set(other_info)
+            assert all(np.array_equal(info[key], other_info[key]) for key in info)
+        ended += int(found[2].sum())
+    assert ended > 0
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_wins_and_losses_reach_the_learner_whoever_moves_last(winner: int, last: int, seat: int) -> None:
+    script = find_script(winner, last)
+    opponent = Scripted(script.answers[1 - seat])
+    env = PocketMarsVecEnv(TABLE_ID, 1, seed=script.seed, seat=seat, opponents=opponent)
+    env.reset()
+    *early, final = script.answers[seat]
+    for action in early:
+        _, rewards, dones, _ = env.step(np.array([action]))
+        assert (rewards.tolist(), dones.tolist()) == ([0.0], [False])
+    _, rewards, dones, infos = env.step(np.array([final]))
+    assert (rewards.tolist(), dones.tolist()) == ([1.0 if winner == seat else -1.0], [True])
+    assert infos[0]["terminal_observation"].shape == (OBSERVATION_SIZE,)
+    assert infos[0]["TimeLimit.truncated"] is False
+
+
+def test_maskable_ppo_learns_and_is_evaluated_in_it() -> None:
+    env = VecMonitor(PocketMarsVecEnv(TABLE_ID, 8, players=3, seed=1))
+    judge = VecMonitor(PocketMarsVecEnv(TABLE_ID, 4, players=3, seed=2))
+    assert is_masking_supported(env)
+    model = learner(env, seed=1)
+    before = [parameter.detach().clone() for parameter in model.policy.parameters()]
+    callback = MaskableEvalCallback(judge, eval_freq=16, n_eval_episodes=4, verbose=0)
+    model.learn(256, callback=callback)
+    assert any((one != other).any() for one, other in zip(model.policy.parameters(), before))
+    assert -1 <= callback.last_mean_reward <= 1
+    judged: Any = evaluate_policy(model, judge, n_eval_episodes=6, return_episode_rewards=True)
+    returns, lengths = judged
+    assert set(np.round(returns, 3)) <= {1.0, -0.5, 0.25, 0.0}
+    assert min(lengths) > 10
+
+
+def test_the_learner_never_chooses_an_illegal_action() -> None:
+    env: Any = PocketMarsVecEnv(SOLO_ID, 4, seed=1)
+    model = learner(env, seed=1)
+    observations = env.reset()
+    for _ in range(200):
+        actions, _ = model.predict(observations, action_masks=get_action_masks(env))
+        observations, _, _, infos = env.step(actions)
+        assert not any(info["illegal_action"] for info in infos)
+
+
+def test_it_is_made_again_from_the_same_seed() -> None:
+    def first_observations(seed: int | None) -> Any:
+        return PocketMarsVecEnv(TABLE_ID, 4, seed=seed).reset()
+
+    assert np.array_equal(first_observations(3), first_observations(3))
+    assert not np.array_equal(first_observations(3), first_observations(4))
+    assert not np.array_equal(first_observations(None), first_observations(None))
+
+
+def test_what_sb3_asks_of_single_environments() -> None:
+    env = PocketMarsVecEnv(SOLO_ID, 3)
+    env.reset()
+    assert env.get_attr("render_mode") == [None] * 3
+    assert len(env.env_method("action_masks", indices=[0, 2])) == 2
+    assert env.env_is_wrapped(VecMonitor) == [False] * 3  # type: ignore[arg-type]
+    assert env.get_images() == [None] * 3
+    assert not env.has_attr("unknown")
+    with pytest.raises(AttributeError, match="no method 'jump'; there is 'action_masks'"):
+        env.env_method("jump")
+    with pytest.raises(AttributeError, match="'level' cannot be set"):
+        env.set_attr("level", "cyborg")
+    env.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "settings", "message"),
+    [
+        (SOLO_ID, 0, {}, "num_envs must be an integer in 1.."),
+        (TABLE_ID, 2, {"opponents": "nobody"}, "unknown agent 'nobody'"),
+        (TABLE_ID, 2, {"seat": 7}, "seat must be in 0..1 or 'random', got 7"),
+        (SOLO_ID, 2, {"level": "easy"}, "level must be one of"),
+        ("CartPole-v1", 2, {}, "name must be 'pocketmars/Solo-v0' or 'pocketmars/Table-v0', got 'CartPole"),
+    ],
+)
+def test_wrong_settings_are_named(name: str, count: int, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        PocketMarsVecEnv(name, count, **settings)
