@@ -2,9 +2,10 @@
 
     python -m pocketmars_env.benchmark
     python -m pocketmars_env.benchmark --only kernel/mask/2p open_spiel/hanabi --seconds 5
-    python -m pocketmars_env.benchmark --markdown --start
+    python -m pocketmars_env.benchmark --markdown --start --learn
 
-Peers (OpenSpiel, PettingZoo's Connect Four) are measured if they are installed.
+Peers (OpenSpiel, PettingZoo's Connect Four) and what needs Stable-Baselines3 are measured if they are
+installed.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.progress import Progress
 
+from pocketmars_env.benchmarking.learning import share_of_learning
 from pocketmars_env.benchmarking.own_rows import own_rows
 from pocketmars_env.benchmarking.peer_rows import peer_rows
 from pocketmars_env.benchmarking.playing import Row
@@ -27,6 +29,7 @@ from pocketmars_env.benchmarking.report import (
     speed_sheet,
 )
 from pocketmars_env.benchmarking.timing import FIRST_STEPS, ROUNDS, Speed, measure, seconds_to_first_step
+from pocketmars_env.benchmarking.vector_rows import vector_rows
 from pocketmars_env.engine.warming import ensure_compiled
 
 MAX_SECONDS = 3600.0
@@ -36,7 +39,7 @@ PLAIN_WIDTH = 120
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command; `arguments` are by default those of the process."""
-    rows = [*own_rows(), *peer_rows()]
+    rows = [*own_rows(), *vector_rows(), *peer_rows()]
     options = parser().parse_args(arguments)
     try:
         chosen = choose_rows(rows, options.only)
@@ -45,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ensure_compiled()
     speeds = measure_with_progress([row for row in chosen if row.is_installed], options.seconds)
     starts = {name: seconds_to_first_step(FIRST_STEPS[name]) for name in FIRST_STEPS if options.start}
-    sheets = [speed_sheet(chosen, speeds), comparison_sheet(speeds), other_sheet(speeds, starts)]
+    learning = measured_learning() if options.learn else None
+    sheets = [speed_sheet(chosen, speeds), comparison_sheet(speeds), other_sheet(speeds, starts, learning)]
     show([*heading(options.seconds), *footnotes(chosen)], sheets, options.markdown)
 
 
@@ -66,7 +70,20 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument(
         "--start", action="store_true", help="also time a new process from its start to the first step"
     )
+    found.add_argument(
+        "--learn",
+        action="store_true",
+        help="also measure the environment's share of the time of MaskablePPO.learn (needs sb3-contrib)",
+    )
     return found
+
+
+def measured_learning() -> tuple[float, float]:
+    """`share_of_learning`; ends the program with a hint if what it needs is not installed."""
+    try:
+        return share_of_learning()
+    except ImportError as error:
+        parser().error(f"--learn needs sb3-contrib ({error}): pip install 'pocketmars-env[train]'")
 
 
 def checked_seconds(text: str) -> float:

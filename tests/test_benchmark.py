@@ -7,16 +7,18 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, pocketmars_v0
+from pocketmars_env import benchmark as command
 from pocketmars_env.benchmark import choose_rows, main
 from pocketmars_env.benchmarking.own_rows import own_rows
 from pocketmars_env.benchmarking.peer_rows import EMPTY_EPISODE, EmptyEnv, drawn_outcome, empty_env, peer_rows
 from pocketmars_env.benchmarking.playing import Row, new_choose, play_aec
 from pocketmars_env.benchmarking.report import COMPARISONS, RATES, comparison_sheet, footnotes, speed_sheet
 from pocketmars_env.benchmarking.timing import FIRST_STEPS, Speed, measure, seconds_to_first_step
+from pocketmars_env.benchmarking.vector_rows import SB3_GAMES, vector_rows
 from pocketmars_env.engine.compiling import IS_COMPILED
 from pocketmars_env.engine.warming import ensure_compiled
 
-ROWS = [*own_rows(), *peer_rows()]
+ROWS = [*own_rows(), *vector_rows(), *peer_rows()]
 QUICK = ("--seconds", "0.001")
 FEW = ("--only", "kernel/mask/2p/1", "game")
 
@@ -139,8 +141,10 @@ def test_rows_are_played_in_turns() -> None:
     assert {name: len(speed.rates) for name, speed in speeds.items()} == {"a": 5, "b": 5}
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if not row.name.startswith("kernel")],
-                         ids=lambda row: row.name)  # fmt: skip
+ONE_BY_ONE = [row for row in ROWS if not row.name.startswith(("kernel", "vector", "sb3_vec_env"))]
+
+
+@pytest.mark.parametrize("row", ONE_BY_ONE, ids=lambda row: row.name)
 def test_a_play_makes_the_decisions_asked_for(row: Row) -> None:
     if not row.is_installed:
         pytest.skip(f"{row.package} is not installed")
@@ -150,6 +154,35 @@ def test_a_play_makes_the_decisions_asked_for(row: Row) -> None:
 def test_the_kernel_plays_whole_batches() -> None:
     (row,) = choose_rows(ROWS, ["kernel/observation/solo/16"])
     assert row.start()(17) == 32
+
+
+@pytest.mark.parametrize("name", ["vector/solo/64", "vector/2p/64", "sb3_vec_env/2p"])
+def test_vector_environments_play_whole_batches(name: str) -> None:
+    (row,) = choose_rows(ROWS, [name])
+    if not row.is_installed:
+        pytest.skip(f"{row.package} is not installed")
+    size = int(row.name.split("/")[-1])
+    assert row.start()(size + 1) == 2 * size
+
+
+def test_learning_is_measured_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("sb3_contrib")
+    main([*QUICK, *FEW, "--learn", "--markdown"])
+    table = table_in(capsys.readouterr().out)
+    assert 0 < float(table["environment's share of MaskablePPO.learn"][0].rstrip("%")) < 100
+    assert float(table["MaskablePPO.learn, all cores"][0].split()[0].replace(",", "")) > SB3_GAMES
+
+
+def test_learning_says_what_it_needs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise ImportError("No module named 'sb3_contrib'")
+
+    monkeypatch.setattr(command, "share_of_learning", fail)
+    with pytest.raises(SystemExit):
+        main([*QUICK, *FEW, "--learn"])
+    assert "--learn needs sb3-contrib (No module named 'sb3_contrib')" in capsys.readouterr().err
 
 
 class CountingEnv(EmptyEnv):

@@ -14,7 +14,7 @@ from pocketmars_env.benchmarking.timing import ROUNDS, Speed
 from pocketmars_env.engine.compiling import IS_COMPILED
 from pocketmars_env.engine.state import STATE
 
-PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel")
+PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "sb3-contrib", "open_spiel")
 NOT_MEASURED = "not measured"
 NOT_INSTALLED = "not installed"
 
@@ -73,7 +73,8 @@ def heading(seconds: float) -> list[str]:
         ", ".join(versions),
         "One core: one process with one thread. Random legal play; where a game ends, the next one's start "
         "counts too. The kernel plays many games in one compiled call and chooses by itself; all other rows "
-        "are played from Python and contain the same random choice, from a mask the row `choice`.",
+        "are played from Python and contain the same random choice, from a mask the row `choice`; vector "
+        "environments, whose names end with the number of games, that of `sample_actions`.",
         f"Each row was played {ROUNDS} times in turn with all others, for {seconds:g} s altogether; the best "
         "counts. Seconds are processor time (time.process_time).",
     ]
@@ -124,23 +125,37 @@ def best_within(speeds: Mapping[str, Speed], prefix: str) -> float:
 
 
 RATES = (
-    ("kernel, rules + mask", "kernel/mask/2p", 8_000_000),
-    ("kernel, rules + mask + observation", "kernel/observation/2p", 3_000_000),
-    ("raw_env()", "raw_env/2p", 200_000),
+    ("kernel, rules + mask (2 players)", "kernel/mask/2p", 8_000_000),
+    ("kernel, rules + mask + observation (2 players)", "kernel/observation/2p", 3_000_000),
+    ("raw_env() (2 players)", "raw_env/2p", 200_000),
+    ("vector environment, random masked actions (solo)", "vector/solo", 1_000_000),
 )
 """What it is, the rows of which the best counts, and the decisions/s aimed at."""
 
 
-def other_sheet(speeds: Mapping[str, Speed], starts: Mapping[str, float]) -> Sheet:
-    """The best rates, the size of a state, and seconds to the first step."""
+def other_sheet(
+    speeds: Mapping[str, Speed], starts: Mapping[str, float], learning: tuple[float, float] | None = None
+) -> Sheet:
+    """The best rates, the size of a state, seconds to the first step, and what learning takes.
+
+    Args:
+        speeds: of the rows, by name.
+        starts: seconds from the start of a process to its first step, by what it steps.
+        learning: what `share_of_learning` gave, if it was measured.
+
+    """
     rows = []
     for title, prefix, aim in RATES:
         rate = best_within(speeds, prefix)
         value = f"{rate:,.0f} decisions/s" if rate else NOT_MEASURED
-        rows.append((f"{title} (2 players)", value, f"≥ {aim:,}"))
+        rows.append((title, value, f"≥ {aim:,}"))
     rows.append(("state of a game", f"{STATE.itemsize:,} bytes", "≤ 512"))
     rows += [
         (f"new process to first step, {name}", f"{seconds:.2f} s", "≤ 1.5 s")
         for name, seconds in starts.items()
     ]
+    if learning:
+        share, rate = learning
+        rows.append(("environment's share of MaskablePPO.learn", f"{share:.1%}", "≤ 10 %"))
+        rows.append(("MaskablePPO.learn, all cores", f"{rate:,.0f} decisions/s", ""))
     return Sheet(("other", "value", "aim"), rows)
