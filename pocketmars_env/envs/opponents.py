@@ -12,8 +12,9 @@ from pocketmars_env.engine import batch
 from pocketmars_env.engine.state import States
 from pocketmars_env.views import Views
 
-OpponentsLike = str | Agent | Sequence[str | Agent]
-"""An agent or the name of one, for all other seats or a list with one for each of them."""
+OneOpponent = str | Agent
+OpponentsLike = OneOpponent | Sequence[OneOpponent]
+"""An agent or the name of one, for all other seats, or a list with one for each of them."""
 
 
 class OpponentError(RuntimeError):
@@ -24,7 +25,8 @@ class Opponents:
     """The agents beside the learner in N games.
 
     Every game has a random stream for their answers, apart from the one of its cards: what they
-    answer in it does not depend on the games beside it.
+    answer in it does not depend on the games beside it. A subclass may let other agents sit at each
+    new game (`line_ups`), and hear how it ended (`end`).
 
     Args:
         opponents: as `OpponentsLike` says; a list goes clockwise from the learner's seat.
@@ -32,7 +34,8 @@ class Opponents:
         count: how many games, N.
 
     Attributes:
-        agents: ``seats - 1`` agents, clockwise from the learner's seat.
+        agents: the different agents.
+        places: seats beside the learner's.
 
     Raises:
         ValueError: for a list of another length, or what is no agent; names what is accepted.
@@ -40,20 +43,23 @@ class Opponents:
     """
 
     def __init__(self, opponents: OpponentsLike, seats: int, count: int) -> None:
-        listed = [opponents] * (seats - 1) if is_one(opponents) else list(opponents)  # type: ignore[arg-type]
-        if len(listed) != seats - 1:
-            raise ValueError(f"opponents must be one agent or a list of {seats - 1}, got {len(listed)}")
-        made: dict[Any, Agent] = {}  # the same name is the same agent, which then is asked in one call
+        self.places = seats - 1
+        listed: list[Any] = [opponents] * self.places if is_one(opponents) else list(opponents)  # type: ignore[arg-type]
+        if len(listed) != self.places:
+            raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(listed)}")
+        # The same name is the same agent, which then is asked in one call.
+        made: dict[str | int, Agent] = {}
         for one in listed:
-            if isinstance(one, str) and one not in made:
-                made[one] = agent_of_name(one)
-        self.agents = [made[one] if isinstance(one, str) else check_agent(one) for one in listed]
-        self._seats = seats
+            made[key_of(one)] = made.get(key_of(one)) or agent_of(one)
+        self.agents = list(made.values())
+        numbers = [list(made).index(key_of(one)) for one in listed]
+        self._line_up = np.array(numbers, dtype=np.int64)
+        self._sitting = np.zeros((count, self.places), dtype=np.int64)  # numbers of agents
         self._seeds = np.zeros(count, dtype=np.uint64)
         self._drawn = np.zeros(count, dtype=np.int64)
 
     def begin(self, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
-        """Start the streams of some games anew.
+        """Sit down to new games.
 
         Args:
             games: ``(n,)`` int64: which of the N.
@@ -62,6 +68,29 @@ class Opponents:
         """
         self._seeds[games] = seeds
         self._drawn[games] = 0
+        self._sitting[games] = self.line_ups(seeds)
+
+    def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """``(n, places)`` int64: who sits at n new games, by number in `agents`, clockwise.
+
+        Args:
+            seeds: ``(n,)`` uint64: the seeds of the games' streams.
+
+        """
+        return np.broadcast_to(self._line_up, (len(seeds), self.places))
+
+    def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        """Hear that games have ended; here nothing follows from it.
+
+        Args:
+            games: ``(n,)`` int64: which of the N.
+            rewards: ``(n,)`` float64: the learners' rewards.
+
+        """
+
+    def name_at(self, game: int, place: int) -> str:
+        """The name of the agent that sits `place` seats after the learner's left neighbour."""
+        return self.agents[int(self._sitting[game, place])].name
 
     def answer(
         self, states: States, games: NDArray[np.int64], learners: NDArray[np.int64]
@@ -80,15 +109,16 @@ class Opponents:
         asked = states["asked_seat"][games].astype(np.int64)
         seeds = np.empty(len(games), dtype=np.uint64)
         batch.next_words(self._seeds, self._drawn, games, seeds)
-        if all(agent is self.agents[0] for agent in self.agents):
-            return self._ask(self.agents[0], Views(states, games, asked), seeds)
+        places = (asked - learners) % (self.places + 1) - 1
+        sitting = self._sitting[games, places]
+        first = sitting[0]
+        if (sitting == first).all():
+            return self._ask(self.agents[first], Views(states, games, asked), seeds)
         actions = np.empty(len(games), dtype=np.int64)
-        places = (asked - learners) % self._seats - 1
-        for place, agent in enumerate(self.agents):
-            chosen = np.flatnonzero(places == place)
-            if len(chosen):
-                views = Views(states, games[chosen], asked[chosen])
-                actions[chosen] = self._ask(agent, views, seeds[chosen])
+        for number in np.unique(sitting).tolist():
+            chosen = np.flatnonzero(sitting == number)
+            views = Views(states, games[chosen], asked[chosen])
+            actions[chosen] = self._ask(self.agents[number], views, seeds[chosen])
         return actions
 
     @staticmethod
@@ -107,28 +137,24 @@ def is_one(opponents: OpponentsLike) -> bool:
     return isinstance(opponents, str) or not isinstance(opponents, Sequence)
 
 
-def agent_of_name(name: str) -> Agent:
-    """The agent of a name, such as ``"random"``; see `agents.make_agent`.
+def key_of(one: OneOpponent) -> str | int:
+    """What tells one opponent from another: a name, or which object it is."""
+    return one if isinstance(one, str) else id(one)
+
+
+def agent_of(one: OneOpponent) -> Agent:
+    """The agent, or the one of a name such as ``"random"``; see `agents.make_agent`.
 
     Raises:
-        ValueError: names what is accepted.
+        ValueError: for what is no agent; names what is accepted.
 
     """
-    # Bots build on environments, not the other way round: their package is looked up when needed.
-    agent: Agent = importlib.import_module("agents").make_agent(name)
-    return agent
-
-
-def check_agent(agent: Any) -> Agent:
-    """The agent itself.
-
-    Raises:
-        ValueError: unless it has a name and a method ``act``.
-
-    """
-    if isinstance(agent, type) or not callable(getattr(agent, "act", None)):
-        raise ValueError(f"an opponent must be the name of an agent, or an agent, got {agent!r}")
-    if not isinstance(getattr(agent, "name", None), str):
-        raise ValueError(f"the opponent {agent!r} has no name: set the attribute 'name'")
-    checked: Agent = agent
-    return checked
+    if isinstance(one, str):
+        # Bots build on environments, not the other way round: their package is looked up when needed.
+        made: Agent = importlib.import_module("agents").make_agent(one)
+        return made
+    if isinstance(one, type) or not callable(getattr(one, "act", None)):
+        raise ValueError(f"an opponent must be the name of an agent, or an agent, got {one!r}")
+    if not isinstance(getattr(one, "name", None), str):
+        raise ValueError(f"the opponent {one!r} has no name: set the attribute 'name'")
+    return one

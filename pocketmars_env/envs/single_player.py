@@ -153,7 +153,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             try:
                 self.game.step(action)
             except IllegalAction as error:
-                raise OpponentError(f"the opponent {opponents.agents[place].name!r}: {error}") from error
+                raise OpponentError(f"the opponent {opponents.name_at(0, place)!r}: {error}") from error
 
     def _observe(self, is_illegal: bool) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Observation and info, in new arrays."""

@@ -26,7 +26,8 @@ class Tables:
         count: how many games, N.
         config: the settings of the games.
         seat: the learner's seat, or ``"random"``: a new one each episode.
-        opponents: see `Opponents`; None if nobody else is ever asked (solo against the automaton).
+        opponents: see `Opponents`, or one made for so many seats and games; None if nobody else is
+            ever asked (solo against the automaton).
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
 
     Attributes:
@@ -43,7 +44,7 @@ class Tables:
         count: int,
         config: GameConfig,
         seat: int | str,
-        opponents: OpponentsLike | None,
+        opponents: OpponentsLike | Opponents | None,
         reward: str,
     ) -> None:
         if type(count) is not int or not 1 <= count <= MAX_TABLES:
@@ -51,7 +52,7 @@ class Tables:
         check_seat(seat, config.seats)
         check_reward(reward)
         ensure_compiled()
-        self.opponents = None if opponents is None else Opponents(opponents, config.seats, count)
+        self.opponents = opponents_of(opponents, config.seats, count)
         self.states = blank_states(count, config)
         self.seats = np.zeros(count, dtype=np.int64)
         self._seat, self._config, self._reward = seat, config, reward
@@ -132,7 +133,7 @@ class Tables:
         accepted = legal[: batch.legal_at(self.states, game, legal)].tolist()
         names = ", ".join(f"{number} {action_name(number)}" for number in accepted)
         return OpponentError(
-            f"the opponent {self.opponents.agents[place].name!r} in seat {seat} answered with the illegal "
+            f"the opponent {self.opponents.name_at(game, place)!r} in seat {seat} answered with the illegal "
             f"action {action}; accepted: {names}"
         )
 
@@ -153,13 +154,23 @@ class Tables:
         batch.observe_all(states, seats, observations, masks)
         return observations, masks
 
-    def rewards(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
-        """``(n,)`` float64: the learners' rewards in games that are over."""
+    def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
+        """``(n,)`` float64: the learners' rewards in games that are over, of which opponents hear too."""
         states = self.states[games]
         scores = np.empty((len(games), MAX_SEATS), dtype=np.int64)
         winners = np.empty(len(games), dtype=np.int64)
         batch.scores_all(states, scores, winners)
         seats = np.arange(self._config.seats)
         has_won = (winners[:, None] >> seats) & 1 == 1
-        rewards = final_rewards_all(self._reward, scores[:, seats], has_won)
-        return rewards[np.arange(len(games)), self.seats[games]]
+        by_seat = final_rewards_all(self._reward, scores[:, seats], has_won)
+        rewards = by_seat[np.arange(len(games)), self.seats[games]]
+        if self.opponents and len(games):
+            self.opponents.end(games, rewards)
+        return rewards
+
+
+def opponents_of(opponents: OpponentsLike | Opponents | None, seats: int, count: int) -> Opponents | None:
+    """The opponents in `count` games of so many seats; None if nobody else is ever asked."""
+    if opponents is None or isinstance(opponents, Opponents):
+        return opponents
+    return Opponents(opponents, seats, count)

@@ -24,7 +24,7 @@ from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import PLAYER_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
-from pocketmars_env.envs.opponents import OpponentsLike
+from pocketmars_env.envs.opponents import Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD
 from pocketmars_env.envs.single_player import check_face, table_config
 from pocketmars_env.envs.tables import Tables
@@ -63,7 +63,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         num_envs: int,
         config: GameConfig,
         seat: int | str,
-        opponents: OpponentsLike | None,
+        opponents: OpponentsLike | Opponents | None,
         reward: str,
         illegal: str,
         autoreset_mode: AutoresetMode | str,
@@ -173,7 +173,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         rewards = np.zeros(self.num_envs, dtype=np.float64)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
         ended = played[self.tables.over[played]]
-        rewards[ended] = self.tables.rewards(ended)
+        rewards[ended] = self.tables.finish(ended)
         rewards[illegal] = ILLEGAL_REWARD[self.reward]
         truncations[ended] = self.tables.truncated[ended]
         terminations = illegal.copy()
@@ -315,7 +315,7 @@ class TableVectorEnv(SeatVectorEnv):
         self,
         num_envs: int = 1,
         players: int = 2,
-        opponents: OpponentsLike = "random",
+        opponents: OpponentsLike | Opponents = "random",
         seat: int | str = "random",
         mode: str = "multi",
         level: str | None = "standard",
