@@ -1,10 +1,12 @@
 """The rows that measure this package."""
 
+import importlib
 from functools import partial
 
 import gymnasium
 import numpy as np
 
+from pocketmars_env.benchmarking.peer_rows import play_open_spiel
 from pocketmars_env.benchmarking.playing import (
     Play,
     Row,
@@ -42,7 +44,14 @@ def own_rows() -> list[Row]:
     rows += [
         Row(f"{face}/{mode}", partial(faces[face], MODES[mode])) for face in faces for mode in FACE_MODES
     ]
-    return [*rows, Row("solo-v0", play_solo), Row("choice", play_choice)]
+    in_open_spiel = [
+        Row(f"open_spiel/pocket_mars/{what}/{mode}",
+            partial(play_adapter, MODES[mode], what == "observation"),
+            module="pyspiel", package="open_spiel")
+        for what in ("mask", "observation")
+        for mode in FACE_MODES
+    ]  # fmt: skip
+    return [*rows, Row("solo-v0", play_solo), Row("choice", play_choice), *in_open_spiel]
 
 
 def play_kernel(config: GameConfig, size: int, is_observed: bool) -> Play:
@@ -94,6 +103,12 @@ def play_env(config: GameConfig) -> Play:
 
 def play_solo() -> Play:
     return play_gymnasium(gymnasium.make(SOLO_ID))
+
+
+def play_adapter(config: GameConfig, is_observed: bool) -> Play:
+    """The game in OpenSpiel, in the loop of its own games."""
+    adapter = importlib.import_module("pocketmars_env.adapters.open_spiel")
+    return play_open_spiel(f"{adapter.NAME}(mode={config.mode},players={config.players})", is_observed)
 
 
 def play_choice() -> Play:

@@ -31,6 +31,7 @@ class Tables:
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
 
     Attributes:
+        config: as above.
         states: ``(N,)`` `STATE`.
         seats: ``(N,)`` int64: the learner's seat in each game.
 
@@ -55,7 +56,7 @@ class Tables:
         self.opponents = opponents_of(opponents, config.seats, count)
         self.states = blank_states(count, config)
         self.seats = np.zeros(count, dtype=np.int64)
-        self._seat, self._config, self._reward = seat, config, reward
+        self._seat, self.config, self._reward = seat, config, reward
 
     def __len__(self) -> int:
         return len(self.states)
@@ -85,7 +86,7 @@ class Tables:
             games = games[self.over[games]]
 
     def _begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
-        episodes = next_episodes((streams[game] for game in games), self._seat, self._config.seats)
+        episodes = next_episodes((streams[game] for game in games), self._seat, self.config.seats)
         self.seats[games] = episodes.seats
         seeds = self.states["seed"].copy()
         seeds[games] = episodes.game_seeds
@@ -128,7 +129,7 @@ class Tables:
     def _illegal_answer(self, game: int, action: int) -> OpponentError:
         seat = int(self.states["asked_seat"][game])
         assert self.opponents is not None
-        place = (seat - int(self.seats[game])) % self._config.seats - 1
+        place = (seat - int(self.seats[game])) % self.config.seats - 1
         legal = np.empty(NUM_ACTIONS, dtype=np.int64)
         accepted = legal[: batch.legal_at(self.states, game, legal)].tolist()
         names = ", ".join(f"{number} {action_name(number)}" for number in accepted)
@@ -160,7 +161,7 @@ class Tables:
         scores = np.empty((len(games), MAX_SEATS), dtype=np.int64)
         winners = np.empty(len(games), dtype=np.int64)
         batch.scores_all(states, scores, winners)
-        seats = np.arange(self._config.seats)
+        seats = np.arange(self.config.seats)
         has_won = (winners[:, None] >> seats) & 1 == 1
         by_seat = final_rewards_all(self._reward, scores[:, seats], has_won)
         rewards = by_seat[np.arange(len(games)), self.seats[games]]

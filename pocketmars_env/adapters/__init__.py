@@ -1,0 +1,1 @@
+"""The game in the form that other libraries for games want."""
