@@ -451,6 +451,13 @@ class Game:
         comments = [f"{self!r}", f"scores {self.scores()}, winners {self.winners()}"]
         return GameRecord(self.config.as_dict(), origin, moves, comments).to_text()
 
+    def _repr_svg_(self) -> str:
+        """The table as a picture with all cards, for notebooks."""
+        # Games are played without pictures far more often than with them.
+        from pocketmars_env.drawing import table_svg
+
+        return table_svg(self.snapshot(), bookmark=self.bookmark())
+
     def __repr__(self) -> str:
         asked = "over" if self.over else f"seat {self.asked} is asked {self.decision}"
         return f"<Game: {self.config.mode}, round {int(self._states['round_number'][0])}, {asked}>"

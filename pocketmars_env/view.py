@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.actions import NUM_ACTIONS
+from pocketmars_env.engine.notation import bookmark, snapshot
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.engine.state import States, new_states
 
@@ -59,3 +60,10 @@ class View(Generic[GameType]):
         seed = rng.integers(0, 2**64, dtype=np.uint64)
         batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
         return self._game_of(states)
+
+    def _repr_svg_(self) -> str:
+        """The table as the seat sees it, for notebooks."""
+        # Views are made by the million, and looked at one by one.
+        from pocketmars_env.drawing import table_svg
+
+        return table_svg(snapshot(self.states), self.seat, bookmark=bookmark(self.states))

@@ -1,4 +1,4 @@
-"""Imports run one way: engine ← game ← faces ← agents ← training ← notebooks."""
+"""Imports run one way: engine ← drawing ← game ← faces ← agents ← training ← notebooks."""
 
 import ast
 from pathlib import Path
@@ -9,6 +9,7 @@ ROOT = Path(__file__).parent.parent
 
 LAYERS = (
     ("pocketmars_env.engine",),
+    ("pocketmars_env.drawing",),
     (
         "pocketmars_env.view",
         "pocketmars_env.game",
@@ -16,7 +17,7 @@ LAYERS = (
         "pocketmars_env.agent",
         "pocketmars_env.testing",
     ),
-    ("pocketmars_env",),  # what else is in the package: its faces and drawings, and its front door
+    ("pocketmars_env",),  # what else is in the package: its faces, and its front door
     ("agents",),
     ("training",),
     ("notebooks",),
@@ -73,10 +74,10 @@ def test_imports_run_one_way(source: Path) -> None:
 
 
 def test_the_layers_are_found() -> None:
-    modules = ("engine.turns", "game", "envs.aec")
+    modules = ("engine.turns", "drawing.table", "game", "envs.aec")
     layers = [layer(f"pocketmars_env.{module}") for module in modules]
     layers += [layer(module) for module in ("agents.greedy", "training.solo", "notebooks.first")]
-    assert layers == [0, 1, 2, 3, 4, 5]
+    assert layers == [0, 1, 2, 3, 4, 5, 6]
     assert {module_name(source) for source in SOURCES} > {"pocketmars_env", "pocketmars_env.game"}
 
 

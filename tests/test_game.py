@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig, IllegalAction, action_name
+from pocketmars_env.drawing import table_svg
 from pocketmars_env.engine.actions import LAUNCH
 from tests.builders import choices, given, play, seat
 from tests.fixed_play import play_fixed, play_on
@@ -338,3 +339,16 @@ def test_choices_of_a_built_position() -> None:
 def test_a_deal_without_its_hands_is_refused_as_a_deal(hands: Any) -> None:
     with pytest.raises(ValueError, match=r"deal\['hands'\] must hold 2 hands"):
         Game.from_deal({"hands": hands, "deck": [], "starting_seat": 0})
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def test_notebooks_show_a_game_with_all_cards_and_a_view_without_the_hidden_ones() -> None:
+    game = Game(players=3, seed=1)
+    picture = game._repr_svg_()
+    assert picture.startswith("<svg")
+    assert picture == table_svg(game.snapshot(), bookmark=game.bookmark())
+    view = game.view(0)
+    assert view._repr_svg_() == table_svg(game.snapshot(), 0, bookmark=game.bookmark()) != picture
+    assert view._repr_svg_() == view.sample(np.random.default_rng(1)).view(0)._repr_svg_()

@@ -1,0 +1,80 @@
+"""The table as pixels, the same on every machine: with the bundled font and no other."""
+
+import io
+from functools import lru_cache
+from math import ceil, floor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.drawing.canvas import Box, document
+from pocketmars_env.drawing.font import FONT_FAMILY, FONT_FILES
+from pocketmars_env.drawing.seeing import Bookmark, see
+from pocketmars_env.drawing.table import draw_table
+from pocketmars_env.engine.notation import Snapshot
+
+Pixels = NDArray[np.uint8]
+
+BORDER = 2
+"""Pixels around a panel that its outline may touch; less than half the gap between panels."""
+
+PANELS_KEPT = 128
+"""Large cards come again and again; the other panels stay as they are for a while. About 20 MB."""
+
+
+def table_pixels(
+    snapshot: Snapshot,
+    viewpoint: int | None = None,
+    theme: str = "light",
+    bookmark: Bookmark | None = None,
+) -> Pixels:
+    """The table as pixels: those of `table_svg`, which explains the arguments.
+
+    Each panel is drawn by itself, and its pixels are kept: from one position to the next most panels
+    stay as they are. (Only in rounded corners this may round otherwise than drawing all at once.)
+
+    Returns:
+        ``(height, 1000, 3)`` uint8, RGB. In a game the height is always the same.
+
+    Raises:
+        ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
+        ValueError: says what is wrong with an argument, and what is accepted.
+
+    """
+    picture = draw_table(see(snapshot, viewpoint, bookmark), theme)
+    background = bytes.fromhex(picture.background.removeprefix("#"))
+    found = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
+    for box, elements in picture.panels:
+        left, top = floor(box.x) - BORDER, floor(box.y) - BORDER
+        right, bottom = ceil(box.right) + BORDER, ceil(box.bottom) + BORDER
+        view = Box(left, top, right - left, bottom - top)
+        found[top:bottom, left:right] = panel_pixels(document(view, picture.background, elements))
+    return found
+
+
+@lru_cache(maxsize=PANELS_KEPT)
+def panel_pixels(svg: str) -> Pixels:
+    """The pixels of an SVG document; read-only.
+
+    Raises:
+        ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
+
+    """
+    try:
+        import resvg_py
+        from PIL import Image
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            'pixels need the extra "render": pip install "pocketmars-env[render]"', name=error.name
+        ) from error
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        skip_system_fonts=True,
+        font_files=[str(path) for path in FONT_FILES],
+        font_family=FONT_FAMILY,
+        sans_serif_family=FONT_FAMILY,
+    )
+    with Image.open(io.BytesIO(png)) as image:
+        pixels = np.array(image.convert("RGB"))
+    pixels.flags.writeable = False
+    return pixels

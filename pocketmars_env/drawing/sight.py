@@ -1,0 +1,159 @@
+"""What a viewpoint sees of the table. All pictures are drawn from this, so none can show more.
+
+A hidden card keeps only its suit, which its back shows; the deck only its size and its top card's
+suit. Cards without an order among them are listed by suit, the known ones first.
+"""
+
+from dataclasses import dataclass
+
+from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.engine.constants import BUILDING_NAMES, BUILDING_VALUE, COLONISTS, Building
+
+VALUE_FACE_DOWN = 0
+"""Of a card that lies face down on a pile (ruling R-FACEDOWN)."""
+
+
+def suit_of(card: int) -> int:
+    return int(CARDS[card].suit)
+
+
+@dataclass(frozen=True)
+class SeenCard:
+    """A card as the viewpoint sees it.
+
+    Attributes:
+        suit: 0..4, which the back shows too.
+        card: its number, or None if the viewpoint does not know which card it is.
+        is_open: whether its face can be seen where it lies, and not just remembered.
+
+    """
+
+    suit: int
+    card: int | None
+    is_open: bool
+
+    @property
+    def label(self) -> str:
+        """The value, of a Habitation card its letter; ``"?"`` if unknown."""
+        return "?" if self.card is None else CARDS[self.card].name.split()[-1]
+
+    @property
+    def name(self) -> str:
+        """The card's name, or what is known of it."""
+        return f"a {BUILDING_NAMES[self.suit]} card" if self.card is None else CARDS[self.card].name
+
+
+@dataclass(frozen=True)
+class SeenSeat:
+    """A seat as the viewpoint sees it; the fields are those of the snapshot.
+
+    `hand` does not hold the cards that `SeenTable.drawn` shows; `packet` is empty but in a draft.
+    """
+
+    number: int
+    name: str
+    is_da: bool
+    hand: tuple[SeenCard, ...]
+    packet: tuple[SeenCard, ...]
+    prep: tuple[SeenCard | None, ...]
+    earth: int
+    ship: int
+    energy: int
+    star: tuple[int, ...]
+    star2: tuple[int, ...]
+    score: int
+
+    @property
+    def settled(self) -> int:
+        """Colonists in Buildings."""
+        return sum(self.star) + sum(self.star2)
+
+    @property
+    def mark(self) -> str:
+        """What is written on the seat's colonists."""
+        return "DA" if self.is_da else str(self.number)
+
+
+@dataclass(frozen=True)
+class SeenTable:
+    """The table as the viewpoint sees it; fields not explained are those of the snapshot.
+
+    Attributes:
+        viewpoint: the seat whose knowledge counts, or None: all cards are seen.
+        focus: the seat whose cards are shown with their texts.
+        deck: cards in the deck.
+        deck_top: the suit on the back of its top card, or None if it is empty.
+        drawn: cards drawn for "keep one" and held apart; empty without a bookmark.
+        played: the card played from a prep module in this action, if a bookmark tells.
+        picked: the card chosen first for a swap, if a bookmark tells and the viewpoint knows it.
+        resolving: which half or ability is carried out, in words; empty without a bookmark.
+        is_truncated: whether the round limit ended the game, if a bookmark tells.
+        winners: the winning seats of a finished game.
+
+    """
+
+    viewpoint: int | None
+    focus: int
+    players: int
+    mode: str
+    edition: str
+    level: str | None
+    round: int
+    starting_seat: int
+    active_seat: int
+    asked_seat: int | None
+    decision: str | None
+    over: bool
+    deck: int
+    deck_top: int | None
+    discard: tuple[SeenCard, ...]
+    in_play: tuple[SeenCard, ...]
+    piles: tuple[tuple[SeenCard, ...], ...]
+    seats: tuple[SeenSeat, ...]
+    drawn: tuple[SeenCard, ...]
+    played: int | None
+    picked: int | None
+    resolving: str
+    is_truncated: bool
+    winners: tuple[int, ...]
+
+    @property
+    def is_last_round(self) -> bool:
+        """Whether somebody has all colonists in Buildings."""
+        return any(seat.settled == COLONISTS for seat in self.seats)
+
+    @property
+    def places_on_star2(self) -> int:
+        """Colonists that ★★ of a Building holds, of all seats together."""
+        return 1 if self.players <= 2 else 2
+
+    def value_to_beat(self, building: int) -> int | None:
+        """The value that the next card at a Building must exceed; None for Habitation."""
+        if building == Building.HABITATION:
+            return None
+        if not self.piles[building]:
+            return BUILDING_VALUE
+        top = self.piles[building][-1]
+        return CARDS[top.card].value if top.is_open and top.card is not None else VALUE_FACE_DOWN
+
+    def cards_in_focus(self) -> list[tuple[str, SeenCard]]:
+        """The cards of the seat in focus, each with the name of its place."""
+        seat = self.seats[self.focus]
+        drawn = self.drawn if self.asked_seat == self.focus else ()
+        places = (
+            ("prep module", seat.prep),
+            ("packet", seat.packet),
+            ("kept" if seat.packet else "hand", seat.hand),
+            ("drawn", drawn),
+        )
+        return [(place, card) for place, cards in places for card in cards if card is not None]
+
+    def cards_of_action(self) -> list[tuple[str, tuple[SeenCard, ...]]]:
+        """The cards in play, held apart and picked, under these names, as far as there are any."""
+        picked = () if self.picked is None else (SeenCard(suit_of(self.picked), self.picked, False),)
+        groups = [("in play", self.in_play), ("drawn", self.drawn), ("picked", picked)]
+        return [(name, cards) for name, cards in groups if cards]
+
+    def deck_back(self) -> SeenCard | None:
+        """The top card of the deck, of which only the back is seen; None if the deck is empty."""
+        return None if self.deck_top is None else SeenCard(self.deck_top, None, is_open=False)

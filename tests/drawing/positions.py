@@ -1,0 +1,124 @@
+"""Positions of random games, and pictures taken apart."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+
+from pocketmars_env import Game
+from pocketmars_env.drawing.font import ASCENT, DESCENT
+from tests.modes import MODES
+
+SVG = "{http://www.w3.org/2000/svg}"
+TOLERANCE = 0.2
+"""Pixels; coordinates are written with one decimal."""
+
+
+def positions(mode: str, games: int = 1, every: int = 1, seed: int = 0) -> Iterator[Game]:
+    """Every `every`-th position of random games of a mode, and their ends."""
+    rng = np.random.default_rng(seed)
+    for number in range(games):
+        game, moves = Game(**MODES[mode], seed=seed + number), 0
+        while not game.over:
+            if moves % every == 0:
+                yield game
+            game.step(int(rng.choice(game.legal())))
+            moves += 1
+        yield game
+
+
+def viewpoints(game: Game) -> list[int | None]:
+    return [None, *range(game.seats)]
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Area:
+    """A rectangle of a picture, with the text it holds, if it is one."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str = ""
+
+    def overlaps(self, other: "Area") -> bool:
+        return (
+            min(self.right, other.right) - max(self.left, other.left) > TOLERANCE
+            and min(self.bottom, other.bottom) - max(self.top, other.top) > TOLERANCE
+        )
+
+    def holds(self, other: "Area") -> bool:
+        return (
+            other.left >= self.left - TOLERANCE
+            and other.right <= self.right + TOLERANCE
+            and other.top >= self.top - TOLERANCE
+            and other.bottom <= self.bottom + TOLERANCE
+        )
+
+
+def number(element: ET.Element, name: str) -> float:
+    return float(element.attrib[name])
+
+
+def area_of_rect(element: ET.Element) -> Area:
+    x, y = number(element, "x"), number(element, "y")
+    return Area(x, y, x + number(element, "width"), y + number(element, "height"))
+
+
+def area_of_text(element: ET.Element) -> Area:
+    """The room that a text takes by its measured width."""
+    x, y, size = number(element, "x"), number(element, "y"), number(element, "font-size")
+    width = number(element, "textLength")
+    left = x - {"start": 0, "middle": width / 2, "end": width}[element.get("text-anchor", "start")]
+    return Area(left, y - ASCENT * size, left + width, y + DESCENT * size, element.text or "")
+
+
+def outer_panels(svg: str) -> list[ET.Element]:
+    """Heading, status, five Buildings, supply, the seats, and the cards in focus."""
+    return ET.fromstring(svg).findall(f"{SVG}g")
+
+
+def texts(panel: ET.Element) -> list[str]:
+    """The texts of a panel, in the order of drawing."""
+    return [element.text or "" for element in panel.iter(f"{SVG}text")]
+
+
+def check_layout(svg: str) -> int:
+    """No text overlaps another or leaves its panel, no panel its neighbour or its parent.
+
+    Returns how many texts there are.
+    """
+    root = ET.fromstring(svg)
+    background = root.find(f"{SVG}rect")
+    assert background is not None
+    check_panel(root, area_of_rect(background))
+    areas = [area_of_text(element) for element in root.iter(f"{SVG}text")]
+    rules = [area_of_rect(rect) for rect in root.iter(f"{SVG}rect") if number(rect, "height") <= 1]
+    for first, second in combinations(areas, 2):
+        assert not first.overlaps(second), f"{first} overlaps {second}"
+    for rule, area in product(rules, areas):
+        assert not rule.overlaps(area), f"a line runs through {area}"
+    return len(areas)
+
+
+def check_panel(panel: ET.Element, area: Area) -> None:
+    """What a panel holds lies within `area`; the panels in it do not overlap."""
+    children = []
+    for element in panel:
+        if element.tag == f"{SVG}text":
+            found = area_of_text(element)
+            assert area.holds(found), f"{found} leaves {area}"
+        elif element.tag == f"{SVG}rect":
+            assert area.holds(area_of_rect(element)), f"{element.attrib} leaves {area}"
+        elif element.tag == f"{SVG}g":
+            child = area_of_rect(element[0])
+            check_panel(element, child)
+            assert area.holds(child), f"{child} leaves {area}"
+            children.append(child)
+    for first, second in combinations(children, 2):
+        assert not first.overlaps(second), f"{first} overlaps {second}"

@@ -1,0 +1,58 @@
+"""Widths are the bundled font's; lines keep to them."""
+
+import string
+from pathlib import Path
+
+import pytest
+
+from pocketmars_env.drawing.font import BOLD, FONT_FILES, REGULAR, advance_widths, lines_of, width_of
+from pocketmars_env.engine.card_text import program_text
+from pocketmars_env.engine.cards import NUM_PROGRAMS
+
+
+@pytest.mark.parametrize("is_bold", [False, True])
+def test_the_font_has_what_is_written(is_bold: bool) -> None:
+    needed = set(string.printable[:95]) | {c for p in range(NUM_PROGRAMS) for c in program_text(p)}
+    assert needed | set("★·×–") <= set(advance_widths(is_bold))
+
+
+def test_widths_of_letters() -> None:
+    # as fonttools reads them, in 2048ths of the font size
+    assert advance_widths()["i"] == 512 / 2048
+    assert advance_widths()["m"] == 1795 / 2048
+    assert advance_widths(is_bold=True)["m"] > advance_widths()["m"]
+    digits = {advance_widths()[digit] for digit in string.digits}
+    assert len(digits) == 1, "all digits are equally wide"
+
+
+@pytest.mark.parametrize(("path", "is_bold"), [(REGULAR, False), (BOLD, True)], ids=["regular", "bold"])
+def test_widths_agree_with_fonttools(path: Path, is_bold: bool) -> None:
+    fonts = pytest.importorskip("fontTools.ttLib")
+    font = fonts.TTFont(path)
+    units = font["head"].unitsPerEm
+    expected = {chr(code): font["hmtx"][glyph][0] / units for code, glyph in font.getBestCmap().items()}
+    assert advance_widths(is_bold) == expected
+
+
+def test_the_font_is_small_and_has_its_licence() -> None:
+    assert sum(path.stat().st_size for path in FONT_FILES) < 300_000
+    licence = (REGULAR.parent / "LICENSE_DEJAVU.txt").read_text(encoding="utf-8")
+    assert "Permission is hereby granted, free of charge" in licence
+
+
+def test_width_grows_with_size_and_text() -> None:
+    assert width_of("Pocket", 20) == pytest.approx(2 * width_of("Pocket", 10))
+    assert width_of("Pocket Mars", 10) == pytest.approx(width_of("Pocket", 10) + width_of(" Mars", 10))
+
+
+@pytest.mark.parametrize("program", range(NUM_PROGRAMS))
+def test_lines_are_no_wider_than_asked_and_lose_nothing(program: int) -> None:
+    text = program_text(program)
+    lines = lines_of(text, 12, 120)
+    assert " ".join(lines) == text
+    assert all(width_of(line, 12) <= 120 for line in lines)
+
+
+def test_a_word_too_wide_stands_alone() -> None:
+    assert lines_of("a colonist", 12, 10) == ("a", "colonist")
+    assert lines_of("", 12, 10) == ()

@@ -1,0 +1,137 @@
+"""What a viewpoint sees agrees with the engine, and hides what the seat may not know."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pocketmars_env import Game
+from pocketmars_env.drawing.seeing import see
+from pocketmars_env.drawing.sight import SeenCard
+from pocketmars_env.engine.cards import CARD_NUMBER
+from pocketmars_env.engine.constants import NUM_BUILDINGS
+from pocketmars_env.engine.observation import STAR2_SCALE, VALUE_SCALE, observation_pieces
+from tests.builders import COMMS_CENTER, GREENHOUSE, HABITATION, given, play, seat
+from tests.drawing.positions import positions, viewpoints
+from tests.modes import MODES
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_viewpoint_sees_the_same_in_all_worlds_that_it_cannot_tell_apart(mode: str) -> None:
+    rng = np.random.default_rng(1)
+    differing = 0
+    for game in positions(mode, games=3, every=7):
+        for viewer in range(game.seats):
+            world = game.view(viewer).sample(rng)
+            differing += game.snapshot() != world.snapshot()
+            assert see(game.snapshot(), viewer, game.bookmark()) == see(
+                world.snapshot(), viewer, world.bookmark()
+            )
+    assert differing > 10
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_places_and_values_are_those_of_the_observation(mode: str) -> None:
+    for game in positions(mode, every=5):
+        table = see(game.snapshot())
+        seen = observation_pieces(game.observe(0))
+        for building in range(NUM_BUILDINGS):
+            taken = sum(entry.star2[building] for entry in table.seats)
+            free = seen["free_star2"][building] * STAR2_SCALE
+            assert table.places_on_star2 - taken == round(float(free))
+            to_beat = seen["buildings"][building, 0] * VALUE_SCALE
+            assert table.value_to_beat(building) == round(float(to_beat))
+        assert table.value_to_beat(HABITATION) is None
+        assert table.is_last_round == bool(seen["last_round"][0])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_winners_are_the_engines(mode: str) -> None:
+    for game in positions(mode, games=20, every=10**6):
+        assert list(see(game.snapshot()).winners) == game.winners()
+
+
+def test_the_tie_break_of_the_edition_decides() -> None:
+    # 8 points each: one colonist on ★★ and two on ★, or four on ★ (no bonus)
+    winners = []
+    for edition in ("grey_fox", "board_and_dice"):
+        game = given(
+            seat(star=[2, 0, 0, 0], star2=[0, 1, 0, 0], ship=0),
+            seat(star=[2, 1, 1, 0], ship=0),
+            edition=edition,
+        )
+        data = {**game.snapshot(), "over": True, "asked_seat": None, "decision": None}
+        assert [entry["score"] for entry in data["seats"]] == [9, 9]
+        winners.append(see(data).winners)
+    assert winners == [(1,), (0,)]
+
+
+def test_a_seat_sees_its_own_cards_the_backs_of_others_and_what_it_has_looked_at() -> None:
+    game = given(
+        seat(hand=["Comms 1", "Greenhouse 7"], prep=["Energy 2", "Habitation a"], knows=["Aqualab 3"]),
+        seat(hand=["Comms 2", "Greenhouse 1"], prep=["Aqualab 3", "Habitation b"]),
+        deck=["Energy 5"],
+        piles={COMMS_CENTER: ["Comms 7", "Comms 3"], GREENHOUSE: ["Greenhouse 4"]},
+        face_down=["Comms 3"],
+    )
+    table = see(game.snapshot(), 0)
+    own, other = table.seats
+    assert own.hand == (seen("Greenhouse 7", True), seen("Comms 1", True))
+    assert own.prep == (seen("Energy 2", False), seen("Habitation a", False))
+    assert other.hand == (SeenCard(GREENHOUSE, None, False), SeenCard(COMMS_CENTER, None, False))
+    assert other.prep == (seen("Aqualab 3", False), SeenCard(HABITATION, None, False))
+    assert table.piles[COMMS_CENTER] == (seen("Comms 7", True), SeenCard(COMMS_CENTER, None, False))
+    assert table.value_to_beat(COMMS_CENTER) == 0
+    assert table.deck_back() == SeenCard(2, None, False)
+    everything = see(game.snapshot())
+    assert all(card and card.card is not None for entry in everything.seats for card in entry.prep)
+
+
+def seen(name: str, is_open: bool) -> SeenCard:
+    card = CARD_NUMBER[name]
+    return SeenCard(card // 7, card, is_open)
+
+
+def test_drawn_cards_are_held_apart_from_the_hand() -> None:
+    game = given(seat(hand=["Comms 2", "Energy 7"]), seat(), deck=["Aqualab 5", "Energy 5"])
+    play(game, "PLAY_HAND(Comms 2)")
+    data, bookmark = game.snapshot(), game.bookmark()
+    assert game.decision == "KEEP"
+    own, other = see(data, 0, bookmark), see(data, 1, bookmark)
+    assert own.drawn == (seen("Aqualab 5", True), seen("Energy 5", True))
+    assert own.seats[0].hand == (seen("Energy 7", True),)
+    assert other.drawn == (SeenCard(1, None, False), SeenCard(2, None, False))
+    assert own.resolving.startswith("Comms 2, top: draw 2")
+    without = see(data, 0)
+    assert (len(without.seats[0].hand), without.drawn, without.resolving) == (3, (), "")
+    assert ("drawn", seen("Energy 5", True)) in own.cards_in_focus()
+
+
+def test_the_card_chosen_first_for_a_swap_is_shown_to_those_who_know_it() -> None:
+    game = given(seat(hand=["Aqualab 3", "Energy 7"], prep=["Comms 1", "Comms 4"]), seat())
+    play(game, "PLAY_HAND(Aqualab 3)", "CARD(Comms 1)")
+    assert game.decision == "SWAP_OTHER"
+    seen_by = [see(game.snapshot(), viewpoint, game.bookmark()).picked for viewpoint in viewpoints(game)]
+    assert seen_by == [CARD_NUMBER["Comms 1"], CARD_NUMBER["Comms 1"], None]
+
+
+def test_wrong_arguments_are_refused() -> None:
+    game = Game(players=3, seed=1)
+    data = game.snapshot()
+    with pytest.raises(ValueError, match=r"viewpoint must be None or a seat in 0\.\.2, got 3"):
+        see(data, 3)
+    with pytest.raises(ValueError, match="viewpoint must be None or a seat"):
+        see(data, True)
+    with pytest.raises(ValueError, match="bad snapshot: its keys must be"):
+        see({})
+    with pytest.raises(ValueError, match="a bookmark is a dict with the keys drawn, "):
+        see(data, 0, {"drawn": 1})
+    with pytest.raises(ValueError, match=r"bad bookmark: program must be an integer in -1\.\.74, got 75"):
+        see(data, 0, {**game.bookmark(), "program": 75})
+    with pytest.raises(ValueError, match="bad snapshot: score of seat 1 must be an integer"):
+        see({**data, "seats": [data["seats"][0], {**data["seats"][1], "score": None}, data["seats"][2]]})
+
+
+def test_seen_tables_can_be_compared() -> None:
+    table = see(Game(seed=1).snapshot(), 0)
+    assert replace(table, deck=3) != table

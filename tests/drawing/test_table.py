@@ -1,0 +1,240 @@
+"""The picture: well-formed, nothing overlaps, everything known is there and nothing else."""
+
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import Game
+from pocketmars_env.drawing import table_svg
+from pocketmars_env.drawing.canvas import Box, Canvas
+from pocketmars_env.drawing.cards import LARGE_HEIGHT, large_card
+from pocketmars_env.drawing.palette import THEMES
+from pocketmars_env.drawing.seeing import see
+from pocketmars_env.drawing.sight import SeenCard
+from pocketmars_env.drawing.words import headline
+from pocketmars_env.engine.card_text import program_text
+from pocketmars_env.engine.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
+from pocketmars_env.engine.constants import BUILDING_NAMES
+from tests.builders import given, play, seat
+from tests.drawing.positions import SVG, check_layout, outer_panels, positions, texts, viewpoints
+from tests.modes import MODES
+
+HEADING, STATUS, FIRST_BUILDING, SUPPLY, FIRST_SEAT = 0, 1, 2, 7, 8
+"""Numbers of the outer panels; after the seats come the cards in focus."""
+
+
+def picture(game: Game, viewpoint: int | None = None, theme: str = "light") -> str:
+    return table_svg(game.snapshot(), viewpoint, theme, game.bookmark())
+
+
+def cards_in_words(game: Game, viewpoint: int) -> str:
+    """All texts below the seats, between bars."""
+    panels = outer_panels(picture(game, viewpoint))[FIRST_SEAT + game.seats :]
+    return "|".join(text for panel in panels for text in texts(panel))
+
+
+# --- layout ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_nothing_overlaps_or_leaves_its_panel(mode: str) -> None:
+    looked_at = 0
+    for number, game in enumerate(positions(mode, games=2, every=4)):
+        seen_by = viewpoints(game)
+        looked_at += check_layout(picture(game, seen_by[number % len(seen_by)]))
+    assert looked_at > 1000
+
+
+def crowded() -> Game:
+    """Everybody on every ★, and all ★★ of two Buildings taken."""
+    return given(
+        *(
+            seat(star=[1, 2, 1, 1], ship=0, energy=7, star2=[int(number < 2), 0, int(number > 1), 0])
+            for number in range(4)
+        )
+    )
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_crowded_table_has_room_for_all(theme: str) -> None:
+    check_layout(picture(crowded(), None, theme))
+
+
+def test_more_cards_in_hand_than_a_game_gives_take_another_row() -> None:
+    many = given(seat(hand=[card.name for card in CARDS[:9]]), seat())
+    svg, usual = picture(many, 0), picture(Game(seed=1), 0)
+    height, usual_height = (float(ET.fromstring(text).attrib["height"]) for text in (svg, usual))
+    assert height > usual_height
+    check_layout(svg)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_size_stays_the_same_for_a_whole_game(mode: str) -> None:
+    sizes = {re.findall(r'viewBox="[^"]*"', picture(game))[0] for game in positions(mode, every=3)}
+    assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("card", range(NUM_CARDS))
+def test_the_texts_of_every_card_fit(card: int) -> None:
+    canvas = Canvas(THEMES["light"])
+    with canvas.panel(Box(0, 0, 200, 200), "none"):
+        large_card(canvas, Box(10, 10, 153, LARGE_HEIGHT), SeenCard(card // 7, card, True))
+    svg = canvas.picture(200, 200).svg("")
+    check_layout(svg)
+    written = " ".join(texts(outer_panels(svg)[0]))
+    for program in (FIRST_TOP + card, FIRST_BOTTOM + card):
+        assert program_text(program) in written
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_pictures_of_worlds_that_a_seat_cannot_tell_apart_are_identical(mode: str) -> None:
+    rng = np.random.default_rng(2)
+    differing = 0
+    for number, game in enumerate(positions(mode, every=6)):
+        viewer = number % game.seats
+        world = game.view(viewer).sample(rng)
+        assert picture(game, viewer) == picture(world, viewer)
+        differing += picture(game) != picture(world)
+    assert differing > 2, "the worlds were hardly different"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_number_of_the_snapshot_is_shown(mode: str) -> None:
+    for game in positions(mode, games=2, every=7):
+        data = game.snapshot()
+        panels = outer_panels(table_svg(data))
+        assert f"Round {data['round']}" in texts(panels[HEADING])[1]
+        check_supply(texts(panels[SUPPLY]), data)
+        for building in range(5):
+            check_building(texts(panels[FIRST_BUILDING + building]), data, building)
+        for number, entry in enumerate(data["seats"]):
+            check_seat(panels[FIRST_SEAT + number], entry)
+
+
+def check_supply(found: list[str], data: dict[str, Any]) -> None:
+    assert found[found.index("Deck") :][1:3].count(str(len(data["deck"]))) == 1
+    assert str(len(data["discard"])) in found[found.index("Discard") :][1:4]
+    labels = sorted(CARDS[card].name.split()[1] for card in data["discard"])
+    assert sorted(found[found.index("discarded, by suit") + 1 :]) == labels
+
+
+def check_building(found: list[str], data: dict[str, Any], building: int) -> None:
+    pile = data["piles"][building]
+    assert found[0] == BUILDING_NAMES[building]
+    assert {0: "no card", 1: "1 card"}.get(len(pile), f"{len(pile)} cards") in found
+    labels = [CARDS[card].name.split()[1] for card, _ in pile]
+    if len(pile) > 1:
+        assert found[found.index("under") + 1 :] == labels[:-1]
+    if building == 4:
+        return
+    top_value = CARDS[pile[-1][0]].value * pile[-1][1] if pile else 3
+    assert found[found.index("to beat") + 1] == str(top_value)
+    marks = ["0", "1", "2", "3"] if data["mode"] == "multi" else ["0", "DA"]
+    expected = [marks[n] for n, entry in enumerate(data["seats"]) for _ in range(entry["star2"][building])]
+    for mark, entry in zip(marks, data["seats"], strict=False):
+        if entry["star"][building]:
+            expected += [mark, str(entry["star"][building])]
+    stop = found.index("to beat") - (1 if pile else 0)
+    assert found[stop - len(expected) : stop] == expected
+
+
+def check_seat(panel: ET.Element, entry: dict[str, Any]) -> None:
+    found = texts(panel)
+    settled = sum(entry["star"]) + sum(entry["star2"])
+    assert found[found.index("points") + 1] == str(entry["score"])
+    assert f"settled {settled} of 7" in found
+    for place in ("earth", "ship"):
+        assert found[found.index(place.capitalize()) + 1] == str(entry[place])
+    track = [
+        element.text
+        for element in panel.iter(f"{SVG}text")
+        if element.get("font-size") == "14" and element.get("font-weight") == "bold"
+    ]
+    assert track == [str(entry["energy"])]
+    groups = {"kept": entry["hand"], "packet": entry["packet"]} if entry.get("packet") else {}
+    groups = groups or {"prep module": entry["prep"], "hand": entry["hand"]}
+    expected = []
+    for place, cards in groups.items():
+        is_titled = bool(cards) and not (place == "hand" and "da_0" in found)
+        labels = [CARDS[card].name.split()[1] for card in cards if card is not None]
+        expected += [place, *labels] if is_titled else labels
+    assert found[len(found) - len(expected) :] == expected
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_question_or_the_result_is_in_words(mode: str) -> None:
+    for game in positions(mode, every=5):
+        written = " ".join(texts(outer_panels(picture(game))[STATUS]))
+        if game.over:
+            names = [see(game.snapshot()).seats[winner].name for winner in game.winners()]
+            assert all(name in written.split("points")[0] for name in names)
+        else:
+            assert headline(see(game.snapshot())) in written
+
+
+def test_a_card_in_play_and_the_drawn_ones_are_shown_with_what_is_resolved() -> None:
+    game = given(seat(hand=["Comms 2", "Energy 7"]), seat(), deck=["Aqualab 5", "Energy 6"])
+    play(game, "PLAY_HAND(Comms 2)")
+    panels = outer_panels(picture(game, 0))
+    status = texts(panels[STATUS])
+    assert "player_0: keep which of the two cards drawn?" in status
+    assert "Comms 2, top: draw 2 and keep 1; the other one goes face down onto its suit's pile" in status
+    assert {"in play", "2", "drawn", "5", "6"} <= set(status)
+    assert {"Aqualab 5", "Energy 6"} <= set(cards_in_words(game, 0).split("|"))
+    others = texts(outer_panels(picture(game, 1))[STATUS])
+    assert "drawn" in others
+    assert not {"5", "6"} & set(others)
+
+
+def test_own_cards_stand_there_in_words() -> None:
+    game = given(seat(hand=["Comms 1", "Energy 7"], prep=["Aqualab 2", "Habitation c"]), seat())
+    written = cards_in_words(game, 0)
+    for name in ("Comms 1", "Energy 7", "Aqualab 2", "Habitation c"):
+        assert name in written
+    assert "use 3 energy: settle 1 in any Building" in written.replace("|", " ")
+
+
+def test_starting_seat_turn_and_asked_seat_are_marked() -> None:
+    game = given(seat(), seat(), seat(), starting_seat=2, active_seat=1)
+    marked = [set(texts(panel)) & {"starts", "turn", "asked"} for panel in outer_panels(picture(game))[8:11]]
+    assert marked == [set(), {"turn", "asked"}, {"starts"}]
+
+
+def test_a_game_cut_off_by_the_round_limit_says_so() -> None:
+    game = Game(seed=1, round_limit=1)
+    while not game.over:
+        game.step(game.legal()[0])
+    assert any("cut off by the round limit" in text for text in texts(outer_panels(picture(game))[STATUS]))
+
+
+# --- form -----------------------------------------------------------------------------------------
+
+
+def test_themes_differ_in_colours_alone() -> None:
+    game = crowded()
+    light, dark = picture(game, 0, "light"), picture(game, 0, "dark")
+    assert light != dark
+    assert re.sub("#[0-9a-f]{6}", "", light) == re.sub("#[0-9a-f]{6}", "", dark)
+
+
+def test_an_unknown_theme_is_refused() -> None:
+    with pytest.raises(ValueError, match="theme must be one of 'light', 'dark', got 'blue'"):
+        table_svg(Game(seed=1).snapshot(), theme="blue")
+
+
+def test_the_picture_stands_alone() -> None:
+    root = ET.fromstring(picture(crowded()))
+    assert root.find(f"{SVG}title") is not None
+    names = {name for element in root.iter() for name in element.attrib}
+    assert not {name for name in names if "href" in name or name in ("id", "class", "style")}
+
+
+def test_the_same_snapshot_gives_the_same_picture() -> None:
+    game = Game(players=4, seed=3)
+    assert picture(game, 1) == picture(Game.from_text(game.to_text()), 1)
