@@ -1,21 +1,54 @@
 """What an agent is, and how one is made from its name."""
 
 import importlib
+from collections.abc import Callable
 
 from agents.greedy_agent import GreedyAgent
 from agents.planner_agent import PlannerAgent
+from agents.policy_agent import PolicyAgent
 from agents.random_agent import RandomAgent
 from pocketmars_env.agent import Agent, BatchAgent, answers
 
-__all__ = ["Agent", "BatchAgent", "answers", "make_agent"]
+__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "make_agent"]
 
 ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
-    "or 'module:Class' for a class of your own"
+    "'path/to/policy.onnx', with ':sample' to draw from it, or 'module:Class' for a class of your own"
 )
 
 
-LOOK_AHEAD_AGENTS = {"greedy": GreedyAgent, "planner": PlannerAgent}
+def number_of_worlds(name: str, digits: str) -> int:
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError(f"the number of worlds in {name!r} must be a positive integer, such as 'greedy:32'")
+    return int(digits)
+
+
+def with_worlds(kind: type[GreedyAgent] | type[PlannerAgent]) -> Callable[[str], Agent]:
+    """Makes a look-ahead agent from its whole name."""
+
+    def make(name: str) -> Agent:
+        _, colon, argument = name.partition(":")
+        return kind(number_of_worlds(name, argument)) if colon else kind()
+
+    return make
+
+
+def make_random(name: str) -> Agent:
+    if name != RandomAgent.name:
+        raise unknown(name)
+    return RandomAgent()
+
+
+def unknown(name: str) -> ValueError:
+    return ValueError(f"unknown agent {name!r}; accepted: {ACCEPTED_AGENTS}")
+
+
+MAKERS: dict[str, Callable[[str], Agent]] = {
+    "random": make_random,
+    "greedy": with_worlds(GreedyAgent),
+    "planner": with_worlds(PlannerAgent),
+}
+"""How an agent is made from its whole name, by what stands before the first colon."""
 
 
 def make_agent(name: str) -> Agent:
@@ -23,29 +56,22 @@ def make_agent(name: str) -> Agent:
 
     Args:
         name: ``"random"``; ``"greedy"`` or ``"planner"``; ``"greedy:32"`` with another number of
-            sampled worlds; or ``"module:Class"``, a class without required arguments in a module
+            sampled worlds; ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to draw
+            from it; or ``"module:Class"``, a class without required arguments in a module
             that can be imported.
 
     Raises:
         ValueError: names what is accepted.
 
     """
-    kind, colon, argument = name.partition(":")
-    if name == "random":
-        return RandomAgent()
-    if name in LOOK_AHEAD_AGENTS:
-        return LOOK_AHEAD_AGENTS[name]()
-    if kind in LOOK_AHEAD_AGENTS:
-        return LOOK_AHEAD_AGENTS[kind](number_of_worlds(name, argument))
-    if colon and kind and argument and kind != "random":
+    kind, _, argument = name.partition(":")
+    if kind.endswith(".onnx"):
+        return PolicyAgent(kind, argument or "best")
+    if kind in MAKERS:
+        return MAKERS[kind](name)
+    if kind and argument:
         return own_agent(kind, argument)
-    raise ValueError(f"unknown agent {name!r}; accepted: {ACCEPTED_AGENTS}")
-
-
-def number_of_worlds(name: str, digits: str) -> int:
-    if not (digits.isascii() and digits.isdigit()):
-        raise ValueError(f"the number of worlds in {name!r} must be a positive integer, such as 'greedy:32'")
-    return int(digits)
+    raise unknown(name)
 
 
 def own_agent(module_name: str, class_name: str) -> Agent:
@@ -60,3 +86,14 @@ def own_agent(module_name: str, class_name: str) -> Agent:
     if not isinstance(getattr(agent, "name", None), str):
         raise ValueError(f"an agent of {module_name}:{class_name} has no name: set the attribute 'name'")
     return agent
+
+
+def canonical_name(name: str) -> str:
+    """The name under which an agent's games are kept: that of a built-in one leaves defaults out.
+
+    Raises:
+        ValueError: as `make_agent`.
+
+    """
+    agent = make_agent(name)
+    return agent.name if name.partition(":")[0] in MAKERS else name

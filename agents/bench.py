@@ -1,224 +1,147 @@
-"""The benchmark: bots against Devious Automatics on a fixed list of deals.
+"""The benchmark: bots against Devious Automatics on the deals of a suite.
 
-Deal `i` of the suite ``"da-0"`` is the solo game with the engine seed ``1_000_000 + i``, without
-draft: the same cards for every bot and level. A bot's chance comes from a stream of its own, which
-depends on the suite, the bot's name, the level and the deal alone: results depend neither on the
-number of processes nor on the order in which the games are played. Every game gets a new agent.
+A bot's chance comes from a stream of its own, which depends on the bot's name and the game alone:
+results depend neither on the number of processes nor on the order in which the games are played.
 """
 
-import hashlib
-import itertools
-import multiprocessing
-import signal
-import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-import numba
-import numpy as np
+from agents.base import canonical_name
+from agents.matches import Match
+from agents.results import GameResult
+from agents.statistics import bootstrap_interval, mean, wilson_interval
+from agents.suites import DA_1, Suite
+from agents.tables import Table, failure_notes, milliseconds, percent, signed
+from pocketmars_env.engine.config import LEVELS, check_choice
+from pocketmars_env.engine.constants import DA_SEAT, PLAYER_SEAT
 
-from agents.base import make_agent
-from agents.results import GameKey, GameResult, Header, ResultsFile
-from pocketmars_env import Game, IllegalAction, __version__
-from pocketmars_env.engine.compiling import fingerprint
-from pocketmars_env.engine.config import LEVELS
-from pocketmars_env.engine.constants import PLAYER_SEAT
-
-SUITE = "da-0"
-FIRST_SEED = 1_000_000
-FORMAT = "pocketmars-bench-1"
-DEFAULT_AGENTS = ("random", "greedy")
+DEFAULT_BOTS = ("random", "greedy")
 DEFAULT_GAMES = 5_000
-GAMES_PER_CHUNK = 10
-"""What a process plays before it reports: an interruption loses no more."""
+AUTOMATON = "automaton"
+"""Who decides for Devious Automatics in the game as it is in the box: the engine itself."""
 
-OnResult = Callable[[GameResult], None]
-
-
-class BenchError(RuntimeError):
-    """The benchmark could not go on."""
+COLUMNS = (
+    "bot", "DA level", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",
+)  # fmt: skip
+TEXT_COLUMNS = 2
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played: every agent on the deals 0 .. games - 1 of every level.
+    """What is to be played: every bot on the first deals of the suite at every level.
+
+    Attributes:
+        bots: their names.
+        levels: of Devious Automatics.
+        games: how many deals.
+        da: who decides for Devious Automatics: ``"automaton"``, or the name of a bot.
+        seconds_per_decision: the bots' time limit, or None.
+        suite: whose deals are played.
 
     Raises:
         ValueError: names the setting and what is accepted.
 
     """
 
-    agents: tuple[str, ...] = DEFAULT_AGENTS
+    bots: tuple[str, ...] = DEFAULT_BOTS
     levels: tuple[str, ...] = LEVELS
     games: int = DEFAULT_GAMES
+    da: str = AUTOMATON
+    seconds_per_decision: float | None = None
+    suite: Suite = DA_1
 
     def __post_init__(self) -> None:
-        if not self.agents or not self.levels:
-            raise ValueError("at least one agent and one level are needed")
+        if not self.bots or not self.levels:
+            raise ValueError("at least one bot and one level are needed")
         for level in self.levels:
-            if level not in LEVELS:
-                raise ValueError(f"unknown level {level!r}; accepted: {', '.join(LEVELS)}")
-        if type(self.games) is not int or self.games < 1:
-            raise ValueError(f"games must be an integer of at least 1, got {self.games!r}")
-        for name in self.agents:
-            make_agent(name)
-        for setting in ("agents", "levels"):
-            once_each = tuple(dict.fromkeys(getattr(self, setting)))
-            object.__setattr__(self, setting, once_each)
+            check_choice("level", level, LEVELS)
+        if type(self.games) is not int or not 1 <= self.games <= self.suite.deals:
+            raise ValueError(f"games must be an integer in 1..{self.suite.deals}, got {self.games!r}")
+        settled = {
+            "bots": tuple(dict.fromkeys(canonical_name(bot) for bot in self.bots)),
+            "levels": tuple(dict.fromkeys(self.levels)),
+            "da": self.da if self.da == AUTOMATON else canonical_name(self.da),
+        }
+        for setting, value in settled.items():
+            object.__setattr__(self, setting, value)
 
-    def games_to_play(self) -> list[GameKey]:
-        """All games: (agent, level, deal)."""
-        deals = range(self.games)
-        return list(itertools.product(self.agents, self.levels, deals))
-
-
-def header() -> Header:
-    """What all games of a results file have in common."""
-    return {
-        "format": FORMAT,
-        "suite": SUITE,
-        "first_seed": FIRST_SEED,
-        "pocketmars_env": __version__,
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-        "sources": source_fingerprint(),
-    }
+    def matches(self) -> list[Match]:
+        """All games: bot by bot, level by level, deal by deal."""
+        is_asked = self.da != AUTOMATON
+        return [
+            Match(
+                bots=(bot, self.da) if is_asked else (bot,),
+                config=self.suite.config(level, da_agent=is_asked),
+                seed=self.suite.seed(deal),
+                seconds_per_decision=self.seconds_per_decision,
+            )
+            for bot in self.bots
+            for level in self.levels
+            for deal in range(self.games)
+        ]
 
 
-def source_fingerprint() -> str:
-    """A short hash of the engine and of this package: what the results depend on."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
-    return f"{fingerprint()}-{digest.hexdigest()[:16]}"
+# --- the table ------------------------------------------------------------------------------------
 
 
-# --- one game -------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Row:
+    """What a bot did at a level.
 
-
-def new_deal(level: str, deal: int) -> Game:
-    """The game of a deal of the suite."""
-    return Game(mode="solo", level=level, seed=FIRST_SEED + deal)
-
-
-def bot_stream(agent: str, level: str, deal: int) -> np.random.Generator:
-    """The bot's random stream for one game."""
-    digest = hashlib.sha256(f"{SUITE} {agent} {level} {deal}".encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest))
-
-
-def play(key: GameKey) -> GameResult:
-    """Play one game. A bot that raises, or answers illegally, has lost it."""
-    name, level, deal = key
-    agent, rng, game = make_agent(name), bot_stream(*key), new_deal(level, deal)
-    decisions, error = 0, None
-    start = time.perf_counter()
-    while not game.over and error is None:
-        try:
-            game.step(agent.act(game.view(PLAYER_SEAT), rng))
-            decisions += 1
-        except IllegalAction as illegal:
-            error = str(illegal)
-        except Exception as failure:  # whatever a bot may raise
-            error = f"{type(failure).__name__}: {failure}"
-    seconds = time.perf_counter() - start
-    player, da = game.scores()
-    won = game.winners() == [PLAYER_SEAT]
-    return GameResult(*key, won, (player, da), game.truncated, decisions, seconds, error)
-
-
-def play_chunk(keys: list[GameKey]) -> list[GameResult]:
-    return [play(key) for key in keys]
-
-
-def chunks(keys: Iterable[GameKey]) -> Iterator[list[GameKey]]:
-    """The games in lists of `GAMES_PER_CHUNK`."""
-    remaining = iter(keys)
-    while chunk := list(itertools.islice(remaining, GAMES_PER_CHUNK)):
-        yield chunk
-
-
-# --- many games -----------------------------------------------------------------------------------
-
-
-def run(
-    plan: Plan, jobs: int, out: Path | None = None, on_result: OnResult = lambda _: None
-) -> list[GameResult]:
-    """Play what the plan asks for, but for the games that the results file holds already.
-
-    Args:
-        plan: what is to be played.
-        jobs: the number of processes.
-        out: the results file, if one shall be kept.
-        on_result: called for every game of the plan, those of the file first.
-
-    Returns:
-        The games of the plan, in its order.
-
-    Raises:
-        ValueError: for fewer than one job.
-        ResultsError: if the results file cannot be continued; nothing has been played.
-        BenchError: if a process died.
-        KeyboardInterrupt: the results file holds every game that was reported.
+    Attributes:
+        bot: its name.
+        level: of Devious Automatics.
+        margins: of every game, the points of the bot minus those of Devious Automatics.
+        wins: games won; a tie with Devious Automatics is a loss.
+        decisions: answers in all games.
+        seconds: time they took.
 
     """
-    if type(jobs) is not int or jobs < 1:
-        raise ValueError(f"jobs must be an integer of at least 1, got {jobs!r}")
-    if out is None:
-        return run_rest(plan, jobs, {}, on_result)
-    with ResultsFile(out, header()) as file:
 
-        def keep(result: GameResult) -> None:
-            if result.key not in file.finished:
-                file.append(result)
-            on_result(result)
+    bot: str
+    level: str
+    margins: Sequence[int]
+    wins: int
+    decisions: int
+    seconds: float
 
-        return run_rest(plan, jobs, file.finished, keep)
+    @classmethod
+    def of(cls, results: Sequence[GameResult]) -> "Row":
+        """The row of all games of a bot at a level."""
+        first = results[0].match
+        return cls(
+            bot=first.bots[0],
+            level=first.config.level or "",
+            margins=[result.scores[PLAYER_SEAT] - result.scores[DA_SEAT] for result in results],
+            wins=sum(result.winners == (PLAYER_SEAT,) for result in results),
+            decisions=sum(result.decisions[PLAYER_SEAT] for result in results),
+            seconds=sum(result.seconds[PLAYER_SEAT] for result in results),
+        )
 
-
-def run_rest(
-    plan: Plan, jobs: int, finished: dict[GameKey, GameResult], on_result: OnResult
-) -> list[GameResult]:
-    """`run`, with the games that are finished already."""
-    results = {key: finished[key] for key in plan.games_to_play() if key in finished}
-    for result in results.values():
-        on_result(result)
-    for result in play_all([key for key in plan.games_to_play() if key not in results], jobs):
-        on_result(result)
-        results[result.key] = result
-    return [results[key] for key in plan.games_to_play()]
-
-
-def play_all(keys: list[GameKey], jobs: int) -> Iterator[GameResult]:
-    """Play games, in any order, on `jobs` processes; with one job, on this one."""
-    names = sorted({agent for agent, _, _ in keys})
-    warm_up(names)  # before several processes would compile the same kernels
-    if jobs == 1 or len(keys) <= GAMES_PER_CHUNK:
-        yield from map(play, keys)
-        return
-    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), warm_up, (names,))
-    try:
-        for future in as_completed(submit_all(executor, keys)):
-            yield from future.result()
-    except BrokenProcessPool as error:
-        raise BenchError("a process that played games died; the bot may have ended it") from error
-    finally:
-        executor.shutdown(cancel_futures=True)
+    def cells(self) -> tuple[str, ...]:
+        """The texts under `COLUMNS`."""
+        games = len(self.margins)
+        return (
+            self.bot,
+            self.level,
+            f"{games:,}",
+            f"{self.wins:,}",
+            percent(self.wins / games, wilson_interval(self.wins, games)),
+            signed(mean(self.margins), bootstrap_interval(self.margins)),
+            milliseconds(self.seconds, self.decisions),
+        )
 
 
-def warm_up(names: list[str]) -> None:
-    """Let every bot play once, so that no measured time is spent on loading what it needs."""
-    for name in names:
-        play((name, LEVELS[0], 0))
+def rows_of(results: Iterable[GameResult]) -> list[Row]:
+    """A row for each bot and level, in the order of their first games."""
+    groups: dict[tuple[str, str | None], list[GameResult]] = {}
+    for result in results:
+        groups.setdefault((result.match.bots[0], result.match.config.level), []).append(result)
+    return [Row.of(group) for group in groups.values()]
 
 
-def submit_all(executor: ProcessPoolExecutor, keys: list[GameKey]) -> list[Future[list[GameResult]]]:
-    """Hand all games out. The processes that this starts leave Ctrl-C to this one."""
-    handler: Any = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        return [executor.submit(play_chunk, chunk) for chunk in chunks(keys)]
-    finally:
-        signal.signal(signal.SIGINT, handler)
+def bench_table(results: Sequence[GameResult]) -> Table:
+    """What ``pocketmars bench`` prints."""
+    rows = tuple(row.cells() for row in rows_of(results))
+    return Table(COLUMNS, TEXT_COLUMNS, rows, failure_notes(results))

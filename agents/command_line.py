@@ -6,21 +6,41 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from agents import bench as benchmark
-from agents.base import ACCEPTED_AGENTS
-from agents.bench_table import footnotes, markdown_table, rich_table, rows_of
-from agents.results import GameResult
+from agents.arena import DEFAULT_DEALS, Deals, arena_table, line_up_of
+from agents.bench import AUTOMATON, DEFAULT_BOTS, DEFAULT_GAMES, Plan, bench_table
+from agents.command_options import (
+    Bots,
+    DealCount,
+    Draft,
+    Edition,
+    FirstDeal,
+    Jobs,
+    Limit,
+    Markdown,
+    Out,
+    Players,
+    Ray,
+    errors_of,
+    hire,
+    play,
+    with_bar,
+)
+from agents.compare import DEFAULT_MAX_GAMES, compare, compare_table, deals_within, pairs
+from agents.leaderboard import (
+    DEFAULT_CHECKS,
+    add_to_leaderboard,
+    entries_of,
+    leaderboard_table,
+    path_of,
+    read_leaderboard,
+)
+from agents.rating import rating_table, round_robin
+from agents.sequential import SequentialTest
+from agents.suites import DA_1, suite_of
+from agents.tables import show
 from pocketmars_env import __version__
-from pocketmars_env.engine.config import LEVELS
-
-BAD_OPTION = 2
-FAILED = 1
-INTERRUPTED = 130
-PLAIN_WIDTH = 120
-"""Of the table where there is no terminal."""
+from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
 
 app = typer.Typer(
     name="pocketmars",
@@ -45,82 +65,138 @@ def pocketmars(
     ] = False,
 ) -> None:
     """Bots and benchmarks for the card game Pocket Mars."""
+    sys.path.append(os.getcwd())  # so that module:Class finds a bot that lies here
+
+
+# --- the commands ---------------------------------------------------------------------------------
 
 
 @app.command()
 def bench(
-    agents: Annotated[
-        str, typer.Option(help=f"The bots, with commas between them. Accepted: {ACCEPTED_AGENTS}.")
-    ] = ",".join(benchmark.DEFAULT_AGENTS),
+    bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # typer wants a list
+    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_1.name,
     levels: Annotated[
-        str, typer.Option(help=f"The levels of the automaton, of: {', '.join(LEVELS)}.")
+        str, typer.Option(help=f"The levels of Devious Automatics, of: {', '.join(LEVELS)}.")
     ] = ",".join(LEVELS),
-    games: Annotated[int, typer.Option(help="Games of each bot at each level.")] = benchmark.DEFAULT_GAMES,
-    jobs: Annotated[
-        int | None, typer.Option(help="Processes that play.", show_default="one for each core")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Keep every game in this file; if it exists, go on with it.")
-    ] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
+    games: Annotated[int, typer.Option(help="How many deals, from the first.")] = DEFAULT_GAMES,
+    da: Annotated[str, typer.Option(help="Who decides for Devious Automatics: a bot.")] = AUTOMATON,
+    seconds_per_decision: Limit = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    out: Out = None,
+    markdown: Markdown = False,
 ) -> None:
     """Let bots play the solo game against Devious Automatics, all on the same deals.
 
     The deals are a fixed list and the bots' chance is fixed too: the same command gives the same
-    table (but for the speed), however many processes play.
+    table (but for the time), however many processes play.
     """
-    sys.path.append(os.getcwd())  # so that module:Class finds a bot that lies here
-    try:
-        plan = benchmark.Plan(split(agents), split(levels), games)
-        results = play(plan, os.cpu_count() or 1 if jobs is None else jobs, out)
-    except ValueError as error:
-        raise stop(str(error), BAD_OPTION) from error
-    except benchmark.BenchError as error:
-        raise stop(str(error), FAILED) from error
-    except KeyboardInterrupt as error:
-        kept = f"; the finished games are in {out}, and the same command goes on with them" if out else ""
-        raise stop(f"interrupted{kept}", INTERRUPTED) from error
-    show(results, markdown)
+    with errors_of("bench", out):
+        names = tuple(name.strip() for name in levels.split(",") if name.strip())
+        plan = Plan(tuple(bots), names, games, da, seconds_per_decision, suite_of(suite))
+        show(bench_table(play(plan.matches(), hire(jobs, ray), out)), markdown)
 
 
-def split(names: str) -> tuple[str, ...]:
-    """The names between the commas."""
-    return tuple(name.strip() for name in names.split(",") if name.strip())
+@app.command()
+def arena(
+    bots: Bots,
+    players: Players = 2,
+    deals: DealCount = DEFAULT_DEALS,
+    first_deal: FirstDeal = 0,
+    draft: Draft = False,
+    edition: Edition = EDITIONS[0],
+    seconds_per_decision: Limit = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    out: Out = None,
+    markdown: Markdown = False,
+) -> None:
+    """Let bots play against each other, on the same deals and in every seat.
+
+    The last bot takes the seats that remain: `arena A B --players 4` seats A once and B three times.
+    """
+    with errors_of("arena", out):
+        config = GameConfig(players=players, draft=draft, edition=edition)
+        line_up = line_up_of(bots, players)
+        matches = Deals(config, deals, first_deal, seconds_per_decision).matches(line_up)
+        show(arena_table(bots, play(matches, hire(jobs, ray), out)), markdown)
 
 
-def stop(message: str, status: int) -> typer.Exit:
-    """What ends the command, after it has said why."""
-    typer.echo(f"pocketmars bench: {message}", err=True)
-    return typer.Exit(status)
+@app.command()
+def rate(
+    bots: Bots,
+    players: Players = 2,
+    deals: DealCount = DEFAULT_DEALS,
+    first_deal: FirstDeal = 0,
+    draft: Draft = False,
+    edition: Edition = EDITIONS[0],
+    seconds_per_decision: Limit = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    out: Out = None,
+    markdown: Markdown = False,
+) -> None:
+    """Let every choice of bots play each other, and print a rating for each of them."""
+    with errors_of("rate", out):
+        config = GameConfig(players=players, draft=draft, edition=edition)
+        matches = round_robin(bots, Deals(config, deals, first_deal, seconds_per_decision))
+        show(rating_table(play(matches, hire(jobs, ray), out)), markdown)
 
 
-def play(plan: benchmark.Plan, jobs: int, out: Path | None) -> list[GameResult]:
-    """Run the benchmark with a progress bar on the terminal, if stderr is one."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("playing", total=len(plan.games_to_play()))
-        return benchmark.run(plan, jobs, out, lambda _: progress.advance(bar))
+@app.command(name="compare")
+def compare_bots(
+    bot: Annotated[str, typer.Argument(help="The bot that may be stronger.")],
+    against: Annotated[str, typer.Argument(help="The other bot.")],
+    h0: Annotated[float, typer.Option(help="The difference in Elo if it is not.")] = SequentialTest.elo0,
+    h1: Annotated[float, typer.Option(help="The difference in Elo if it is.")] = SequentialTest.elo1,
+    alpha: Annotated[float, typer.Option(help="How often H1 is accepted though H0 holds.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often H0 is accepted though H1 holds.")] = 0.05,
+    max_games: Annotated[int, typer.Option(help="Stop, undecided, after these.")] = DEFAULT_MAX_GAMES,
+    first_deal: FirstDeal = 0,
+    draft: Draft = False,
+    edition: Edition = EDITIONS[0],
+    seconds_per_decision: Limit = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    out: Out = None,
+    markdown: Markdown = False,
+) -> None:
+    """Play two bots, each deal with both seatings, until a sequential test has decided."""
+    with errors_of("compare", out):
+        test = SequentialTest(h0, h1, alpha, beta)
+        config = GameConfig(players=2, draft=draft, edition=edition)
+        deals = Deals(config, deals_within(max_games), first_deal, seconds_per_decision)
+        matches = pairs((bot, against), deals)
+        *_, judge = with_bar(compare(matches, test, hire(jobs, ray), out), len(matches))
+        show(compare_table(judge), markdown)
 
 
-def is_terminal() -> bool:
-    """Whether the table goes to a terminal, not into a file."""
-    return sys.stdout.isatty()
-
-
-def show(results: list[GameResult], is_markdown: bool) -> None:
-    """Print the table and its footnotes."""
-    rows = rows_of(results)
-    if is_markdown:
-        typer.echo(markdown_table(rows))
-    else:
-        table = rich_table(rows)
-        console = Console(width=None if is_terminal() else PLAIN_WIDTH)
-        # a terminal that is too narrow wraps the lines, but no figure is cut
-        console.width = max(console.width, Console(width=PLAIN_WIDTH).measure(table).maximum)
-        console.print(table)
-    for note in footnotes(results):
-        typer.echo(f"\n{note}")
+@app.command()
+def leaderboard(
+    results: Annotated[
+        list[Path] | None, typer.Argument(help="Results files of `bench`; none prints the leaderboard.")
+    ] = None,
+    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_1.name,
+    write: Annotated[
+        Path | None, typer.Option(help="Add the results to this leaderboard, made if it does not exist.")
+    ] = None,
+    check: Annotated[
+        int, typer.Option(help="Play so many games of every bot and level again before they are added.")
+    ] = DEFAULT_CHECKS,
+    markdown: Markdown = False,
+) -> None:
+    """Print the leaderboard of a suite, or make its file from results."""
+    with errors_of("leaderboard", None):
+        of_suite = suite_of(suite)
+        if write is not None and not results:
+            raise ValueError("--write needs results files")
+        if results:
+            entries = entries_of(results, of_suite)
+            if write is not None:
+                entries = add_to_leaderboard(write, of_suite, entries, check)
+        else:
+            entries = read_leaderboard(path_of(of_suite), of_suite)
+        show(leaderboard_table(entries), markdown)
 
 
 def main() -> None:

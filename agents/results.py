@@ -1,65 +1,63 @@
-"""Finished games, and the JSON lines file that keeps them.
-
-The first line of the file is its header: what the games in it have in common. Every further line is
-one finished game. A file is only ever appended to, line by line; a last line without its end was
-being written when the process was stopped, and is dropped.
-"""
+"""Finished games, and the JSON lines that keep them."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO
+from dataclasses import dataclass, fields
+from typing import Any
 
-Header = dict[str, Any]
-GameKey = tuple[str, str, int]
+from agents.matches import Match
 
 
-class ResultsError(ValueError):
-    """The file is not one that this run can continue. It is left as it was."""
+@dataclass(frozen=True)
+class Failure:
+    """Why a bot has lost a game that was not played to its end.
+
+    Attributes:
+        seat: its seat.
+        reason: an illegal answer, an exception, or a time that was exceeded, in words.
+
+    """
+
+    seat: int
+    reason: str
 
 
 @dataclass(frozen=True)
 class GameResult:
-    """One finished game of a bot against Devious Automatics.
+    """One finished game. All tuples but `winners` have an entry for each seat, the DA's included.
 
     Attributes:
-        agent: the bot's name.
-        level: the DA's level.
-        deal: which deal of the suite was played.
-        won: whether the bot won; never if it failed.
-        scores: points of the bot and of the DA, at the end or when the bot failed.
+        match: the game that was played.
+        winners: the winning seats, ascending; several share the win. When a bot failed, all others.
+        scores: points, at the end or when a bot failed.
         truncated: whether the round limit ended the game.
-        decisions: how many answers the bot gave.
-        seconds: time spent in the bot and the game.
-        error: why the bot failed, or None.
+        decisions: how many answers were given.
+        seconds: time that the bots took for them.
+        failure: which bot failed and why, or None.
 
     """
 
-    agent: str
-    level: str
-    deal: int
-    won: bool
-    scores: tuple[int, int]
+    match: Match
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
     truncated: bool
-    decisions: int
-    seconds: float
-    error: str | None = None
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+    failure: Failure | None = None
 
-    @property
-    def key(self) -> GameKey:
-        """What tells the game from all others of a run."""
-        return self.agent, self.level, self.deal
+    def share(self, seat: int) -> float:
+        """The seat's share of the win, 0 to 1."""
+        return (seat in self.winners) / len(self.winners)
 
-    @property
-    def margin(self) -> int:
-        """Points of the bot minus points of the DA."""
-        return self.scores[0] - self.scores[1]
+    def margin(self, seat: int) -> float:
+        """Points of a seat minus the mean points of all others."""
+        own = self.scores[seat]
+        return own - (sum(self.scores) - own) / (len(self.scores) - 1)
 
     def to_line(self) -> bytes:
-        """The game as a line of the file."""
-        return line_of(asdict(self))
+        """The game as a line of a file."""
+        data = {field.name: getattr(self, field.name) for field in fields(self)}
+        failure = self.failure and vars(self.failure)
+        return line_of({**data, "match": self.match.as_dict(), "failure": failure})
 
     @classmethod
     def from_line(cls, line: bytes) -> "GameResult":
@@ -72,122 +70,49 @@ class GameResult:
         data = json.loads(line)
         if not isinstance(data, dict) or list(data) != [field.name for field in fields(cls)]:
             raise ValueError("not a finished game")
-        if not isinstance(data["scores"], list):
-            raise ValueError("scores is not a list")
-        result = cls(**{**data, "scores": tuple(data["scores"])})
-        if not result.is_sound() or result.to_line() != line:
-            raise ValueError("a value is out of its range")
+        try:
+            lists = {name: tuple(data[name]) for name in ("winners", "scores", "decisions", "seconds")}
+            failure = None if data["failure"] is None else Failure(**data["failure"])
+        except TypeError as error:
+            raise ValueError(f"not a finished game: {error}") from error
+        result = cls(**{**data, **lists, "match": Match.from_dict(data["match"]), "failure": failure})
+        result.check()
+        if result.to_line() != line:
+            raise ValueError("a value is written in another way")
         return result
 
-    def is_sound(self) -> bool:
-        """Whether every value has its type and range."""
-        return (
-            isinstance(self.agent, str)
-            and isinstance(self.level, str)
-            and [type(number) for number in (self.deal, self.decisions, *self.scores)] == [int] * 4
-            and min(self.deal, self.decisions, *self.scores) >= 0
-            and type(self.won) is type(self.truncated) is bool
-            and type(self.seconds) is float
-            and self.seconds >= 0
-            and isinstance(self.error, str | None)
-            and self.won == (self.error is None and self.margin > 0)
-        )
+    def check(self) -> None:
+        """Raise a ValueError that names a value that is out of its range."""
+        seats = self.match.config.seats
+        for name in ("scores", "decisions"):
+            if not are_numbers(getattr(self, name), seats, int):
+                raise ValueError(f"{name} must be {seats} integers of at least 0")
+        if not are_numbers(self.seconds, seats, float):
+            raise ValueError(f"seconds must be {seats} numbers of at least 0")
+        if type(self.truncated) is not bool:
+            raise ValueError("truncated must be true or false")
+        if self.failure is not None:
+            if self.failure.seat not in range(seats) or not isinstance(self.failure.reason, str):
+                raise ValueError("the failure must name a seat and a reason")
+            expected = tuple(seat for seat in range(seats) if seat != self.failure.seat)
+            if self.winners != expected:
+                raise ValueError("when a bot failed, all others are the winners")
+        elif not self._winners_are_sound():
+            raise ValueError("winners must be seats that fit the scores, ascending")
+
+    def _winners_are_sound(self) -> bool:
+        """Whether the winners may have won by their scores; ties are broken by what is not kept."""
+        if not self.winners or list(self.winners) != sorted({*self.winners}):
+            return False
+        if not all(type(seat) is int and seat in range(len(self.scores)) for seat in self.winners):
+            return False
+        return all(self.scores[seat] == max(self.scores) for seat in self.winners)
+
+
+def are_numbers(values: tuple[Any, ...], count: int, kind: type[int] | type[float]) -> bool:
+    """Whether these are `count` numbers of a type and none is negative."""
+    return len(values) == count and all(type(value) is kind and value >= 0 for value in values)
 
 
 def line_of(data: dict[str, Any]) -> bytes:
-    return json.dumps(data).encode() + b"\n"
-
-
-class ResultsFile:
-    """A results file, opened to go on with a run; a context manager.
-
-    Args:
-        path: of the file; it is made if it does not exist.
-        header: what the games of this run have in common; that of an existing file must be equal.
-
-    Attributes:
-        finished: the games that the file held already, by their keys.
-
-    Raises:
-        ResultsError: if the file cannot be written, is no results file, is damaged, or is one of
-            another kind of run. Then it has not been changed.
-
-    """
-
-    def __init__(self, path: Path, header: Header) -> None:
-        self.path = path
-        self.finished: dict[GameKey, GameResult] = {}
-        content = self._read()
-        sound_size = self._load(content, line_of(header)) if content else 0
-        try:
-            self._file: BinaryIO = path.open("r+b" if content else "wb")
-        except OSError as error:
-            raise ResultsError(f"cannot write {path}: {error.strerror}") from error
-        self._file.truncate(sound_size)
-        self._file.seek(sound_size)
-        if not sound_size:
-            self._write(line_of(header))
-
-    def append(self, result: GameResult) -> None:
-        """Add a finished game; it is on its way to the disk when this returns."""
-        self._write(result.to_line())
-
-    def __enter__(self) -> "ResultsFile":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.close()
-
-    def _write(self, line: bytes) -> None:
-        self._file.write(line)
-        self._file.flush()
-
-    def _read(self) -> bytes:
-        try:
-            return self.path.read_bytes()
-        except FileNotFoundError:
-            return b""
-        except OSError as error:
-            raise ResultsError(f"cannot read {self.path}: {error.strerror}") from error
-
-    def _load(self, content: bytes, header_line: bytes) -> int:
-        """Take in the finished games; returns the size of the file without a torn last line."""
-        if header_line.startswith(content):
-            return len(content) if content == header_line else 0
-        sound_size = content.rfind(b"\n") + 1
-        first, *lines = content[:sound_size].splitlines(keepends=True) or [b""]
-        self._check_header(first, header_line)
-        for number, line in enumerate(lines, start=2):
-            try:
-                result = GameResult.from_line(line)
-            except (ValueError, TypeError) as error:
-                raise ResultsError(f"{self.path}, line {number} is damaged: {error}") from error
-            if result.key in self.finished:
-                raise ResultsError(f"{self.path}, line {number} repeats the game {result.key}")
-            self.finished[result.key] = result
-        return sound_size
-
-    def _check_header(self, line: bytes, expected_line: bytes) -> None:
-        """Raise a ResultsError that names what differs, unless the headers are equal."""
-        try:
-            found = json.loads(line)
-        except ValueError:
-            found = None
-        expected = json.loads(expected_line)
-        if not isinstance(found, dict) or found.get("format") != expected["format"]:
-            raise ResultsError(
-                f"{self.path} is no results file of the format {expected['format']!r}; give --out a new name"
-            )
-        differences = list(differences_of(found, expected))
-        if differences or line != expected_line:
-            reason = "; ".join(differences) or "its header is damaged"
-            raise ResultsError(f"{self.path} holds another kind of run ({reason}); give --out a new name")
-
-
-def differences_of(found: Header, expected: Header) -> Iterator[str]:
-    """Which entries of two headers differ, in words."""
-    for name in expected | found:
-        if found.get(name) != expected.get(name):
-            yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"
+    return json.dumps(data, allow_nan=False).encode() + b"\n"

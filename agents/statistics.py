@@ -15,8 +15,12 @@ RESAMPLES_AT_ONCE = 100
 BOOTSTRAP_SEED = 0
 
 
-def wilson_interval(successes: int, trials: int) -> Interval:
+def wilson_interval(successes: float, trials: int) -> Interval:
     """The 95 % interval of a rate after Wilson; with no trials (0, 1): anything is possible.
+
+    Args:
+        successes: may be fractional: a win that two share is half a success for each.
+        trials: how many there were.
 
     Raises:
         ValueError: unless 0 <= successes <= trials.
@@ -26,8 +30,11 @@ def wilson_interval(successes: int, trials: int) -> Interval:
         raise ValueError(f"successes must be in 0..{trials} (the trials), got {successes}")
     if trials == 0:
         return 0.0, 1.0
-    interval = stats.binomtest(successes, trials).proportion_ci(CONFIDENCE, method="wilson")
-    return float(interval.low), float(interval.high)
+    z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
+    rate, weight = successes / trials, z * z / trials
+    middle = (rate + weight / 2) / (1 + weight)
+    half = z * math.sqrt(rate * (1 - rate) / trials + weight / (4 * trials)) / (1 + weight)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def mean(values: Sequence[float]) -> float:

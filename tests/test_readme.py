@@ -11,10 +11,11 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 COMMANDS = {
     "bench": ["agents", "bench", "--markdown"],
+    "leaderboard": ["agents", "leaderboard", "--markdown"],
     "speed": ["pocketmars_env.benchmark", "--markdown", "--start"],
 }
 """What printed the figures between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``."""
-SPEED_COLUMN = "decisions/s"
+TIME_COLUMN = "ms/decision"
 
 
 def printed(name: str) -> str:
@@ -39,8 +40,8 @@ def part(name: str) -> re.Pattern[str]:
 def repeatable(table: str) -> list[list[str]]:
     """The cells of a Markdown table, without the column that depends on the machine."""
     rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("|")]
-    speed = [cell.strip() for cell in rows[0]].index(SPEED_COLUMN)
-    return [[cell.strip() for i, cell in enumerate(row) if i != speed] for row in rows]
+    time = [cell.strip() for cell in rows[0]].index(TIME_COLUMN)
+    return [[cell.strip() for i, cell in enumerate(row) if i != time] for row in rows]
 
 
 @pytest.mark.slow
@@ -48,6 +49,12 @@ def test_the_bench_table_is_what_the_command_prints() -> None:
     found = part("bench").search(README.read_text(encoding="utf-8"))
     assert found is not None
     assert repeatable(found[1]) == repeatable(printed("bench"))
+
+
+def test_the_leaderboard_is_that_of_the_results_in_the_repository() -> None:
+    found = part("leaderboard").search(README.read_text(encoding="utf-8"))
+    assert found is not None
+    assert found[1].strip() == printed("leaderboard")
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:

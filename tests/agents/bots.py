@@ -1,11 +1,14 @@
-"""Bots that behave badly, for the benchmark's tests."""
+"""Bots that behave badly, for the tests of what plays games."""
 
 import multiprocessing
 import os
+import time
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pocketmars_env import NUM_ACTIONS, Game, View
+from pocketmars_env import NUM_ACTIONS, Game, View, Views
 
 
 class Raising:
@@ -13,6 +16,13 @@ class Raising:
 
     def act(self, view: View[Game], rng: np.random.Generator) -> int:
         raise LookupError("lost my notes")
+
+
+class Quitting:
+    name = "quitting"
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        raise SystemExit("I resign")
 
 
 class Illegal:
@@ -25,17 +35,61 @@ class Illegal:
 
     def act(self, view: View[Game], rng: np.random.Generator) -> int:
         self.answers += 1
-        illegal = next(action for action in range(NUM_ACTIONS) if action not in view.legal)
-        return illegal if self.answers > 3 else view.legal[0]
+        return illegal_in(view) if self.answers > 3 else view.legal[0]
+
+
+def illegal_in(view: View[Game]) -> int:
+    return next(action for action in range(NUM_ACTIONS) if action not in view.legal)
+
+
+class Speaking:
+    """Answers in words."""
+
+    name = "speaking"
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> Any:
+        return "PASS"
+
+
+class Slow:
+    """Takes its time for every answer after the first."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.answers = 0
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        self.answers += 1
+        time.sleep(0.2 if self.answers > 1 else 0.0)
+        return view.legal[0]
+
+
+class Batched:
+    """In many games at once; now and then it fails, as its chance will have it."""
+
+    name = "batched"
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        raise AssertionError("asked alone")
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        if any(seed % 100 == 0 for seed in seeds):
+            raise LookupError("lost my notes")
+        return np.array([self.answer(views[k], int(seed)) for k, seed in enumerate(seeds)])
+
+    @staticmethod
+    def answer(view: View[Game], seed: int) -> int:
+        return illegal_in(view) if seed % 100 == 1 else view.legal[seed % len(view.legal)]
 
 
 class Interrupting:
-    """Stops the whole benchmark, as Ctrl-C does, in some of its games."""
+    """Stops everything, as Ctrl-C does, in some of its games."""
 
     name = "interrupting"
 
     def act(self, view: View[Game], rng: np.random.Generator) -> int:
-        if rng.random() < 0.01:
+        if rng.random() < 0.001:
             raise KeyboardInterrupt
         return view.legal[0]
 

@@ -1,19 +1,34 @@
 """The command `pocketmars`, as it is typed."""
 
+import importlib
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from agents import command_line
+from agents import tables
 from agents.command_line import app
+from agents.results_file import read_results
+from agents.suites import FIRST_ARENA_SEED
 from pocketmars_env import __version__
 
 BOTS = "tests.agents.bots"
-FEW = ("--agents", "random,greedy:1", "--levels", "cyborg", "--games", "3")
+FEW = ("random", "greedy:1", "--levels", "cyborg", "--games", "3")
+ONE_PROCESS = ("--jobs", "1")
+COMMANDS = {
+    "bench": ("bench", *FEW),
+    "arena": ("arena", "greedy:1", "random", "--players", "3", "--deals", "4"),
+    "rate": ("rate", "greedy:1", "random", "planner:1", "--deals", "4"),
+    "compare": ("compare", "greedy:1", "random", "--max-games", "200"),
+}
+"""An example of every command that plays."""
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +41,10 @@ def pocketmars(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments)
 
 
-def without_speed(table: str) -> str:
-    """A Markdown table without its last column."""
+def without_time(table: str) -> str:
+    """A Markdown table without its last column, if that is the time."""
+    if "ms/decision" not in table:
+        return table
     return re.sub(r"\|[^|]*\|$", "|", table, flags=re.MULTILINE)
 
 
@@ -36,11 +53,12 @@ def test_the_version_is_that_of_the_package() -> None:
     assert (result.exit_code, result.output) == (0, f"pocketmars_env {__version__}\n")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["bench", "--help"]])
-def test_help_is_given(arguments: list[str]) -> None:
-    result = pocketmars(*arguments)
+@pytest.mark.parametrize("command", [*COMMANDS, "leaderboard"])
+def test_help_is_given(command: str) -> None:
+    assert command in pocketmars("--help").output
+    result = pocketmars(command, "--help")
     assert result.exit_code == 0
-    assert "Devious Automatics" in result.output
+    assert "--markdown" in result.output
 
 
 def test_the_module_is_the_command() -> None:
@@ -49,59 +67,106 @@ def test_the_module_is_the_command() -> None:
     assert done.stdout == f"pocketmars_env {__version__}\n"
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_same_command_prints_the_same_table(command: str, tmp_path: Path) -> None:
+    arguments, out = COMMANDS[command], ("--out", str(tmp_path / "results.jsonl"))
+    variants: tuple[tuple[str, ...], ...] = ((*ONE_PROCESS,), ("--jobs", "2", *out), (*ONE_PROCESS, *out))
+    results = [pocketmars(*arguments, "--markdown", *more) for more in variants]
+    assert [(result.exit_code, result.stderr) for result in results] == [(0, "")] * 3
+    assert len({without_time(result.stdout) for result in results}) == 1
+    assert results[1].stdout == results[2].stdout, "the third time all games, and times, come from the file"
+
+
 def test_bench_prints_a_row_for_each_bot_and_level() -> None:
-    result = pocketmars("bench", *FEW, "--jobs", "1")
+    result = pocketmars("bench", *FEW, *ONE_PROCESS)
     assert (result.exit_code, result.stderr) == (0, "")
-    rows = [line.split()[:4] for line in result.stdout.splitlines() if "cyborg" in line]
-    assert [row[:3] for row in rows] == [["random", "cyborg", "3"], ["greedy:1", "cyborg", "3"]]
+    rows = [line.split()[:3] for line in result.stdout.splitlines() if "cyborg" in line]
+    assert rows == [["random", "cyborg", "3"], ["greedy:1", "cyborg", "3"]]
 
 
-def test_the_same_command_prints_the_same_table(tmp_path: Path) -> None:
-    out = ("--out", str(tmp_path / "results.jsonl"))
-    tables = [pocketmars("bench", *FEW, "--jobs", "1", "--markdown", *more).stdout for more in ((), out, out)]
-    assert without_speed(tables[0]) == without_speed(tables[1])
-    assert tables[1] == tables[2], "the second time all games, and their times, come from the file"
+def test_arena_seats_the_last_bot_in_the_seats_that_remain() -> None:
+    result = pocketmars(*COMMANDS["arena"], *ONE_PROCESS)
+    rows = [
+        line.split()[:3] for line in result.stdout.splitlines() if line.startswith(("  greedy", "  random"))
+    ]
+    assert rows == [["greedy:1", "1", "12"], ["random", "2", "12"]]
+
+
+def test_compare_says_what_it_decided() -> None:
+    result = pocketmars(*COMMANDS["compare"], *ONE_PROCESS)
+    assert "H1 is accepted" in result.stdout
+    assert "H1: Elo +20, a win rate of 52.9 %" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["arena", "rate", "compare"])
+def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    settings = ("--draft", "--edition", "board_and_dice", "--first-deal", "1000")
+    pocketmars(*COMMANDS[command], *settings, "--seconds-per-decision", "50", *ONE_PROCESS, "--out", str(out))
+    matches = [result.match for result in read_results(out)[1]]
+    assert {(match.config.draft, match.config.edition) for match in matches} == {(True, "board_and_dice")}
+    assert {match.seconds_per_decision for match in matches} == {50.0}
+    assert min(match.seed for match in matches) == FIRST_ARENA_SEED + 1000
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--agents", "bob"], "unknown agent 'bob'; accepted: 'random', 'greedy', 'planner', 'greedy:N'"),
-        (["--agents", ","], "at least one agent and one level are needed"),
-        (["--levels", "easy"], "unknown level 'easy'; accepted: standard, super_droid, cyborg"),
-        (["--games", "0"], "games must be an integer of at least 1, got 0"),
-        (["--games", "-5"], "games must be an integer of at least 1, got -5"),
-        (["--jobs", "0"], "jobs must be an integer of at least 1, got 0"),
-        (["--out", "missing/results.jsonl"], "cannot write missing/results.jsonl"),
+        (["bench", "bob"], "unknown agent 'bob'; accepted: 'random', 'greedy', 'planner', 'greedy:N'"),
+        (
+            ["bench", "--levels", "easy"],
+            "level must be one of 'standard', 'super_droid', 'cyborg', got 'easy'",
+        ),
+        (["bench", "--levels", ","], "at least one bot and one level are needed"),
+        (["bench", "--suite", "da-0"], "unknown suite 'da-0'; accepted: da-1"),
+        (["bench", "--games", "0"], "games must be an integer in 1..10000, got 0"),
+        (["bench", "--games", "10001"], "games must be an integer in 1..10000, got 10001"),
+        (["bench", "--da", "bob"], "unknown agent 'bob'"),
+        (["bench", "--jobs", "0"], "jobs must be an integer of at least 1, got 0"),
+        (["bench", "--out", "missing/results.jsonl"], "cannot write missing/results.jsonl"),
+        (["bench", "--seconds-per-decision", "0"], "seconds_per_decision must be a number above 0"),
+        (["arena", "random"], "a game of 2 players is for 2 to 2 bots, got 1"),
+        (["arena", "random", "bob"], "unknown agent 'bob'"),
+        (["arena", "random", "random", "--players", "5"], "players must be 2, 3 or 4"),
+        (["arena", "random", "random", "--deals", "0"], "deals must be an integer of at least 1, got 0"),
+        (["arena", "random", "random", "--edition", "x"], "edition must be one of 'grey_fox'"),
+        (["rate", "random"], "at least 2 different bots are needed, got random"),
+        (["compare", "random", "greedy", "--h0", "9", "--h1", "5"], "h0 < h1"),
+        (["compare", "random", "greedy", "--alpha", "2"], "alpha must be above 0 and below 0.5, got 2"),
+        (["compare", "random", "greedy", "--max-games", "1"], "max-games must be at least 2, got 1"),
+        (["compare", "random", "random"], "a comparison needs two different bots, got random twice"),
+        (["leaderboard", "missing.jsonl"], "cannot read missing.jsonl"),
+        (["leaderboard", "--write", "x.jsonl"], "--write needs results files"),
     ],
 )
 def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str) -> None:
-    result = pocketmars("bench", *arguments)
+    result = pocketmars(*arguments)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.startswith(f"pocketmars {arguments[0]}: ")
     assert complaint in result.stderr
 
 
-def test_a_foreign_file_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_foreign_file_is_refused_and_left_as_it_was(command: str, tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary\n")
-    result = pocketmars("bench", *FEW, "--out", str(diary))
+    result = pocketmars(*COMMANDS[command], "--out", str(diary))
     assert result.exit_code == 2
     assert "is no results file" in result.stderr
     assert diary.read_text() == "Dear diary\n"
 
 
 def test_a_failing_bot_is_named_below_the_table() -> None:
-    result = pocketmars("bench", "--agents", f"{BOTS}:Raising", "--games", "1", "--jobs", "1")
+    result = pocketmars("bench", f"{BOTS}:Raising", "--games", "1", *ONE_PROCESS)
     assert result.exit_code == 0
     assert f"{BOTS}:Raising failed in 3 games" in result.stdout
 
 
 def test_an_interruption_ends_with_130_and_says_where_the_games_are(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    arguments = ["--agents", f"{BOTS}:Interrupting", "--games", "200", "--jobs", "1", "--out", str(out)]
-    result = pocketmars("bench", *arguments)
+    result = pocketmars("bench", f"{BOTS}:Interrupting", "--games", "500", *ONE_PROCESS, "--out", str(out))
     assert result.exit_code == 130
     assert result.stderr == (
         f"pocketmars bench: interrupted; the finished games are in {out}, "
@@ -109,21 +174,83 @@ def test_an_interruption_ends_with_130_and_says_where_the_games_are(tmp_path: Pa
     )
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C in another way")
+def test_ctrl_c_stops_all_processes_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    command = [sys.executable, "-m", "agents", "bench", "planner", "--levels", "cyborg", "--games", "600"]
+    command += ["--jobs", "2", "--markdown", "--out", str(out)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (out.exists() and out.read_bytes().count(b"\n") > 20):
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
+        printed, complaint = process.communicate(timeout=30)
+    assert (process.returncode, printed) == (130, "")
+    assert complaint.startswith("pocketmars bench: interrupted; the finished games are in")
+    assert len(complaint.splitlines()) == 1
+    assert 20 < out.read_bytes().count(b"\n") < 600
+    resumed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    fresh = subprocess.run(command[:-2], capture_output=True, text=True, check=True).stdout
+    assert without_time(resumed) == without_time(fresh)
+
+
 def test_a_dead_process_is_reported() -> None:
-    result = pocketmars("bench", "--agents", f"{BOTS}:Deadly", "--games", "20", "--jobs", "2")
+    result = pocketmars("bench", f"{BOTS}:Deadly", "--games", "20", "--jobs", "2")
     assert result.exit_code == 1
     assert result.stderr == "pocketmars bench: a process that played games died; the bot may have ended it\n"
 
 
 def test_a_narrow_terminal_cuts_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    wide = pocketmars("bench", *FEW).stdout
+    wide = pocketmars(*COMMANDS["arena"], *ONE_PROCESS).stdout
     monkeypatch.setenv("COLUMNS", "40")
-    monkeypatch.setattr(command_line, "is_terminal", lambda: True)
-    narrow = pocketmars("bench", *FEW).stdout
+    monkeypatch.setattr(tables, "is_terminal", lambda: True)
+    narrow = pocketmars(*COMMANDS["arena"], *ONE_PROCESS).stdout
     assert "greedy:1" in narrow
-    assert words_without_speed(narrow) == words_without_speed(wide)
+    assert "…" not in wide + narrow
+    assert words_without_time(narrow) == words_without_time(wide)
 
 
-def words_without_speed(table: str) -> list[list[str]]:
+def words_without_time(table: str) -> list[list[str]]:
     """The words of a printed table's lines, without the last."""
     return [line.split()[:-1] for line in table.splitlines() if "─" not in line]
+
+
+# --- the leaderboard ------------------------------------------------------------------------------
+
+
+def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
+    raw, board = str(tmp_path / "raw.jsonl"), str(tmp_path / "board.jsonl")
+    pocketmars("bench", *FEW, *ONE_PROCESS, "--out", raw)
+    shown = pocketmars("leaderboard", raw, "--markdown")
+    written = pocketmars("leaderboard", raw, "--markdown", "--write", board)
+    assert (shown.exit_code, written.exit_code) == (0, 0)
+    assert shown.stdout == written.stdout
+    assert [row.split(" | ")[0] for row in shown.stdout.splitlines()[2:]] == ["| greedy:1", "| random"]
+    diary = tmp_path / "diary.txt"
+    diary.write_text("Dear diary\n")
+    refused = pocketmars("leaderboard", raw, "--write", str(diary))
+    assert refused.exit_code == 2
+    assert "is no leaderboard of the suite da-1" in refused.stderr
+    assert diary.read_text() == "Dear diary\n"
+
+
+def test_the_repositorys_leaderboard_is_printed() -> None:
+    result = pocketmars("leaderboard")
+    assert result.exit_code == 0
+    assert "planner" in result.stdout
+
+
+# --- Ray ------------------------------------------------------------------------------------------
+
+
+def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Any:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    result = pocketmars("compare", "random", "greedy", "--ray", "auto")
+    assert result.exit_code == 2
+    assert result.stderr == "pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]'\n"

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from agents.statistics import bootstrap_interval, mean, wilson_interval
 
@@ -16,18 +17,25 @@ from agents.statistics import bootstrap_interval, mean, wilson_interval
         (10, 10, 0.7224672, 1.0),
         (1, 1, 0.2065493, 1.0),
         (50, 100, 0.4038315, 0.5961685),
+        (2.5, 10, 0.0809478, 0.5578186),  # a shared win is half a success
     ],
 )
-def test_wilson_intervals_of_known_counts(successes: int, trials: int, low: float, high: float) -> None:
+def test_wilson_intervals_of_known_counts(successes: float, trials: int, low: float, high: float) -> None:
     assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-6)
+
+
+def test_whole_counts_have_the_interval_of_scipy() -> None:
+    for successes in range(21):
+        interval = stats.binomtest(successes, 20).proportion_ci(0.95, method="wilson")
+        assert wilson_interval(successes, 20) == pytest.approx((interval.low, interval.high), abs=1e-12)
 
 
 def test_no_trials_say_nothing_about_a_rate() -> None:
     assert wilson_interval(0, 0) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize(("successes", "trials"), [(-1, 3), (4, 3), (0, -1)])
-def test_impossible_counts_are_refused(successes: int, trials: int) -> None:
+@pytest.mark.parametrize(("successes", "trials"), [(-1, 3), (4, 3), (3.5, 3), (0, -1)])
+def test_impossible_counts_are_refused(successes: float, trials: int) -> None:
     with pytest.raises(ValueError, match="successes must be in 0"):
         wilson_interval(successes, trials)
 

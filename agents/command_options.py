@@ -1,0 +1,87 @@
+"""What the commands share: options, errors, and the progress bar."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from agents.base import ACCEPTED_AGENTS
+from agents.matches import Match
+from agents.ray_workers import hire_ray
+from agents.results import GameResult
+from agents.running import finished_games
+from agents.workers import Hire, WorkersError, hire_processes
+from pocketmars_env.engine.config import EDITIONS
+
+BAD_OPTION = 2
+FAILED = 1
+INTERRUPTED = 130
+
+Bots = Annotated[list[str], typer.Argument(help=f"The bots. Accepted: {ACCEPTED_AGENTS}.")]
+Jobs = Annotated[int | None, typer.Option(help="Processes that play.", show_default="one for each core")]
+Ray = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on an existing Ray cluster, such as host:6379.")
+]
+Out = Annotated[Path | None, typer.Option(help="Keep every game in this file; if it exists, go on with it.")]
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")]
+Limit = Annotated[
+    float | None, typer.Option(help="A bot that takes longer for a decision has lost the game.")
+]
+Players = Annotated[int, typer.Option(help="2, 3 or 4.")]
+Draft = Annotated[bool, typer.Option("--draft", help="Draft the cards.")]
+Edition = Annotated[str, typer.Option(help=f"Whose tie-breaks count, of: {', '.join(EDITIONS)}.")]
+FirstDeal = Annotated[int, typer.Option(help="The first deal; others, for fresh games.")]
+DealCount = Annotated[int, typer.Option(help="Deals; each is played in every rotation of the seats.")]
+
+
+def hire(jobs: int | None, ray: str | None) -> Hire:
+    """The workers that the options name."""
+    if ray is not None:
+        return hire_ray(ray)
+    return hire_processes(os.cpu_count() or 1 if jobs is None else jobs)
+
+
+@contextmanager
+def errors_of(command: str, out: Path | None) -> Iterator[None]:
+    """Say what went wrong in one line, and end with the status that fits."""
+    try:
+        yield
+    except ValueError as error:
+        raise stop(command, str(error), BAD_OPTION) from error
+    except WorkersError as error:
+        raise stop(command, str(error), FAILED) from error
+    except KeyboardInterrupt as error:
+        kept = f"; the finished games are in {out}, and the same command goes on with them" if out else ""
+        raise stop(command, f"interrupted{kept}", INTERRUPTED) from error
+
+
+def stop(command: str, message: str, status: int) -> typer.Exit:
+    """What ends the command, after it has said why."""
+    typer.echo(f"pocketmars {command}: {message}", err=True)
+    return typer.Exit(status)
+
+
+def play(matches: Sequence[Match], workers: Hire, out: Path | None) -> list[GameResult]:
+    """Play games with a progress bar; they come in their order."""
+    results = finished_games(matches, workers, out)
+    found = {result.match: result for result in with_bar(results, len(matches))}
+    return [found[match] for match in matches]
+
+
+T = TypeVar("T")
+
+
+def with_bar(events: Iterable[T], games: int) -> Iterator[T]:
+    """The same events, with a progress bar on the terminal, if stderr is one."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("playing", total=games)
+        for event in events:
+            progress.advance(bar)
+            yield event

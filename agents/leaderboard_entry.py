@@ -1,0 +1,110 @@
+"""What a bot has done on a suite at one level, in a line short enough for the repository."""
+
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.bench import Row
+from agents.results import GameResult, line_of
+from agents.results_file import Header
+from pocketmars_env.engine.config import LEVELS
+
+VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A bot at one level. In its line the margins are signed bytes in base64.
+
+    Attributes:
+        bot: its name.
+        level: of Devious Automatics.
+        margins: of the deals 0, 1, 2, …: the points of the bot minus those of Devious Automatics.
+        failed: the deals that it lost by failing, ascending.
+        decisions: answers in all games.
+        seconds: time they took.
+        versions: with which they were played.
+
+    """
+
+    bot: str
+    level: str
+    margins: tuple[int, ...]
+    failed: tuple[int, ...]
+    decisions: int
+    seconds: float
+    versions: dict[str, str]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.bot, self.level
+
+    @property
+    def wins(self) -> int:
+        """Games won: with more points than Devious Automatics, and without failing."""
+        return sum(margin > 0 for margin in self.margins) - sum(
+            self.margins[deal] > 0 for deal in self.failed
+        )
+
+    def row(self) -> Row:
+        """The entry as a row of the benchmark's table."""
+        return Row(self.bot, self.level, self.margins, self.wins, self.decisions, self.seconds)
+
+    @classmethod
+    def of(cls, results: Sequence[GameResult], versions: Header) -> "Entry":
+        """The entry of a bot's games on the first deals of a suite, in their order."""
+        row = Row.of(results)
+        failed = tuple(deal for deal, result in enumerate(results) if result.failure is not None)
+        kept = {name: str(versions.get(name)) for name in VERSIONS}
+        seconds = round(row.seconds, 3)
+        return cls(row.bot, row.level, tuple(row.margins), failed, row.decisions, seconds, kept)
+
+    def to_line(self) -> bytes:
+        """The entry as a line of the file.
+
+        Raises:
+            ValueError: if a margin is not a signed byte.
+
+        """
+        if not all(-128 <= margin <= 127 for margin in self.margins):
+            raise ValueError(f"{self.bot}: a margin is out of -128..127")
+        packed = base64.b64encode(np.array(self.margins, dtype=np.int8).tobytes()).decode()
+        return line_of({**vars(self), "margins": packed, "failed": list(self.failed)})
+
+    @classmethod
+    def from_line(cls, line: bytes) -> "Entry":
+        """The entry of a line that `to_line` wrote.
+
+        Raises:
+            ValueError: if the line is anything else.
+
+        """
+        try:
+            data = json.loads(line)
+            margins = np.frombuffer(base64.b64decode(data["margins"], validate=True), dtype=np.int8)
+            lists = {"margins": tuple(margins.tolist()), "failed": tuple(data["failed"])}
+            entry = cls(**{**data, **lists})
+            entry.check()
+            is_same = entry.to_line() == line
+        except (TypeError, KeyError) as error:
+            raise ValueError(f"not an entry: {error}") from error
+        if not is_same:
+            raise ValueError("a value is written in another way")
+        return entry
+
+    def check(self) -> None:
+        """Raise a ValueError that names what is out of its range."""
+        deals = range(len(self.margins))
+        if not isinstance(self.bot, str) or self.level not in LEVELS or not deals:
+            raise ValueError("it needs a bot, a level and games")
+        if list(self.failed) != sorted({*self.failed} & {*deals}):
+            raise ValueError("failed must be deals that were played, ascending")
+        if type(self.decisions) is not int or type(self.seconds) is not float:
+            raise ValueError("decisions must be an integer and seconds a number")
+        if self.decisions < 0 or self.seconds < 0:
+            raise ValueError("decisions and seconds must not be negative")
+        if list(self.versions) != list(VERSIONS):
+            raise ValueError(f"versions must name {', '.join(VERSIONS)}")

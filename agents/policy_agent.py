@@ -1,0 +1,148 @@
+"""A trained policy as an agent: any ONNX file with the right inputs and outputs, played by onnxruntime."""
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, View, Views
+
+INPUTS = {"observation": OBSERVATION_SIZE, "action_mask": NUM_ACTIONS}
+OUTPUTS = ("logits", "value")
+PLAYS = ("best", "sample")
+MASK_TYPES = {"tensor(int8)": np.int8, "tensor(bool)": np.bool_, "tensor(float)": np.float32}
+
+
+class PolicyAgent:
+    """Answers as a policy says.
+
+    Args:
+        path: an ONNX file with the inputs ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and
+            ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32, and the outputs ``logits``
+            ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)``, for any n.
+        play: ``"best"``: the likeliest action; ``"sample"``: drawn from the policy.
+        name: the agent's name; by default the path, with ``:sample`` if it samples.
+
+    Attributes:
+        card: what the file says about how the policy came about; empty if it says nothing.
+
+    Raises:
+        ValueError: if there is no such file, onnxruntime cannot load it, its inputs or outputs are
+            others, or onnxruntime is not installed; says what is accepted.
+
+    """
+
+    def __init__(self, path: Path | str, play: str = "best", name: str | None = None) -> None:
+        if play not in PLAYS:
+            raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {play!r}")
+        self.name = name or (str(path) if play == "best" else f"{path}:{play}")
+        self._is_sampling = play == "sample"
+        self._session = load(Path(path))
+        self._mask_type = check_inputs(self._session, path)
+        self.card = card_of(self._session)
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        """One of the legal actions.
+
+        Raises:
+            ValueError: if the seat is not asked.
+
+        """
+        if not view.legal:
+            raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
+        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """For every view one of its legal actions; see `BatchAgent`."""
+        logits, _ = self.evaluate(views.observations, views.masks)
+        if self._is_sampling:
+            logits = logits + gumbel_noise(seeds, NUM_ACTIONS)
+        chosen: NDArray[np.int64] = np.where(views.masks != 0, logits, -np.inf).argmax(axis=1)
+        return chosen
+
+    def evaluate(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits ``(n, NUM_ACTIONS)`` and values ``(n,)`` float32: the final rewards expected.
+
+        Args:
+            observations: ``(n, OBSERVATION_SIZE)`` float32.
+            masks: ``(n, NUM_ACTIONS)`` int8.
+
+        """
+        inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
+        logits, values = self._session.run(OUTPUTS, inputs)
+        return logits, values.reshape(len(observations))
+
+
+def load(path: Path) -> Any:
+    """A session of onnxruntime for a file, on one thread: agents run side by side in processes."""
+    if not path.is_file():
+        raise ValueError(f"there is no policy file {str(path)!r}")
+    try:
+        onnxruntime = importlib.import_module("onnxruntime")
+    except ImportError as error:
+        raise ValueError(
+            f"policies need onnxruntime: pip install 'pocketmars-env[policies]' ({error})"
+        ) from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's errors have no common class but this
+        raise ValueError(f"{str(path)!r} is no ONNX file that onnxruntime can load: {error}") from error
+
+
+def check_inputs(session: Any, path: Path | str) -> Any:
+    """The NumPy type of the policy's masks; raises a ValueError unless it can be played here."""
+    inputs = {one.name: one for one in session.get_inputs()}
+    outputs = {one.name: one for one in session.get_outputs()}
+    sizes = {name: one.shape[-1] if len(one.shape) == 2 else one.shape for name, one in inputs.items()}
+    if sizes != INPUTS or not outputs.keys() >= set(OUTPUTS):
+        raise ValueError(
+            f"{str(path)!r} has the inputs {sizes} and the outputs {sorted(outputs)}; accepted: inputs "
+            f"{INPUTS} (last of two axes), outputs {list(OUTPUTS)}"
+        )
+    logits = outputs["logits"].shape  # empty, or with a name for a size, where the file does not say
+    if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != NUM_ACTIONS)):
+        raise ValueError(f"{str(path)!r} gives logits of shape {logits}; accepted: (n, {NUM_ACTIONS})")
+    fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
+    if fixed:
+        raise ValueError(f"{str(path)!r} has a fixed number of rows in {fixed}; accepted: any number")
+    mask_type = inputs["action_mask"].type
+    if inputs["observation"].type != "tensor(float)" or mask_type not in MASK_TYPES:
+        raise ValueError(
+            f"{str(path)!r} takes {inputs['observation'].type} and {mask_type}; accepted: tensor(float), and "
+            f"for action_mask {', '.join(MASK_TYPES)}"
+        )
+    return MASK_TYPES[mask_type]
+
+
+def card_of(session: Any) -> dict[str, Any]:
+    """What the file's metadata say."""
+    text = session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}")
+    try:
+        card = json.loads(text)
+    except ValueError:
+        return {}
+    return card if isinstance(card, dict) else {}
+
+
+def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]:
+    """``(n, columns)`` float32: the highest of logits with it is a draw from their softmax.
+
+    Row `k` depends on ``seeds[k]`` alone: SplitMix64 (Steele, Lea and Flood, "Fast splittable
+    pseudorandom number generators", OOPSLA 2014) from there on.
+    """
+    words = seeds[:, None] + np.arange(1, columns + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    words = words ^ (words >> np.uint64(31))
+    uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    noise: NDArray[np.float32] = (-np.log(-np.log(uniform))).astype(np.float32)
+    return noise

@@ -1,0 +1,178 @@
+"""The file that keeps finished games.
+
+The first line is its header: the versions on which the games depend. Every further line is one
+finished game. A file is only ever appended to, line by line; a last line without its end was being
+written when the process was stopped, and is dropped. Any plan may go on with any file of the same
+versions: it takes the games that it needs, and adds those that are missing.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+import numba
+import numpy as np
+
+from agents.locking import lock
+from agents.matches import Match
+from agents.results import GameResult, line_of
+from pocketmars_env import __version__
+from pocketmars_env.engine.compiling import fingerprint
+
+Header = dict[str, Any]
+
+FORMAT = "pocketmars-games-1"
+
+
+class ResultsError(ValueError):
+    """The file is not one that this run can use. It is left as it was."""
+
+
+def header() -> Header:
+    """What all games of a results file have in common."""
+    return {
+        "format": FORMAT,
+        "pocketmars_env": __version__,
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "sources": source_fingerprint(),
+    }
+
+
+def source_fingerprint() -> str:
+    """A short hash of the engine and of this package: what the results depend on."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
+    return f"{fingerprint()}-{digest.hexdigest()[:16]}"
+
+
+class ResultsFile:
+    """A results file, opened to go on with it; a context manager.
+
+    Args:
+        path: of the file; it is made if it does not exist.
+
+    Attributes:
+        finished: the games that the file held already.
+
+    Raises:
+        ResultsError: if the file cannot be written, is in use by another process, is no results
+            file, is damaged, or is one of other versions. Then it has not been changed.
+
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.finished: dict[Match, GameResult] = {}
+        self._file = self._open()
+        try:
+            content = self._file.read()
+            sound_size = self._load(content) if content else 0
+        except BaseException:
+            self._file.close()
+            raise
+        self._file.truncate(sound_size)
+        self._file.seek(sound_size)
+        if not sound_size:
+            self._write(line_of(header()))
+
+    def append(self, result: GameResult) -> None:
+        """Add a finished game; it is on its way to the disk when this returns."""
+        self._write(result.to_line())
+
+    def __enter__(self) -> "ResultsFile":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def _write(self, line: bytes) -> None:
+        self._file.write(line)
+        self._file.flush()
+
+    def _open(self) -> BinaryIO:
+        try:
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+            file = os.fdopen(os.open(self.path, flags, 0o666), "r+b")
+        except OSError as error:
+            raise ResultsError(f"cannot write {self.path}: {error.strerror}") from error
+        if not lock(file):
+            file.close()
+            raise ResultsError(f"{self.path} is in use: another process writes its games there")
+        return file
+
+    def _load(self, content: bytes) -> int:
+        """Take in the finished games; returns the size of the file without a torn last line."""
+        header_line = line_of(header())
+        if header_line.startswith(content):
+            return len(content) if content == header_line else 0
+        first, games, sound_size = split_lines(content)
+        check_header(self.path, first)
+        if first != header_line:
+            reason = "; ".join(differences_of(json.loads(first), header())) or "its header is damaged"
+            raise ResultsError(
+                f"{self.path} holds games of another version ({reason}); give --out a new name"
+            )
+        for result in parse_games(self.path, games):
+            self.finished[result.match] = result
+        return sound_size
+
+
+def read_results(path: Path) -> tuple[Header, list[GameResult]]:
+    """The header and the games of a results file of any version, which is not changed.
+
+    Raises:
+        ResultsError: if it cannot be read, is no results file, or is damaged.
+
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ResultsError(f"cannot read {path}: {error.strerror}") from error
+    first, games, _ = split_lines(content)
+    return check_header(path, first), list(parse_games(path, games))
+
+
+def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
+    """The first line, the others, and the size of all of them without a torn last line."""
+    size = content.rfind(b"\n") + 1
+    first, *others = content[:size].splitlines(keepends=True) or [b""]
+    return first, others, size
+
+
+def check_header(path: Path, line: bytes) -> Header:
+    """The header of a results file of any version; a ResultsError if it is none."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ResultsError(f"{path} is no results file of the format {FORMAT!r}")
+    return found
+
+
+def parse_games(path: Path, lines: list[bytes]) -> Iterator[GameResult]:
+    """The games of a file's lines after the first; a ResultsError names a line that is damaged."""
+    seen = set()
+    for number, line in enumerate(lines, start=2):
+        try:
+            result = GameResult.from_line(line)
+        except ValueError as error:
+            raise ResultsError(f"{path}, line {number} is damaged: {error}") from error
+        if result.match in seen:
+            raise ResultsError(f"{path}, line {number} repeats a game")
+        seen.add(result.match)
+        yield result
+
+
+def differences_of(found: Header, expected: Header) -> Iterator[str]:
+    """Which entries of two headers differ, in words."""
+    for name in expected | found:
+        if found.get(name) != expected.get(name):
+            yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"

@@ -1,0 +1,98 @@
+"""Comparing two bots: judged deal by deal, whoever plays and whatever is finished first."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.arena import Deals
+from agents.compare import Judge, compare, compare_table, deals_within, pairs
+from agents.matches import Match
+from agents.results import GameResult
+from agents.sequential import SequentialTest
+from agents.workers import Hire, hire_processes, this_process
+from pocketmars_env.engine.config import GameConfig
+
+TEST = SequentialTest(0, 60)
+
+
+def judged(matches: list[Match], test: SequentialTest, hire: Hire, out: Path | None = None) -> Judge:
+    *_, judge = compare(matches, test, hire, out)
+    return judge
+
+
+def result(match: Match, winners: tuple[int, ...]) -> GameResult:
+    scores = tuple(int(seat in winners) for seat in range(2))
+    return GameResult(match, winners, scores, False, (1, 1), (0.1, 0.1))
+
+
+def test_both_seatings_of_a_deal_make_a_pair() -> None:
+    matches = pairs(("random", "greedy"), Deals(count=2))
+    assert [(match.seed - matches[0].seed, match.seat_of(0)) for match in matches] == [
+        (0, 0), (0, 1), (1, 0), (1, 1),
+    ]  # fmt: skip
+
+
+def test_a_pair_counts_the_wins_of_the_first_bot() -> None:
+    matches = pairs(("random", "greedy"), Deals(count=5))
+    judge = Judge(matches, TEST)
+    seats = [((1,), (0,)), ((0, 1), (0,)), ((0,), (0,)), ((0,), (0, 1)), ((0,), (1,))]
+    for match, winners in zip(matches, [winner for pair in seats for winner in pair]):
+        judge.hear(result(match, winners))
+    assert judge.counts == [1, 1, 1, 1, 1]
+    assert judge.pair_scores == [0.0, 0.25, 0.5, 0.75, 1.0]
+
+
+def test_the_order_in_which_games_are_finished_does_not_matter() -> None:
+    matches = pairs(("random", "greedy"), Deals(count=400))
+    rng = np.random.default_rng(0)
+    outcomes = [result(match, (int(rng.random() < 0.5),)) for match in matches]
+    judges = []
+    for order in (range(800), reversed(range(800)), rng.permutation(800).tolist()):
+        judge = Judge(matches, TEST)
+        for i in order:
+            judge.hear(outcomes[i])
+        judges.append((judge.decision, judge.counts, len(judge.games)))
+    assert judges[0] == judges[1] == judges[2]
+    assert judges[0][0] is not None
+    assert judges[0][2] < 800
+
+
+def test_two_processes_and_a_file_decide_as_one_process_does(tmp_path: Path) -> None:
+    matches = pairs(("greedy:1", "planner:1"), Deals(count=500))
+    one = judged(matches, TEST, this_process)
+    out = tmp_path / "results.jsonl"
+    for hire in (hire_processes(2), this_process):
+        other = judged(matches, TEST, hire, out)
+        assert (other.decision, other.counts) == (one.decision, one.counts)
+    assert one.decision == "H0"
+    assert 10 < len(one.games) < 500
+
+
+def test_a_test_that_runs_out_of_games_is_undecided() -> None:
+    judge = judged(pairs(("greedy", "greedy:7"), Deals(count=2)), TEST, this_process)
+    assert (judge.decision, len(judge.games)) == (None, 4)
+    (row,) = compare_table(judge).rows
+    assert row[:4] == ("greedy", "greedy:7", "4", "undecided")
+
+
+def test_the_table_says_what_the_hypotheses_mean() -> None:
+    judge = judged(pairs(("planner:1", "random"), Deals(count=200)), SequentialTest(0, 20), this_process)
+    table = compare_table(judge)
+    assert table.rows[0][3] == "H1 is accepted"
+    assert "[-2.94, +2.94]" in table.rows[0][4]
+    assert table.rows[0][5].startswith("100.0 %")
+    assert table.notes[0].startswith("H0: Elo +0, a win rate of 50.0 %. H1: Elo +20, a win rate of 52.9 %.")
+
+
+def test_only_two_different_bots_are_compared() -> None:
+    with pytest.raises(ValueError, match="needs two different bots, got greedy twice"):
+        pairs(("greedy", "greedy:8"), Deals())
+    with pytest.raises(ValueError, match="in games of 2 players, got 3"):
+        pairs(("greedy", "random"), Deals(GameConfig(players=3)))
+
+
+def test_games_are_played_in_pairs() -> None:
+    assert [deals_within(games) for games in (2, 3, 10)] == [1, 1, 5]
+    with pytest.raises(ValueError, match="max-games must be at least 2, got 1"):
+        deals_within(1)

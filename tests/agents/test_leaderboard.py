@@ -1,0 +1,204 @@
+"""The leaderboard: small, checked by playing again, and never half-written."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.bench import Plan
+from agents.leaderboard import (
+    add_to_leaderboard,
+    check_by_replay,
+    entries_of,
+    leaderboard_table,
+    path_of,
+    read_leaderboard,
+)
+from agents.leaderboard_entry import Entry
+from agents.results import line_of
+from agents.results_file import ResultsError, header, read_results
+from agents.running import run
+from agents.suites import DA_1
+from agents.workers import this_process
+
+FAST = ("random", "greedy", "planner")
+"""Bots whose games the tests play again."""
+MAX_BYTES = 1_000_000
+LEVELS = ("standard", "cyborg")
+
+
+@pytest.fixture(scope="module")
+def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of two bots on a few deals."""
+    path = tmp_path_factory.mktemp("raw") / "raw.jsonl"
+    run(Plan(("random", "greedy:1"), LEVELS, 12).matches(), this_process, path)
+    run(Plan(("random",), ("cyborg",), 12, da="greedy:1").matches(), this_process, path)
+    run(Plan(("random",), ("cyborg",), 12, seconds_per_decision=9.0).matches(), this_process, path)
+    return path
+
+
+@pytest.fixture
+def entries(raw: Path) -> list[Entry]:
+    return entries_of([raw], DA_1)
+
+
+def test_the_entries_sum_up_the_games_of_the_suite(raw: Path, entries: list[Entry]) -> None:
+    keys = [(bot, level) for bot in ("random", "greedy:1") for level in LEVELS]
+    assert [entry.key for entry in entries] == keys
+    games = read_results(raw)[1]
+    for entry in entries:
+        own = [
+            game
+            for game in games
+            if (game.match.bots, game.match.config.level) == ((entry.bot,), entry.level)
+            and game.match.seconds_per_decision is None
+        ]
+        assert entry.margins == tuple(game.scores[0] - game.scores[1] for game in own)
+        assert entry.wins == sum(game.winners == (0,) for game in own)
+        assert entry.decisions == sum(game.decisions[0] for game in own)
+        assert entry.versions == {name: header()[name] for name in entry.versions}
+
+
+def test_an_entry_survives_its_line(entries: list[Entry]) -> None:
+    for entry in [*entries, replace(entries[0], failed=(0, 5)), replace(entries[0], margins=(-128, 127))]:
+        assert Entry.from_line(entry.to_line()) == entry
+
+
+def test_a_game_that_was_lost_by_failing_is_no_win() -> None:
+    entry = Entry("a", "cyborg", (3, 4, -1), (1, 2), 9, 1.0, {})
+    assert entry.wins == 1
+
+
+def test_a_leaderboard_is_made_and_added_to(tmp_path: Path, entries: list[Entry]) -> None:
+    path = tmp_path / "new" / "da-1.jsonl"
+    assert add_to_leaderboard(path, DA_1, entries[:3], 3) == entries[:3]
+    longer = replace(entries[0], seconds=9.0)
+    assert add_to_leaderboard(path, DA_1, [longer, entries[3]], 3) == [longer, *entries[1:]]
+    assert read_leaderboard(path, DA_1) == [longer, *entries[1:]]
+    assert [file.name for file in path.parent.iterdir()] == ["da-1.jsonl"]
+
+
+def test_fewer_games_replace_nothing(tmp_path: Path, entries: list[Entry]) -> None:
+    path = tmp_path / "da-1.jsonl"
+    add_to_leaderboard(path, DA_1, entries, 0)
+    content = path.read_bytes()
+    with pytest.raises(ResultsError, match="random, standard has 5 games, but the leaderboard 12"):
+        add_to_leaderboard(path, DA_1, [replace(entries[0], margins=entries[0].margins[:5])], 0)
+    assert path.read_bytes() == content
+
+
+def test_a_forged_entry_is_found_out(tmp_path: Path, entries: list[Entry]) -> None:
+    forged = replace(entries[0], margins=(*entries[0].margins[:-1], 30))
+    with pytest.raises(ResultsError, match=r"random, standard, deal 11: the margin is .* again, not \+30"):
+        add_to_leaderboard(tmp_path / "da-1.jsonl", DA_1, [forged], 3)
+    with pytest.raises(ResultsError, match="deal 0"):
+        check_by_replay(replace(entries[0], failed=(0,)), DA_1, 3)
+    assert not (tmp_path / "da-1.jsonl").exists()
+
+
+def changed(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
+    return lambda lines: [*lines[:2], line_of({**json.loads(lines[2]), **changes}), *lines[3:]]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda lines: [], "is no leaderboard"),
+        (lambda lines: [b"My diary.\n"], "is no leaderboard"),
+        (lambda lines: lines[1:], "is no leaderboard"),
+        (
+            lambda lines: [lines[0].replace(b"da-1", b"da-0"), *lines[1:]],
+            "is no leaderboard of the suite da-1",
+        ),
+        (lambda lines: [*lines[:2], lines[1], *lines[2:]], "line 3 repeats a bot"),
+        (lambda lines: [*lines[:2], lines[2][:50], *lines[3:]], "line 3 is damaged"),
+        (changed(margins="?"), "line 3 is damaged"),
+        (changed(margins=""), "line 3 is damaged: it needs a bot, a level and games"),
+        (changed(margins=[1, 2]), "line 3 is damaged"),
+        (changed(level="easy"), "line 3 is damaged: it needs a bot, a level"),
+        (changed(failed=[12]), "line 3 is damaged: failed must be deals that were played"),
+        (changed(failed=[3, 1]), "line 3 is damaged: failed"),
+        (changed(decisions=-1), "line 3 is damaged: decisions and seconds"),
+        (changed(seconds="1"), "line 3 is damaged"),
+        (changed(versions={}), "line 3 is damaged: versions must name"),
+        (changed(cheat=1), "line 3 is damaged: not an entry"),
+    ],
+)
+def test_a_damaged_leaderboard_is_refused_unchanged(
+    tmp_path: Path, entries: list[Entry], spoil: Callable[[list[bytes]], list[bytes]], complaint: str
+) -> None:
+    path = tmp_path / "da-1.jsonl"
+    add_to_leaderboard(path, DA_1, entries, 0)
+    content = b"".join(spoil(path.read_bytes().splitlines(keepends=True)))
+    path.write_bytes(content)
+    with pytest.raises(ResultsError, match=complaint):
+        add_to_leaderboard(path, DA_1, entries, 0)
+    assert path.read_bytes() == content
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, entries: list[Entry]) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ResultsError, match="cannot write"):
+        add_to_leaderboard(tmp_path / "file" / "da-1.jsonl", DA_1, entries, 0)
+
+
+# --- raw results ----------------------------------------------------------------------------------
+
+
+def test_deals_that_are_left_out_are_noticed(tmp_path: Path, raw: Path) -> None:
+    lines = raw.read_bytes().splitlines(keepends=True)
+    path = tmp_path / "raw.jsonl"
+    path.write_bytes(b"".join([*lines[:3], *lines[4:]]))
+    with pytest.raises(ResultsError, match="random, standard has not played all deals up to 11"):
+        entries_of([path], DA_1)
+
+
+def test_an_unknown_bot_is_named(tmp_path: Path, raw: Path) -> None:
+    path = tmp_path / "raw.jsonl"
+    path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', b'"gready:1"'))
+    with pytest.raises(ResultsError, match="No module named 'gready'"):
+        entries_of([path], DA_1)
+
+
+def test_a_bot_in_two_files_is_named(raw: Path) -> None:
+    with pytest.raises(ResultsError, match="random, standard is in an earlier file too"):
+        entries_of([raw, raw], DA_1)
+
+
+def test_games_of_no_suite_are_no_entries(tmp_path: Path) -> None:
+    path = tmp_path / "raw.jsonl"
+    path.write_bytes(line_of(header()))
+    with pytest.raises(ResultsError, match="no game of the suite da-1 found"):
+        entries_of([path], DA_1)
+
+
+# --- the leaderboard of the repository ------------------------------------------------------------
+
+
+def test_the_repositorys_leaderboard_is_small() -> None:
+    assert path_of(DA_1).stat().st_size < MAX_BYTES
+
+
+def test_thirty_full_entries_would_be_small(entries: list[Entry]) -> None:
+    full = replace(entries[0], margins=entries[0].margins * 834, failed=())
+    assert len(full.margins) > 10_000
+    assert 30 * len(full.to_line()) < MAX_BYTES
+
+
+def test_fast_bots_play_the_games_of_the_repositorys_leaderboard_again() -> None:
+    checked = [entry for entry in read_leaderboard(path_of(DA_1), DA_1) if entry.bot in FAST]
+    assert {entry.bot for entry in checked} == {*FAST}
+    for entry in checked:
+        check_by_replay(entry, DA_1, games=20)
+
+
+def test_the_table_goes_level_by_level_and_the_best_bot_first(entries: list[Entry]) -> None:
+    table = leaderboard_table([*entries, replace(entries[0], bot="worse", failed=(1,))])
+    assert [(row[0], row[1]) for row in table.rows] == [
+        ("greedy:1", "standard"), ("random", "standard"), ("worse", "standard"),
+        ("greedy:1", "cyborg"), ("random", "cyborg"),
+    ]  # fmt: skip
+    assert table.notes == ("worse failed in 1 games at level standard, which count as lost.",)

@@ -1,0 +1,123 @@
+"""No agent can peek: what it is handed is the same, byte by byte, in games that look alike.
+
+Everything that hangs on the view is followed: attributes, entries, closures, bound objects, and the
+arrays behind arrays. Not followed are modules and classes, which are the same in all games.
+"""
+
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import playing
+from agents.matches import Match
+from agents.playing import Table
+from pocketmars_env import Game, View, Views
+from pocketmars_env.engine.config import GameConfig
+from tests.modes import MODES
+
+PLAIN = (bool, int, float, str, bytes, type(None), np.generic)
+SAME_EVERYWHERE = (type, ModuleType, BuiltinFunctionType)
+
+
+def reachable(root: Any) -> list[Any]:
+    """All data that hangs on an object, in the order in which it is found."""
+    found: list[Any] = []
+    waiting, seen = [root], {}
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in seen or isinstance(thing, SAME_EVERYWHERE):
+            continue
+        seen[id(thing)] = thing  # kept, so that no other thing gets its number
+        if isinstance(thing, PLAIN):
+            found.append(thing)
+        elif isinstance(thing, np.ndarray):
+            found.append((thing.shape, thing.tobytes()))
+            waiting.append(thing.base)
+        else:
+            waiting += hanging_on(thing)
+    return found
+
+
+def hanging_on(thing: Any) -> list[Any]:
+    """What one object refers to."""
+    if isinstance(thing, dict):
+        return [*thing.keys(), *thing.values()]
+    if isinstance(thing, list | tuple | set | frozenset):
+        return list(thing)
+    if isinstance(thing, MethodType):
+        return [thing.__self__, thing.__func__]
+    if isinstance(thing, FunctionType):
+        cells = [cell.cell_contents for cell in thing.__closure__ or ()]
+        return [*cells, thing.__defaults__, thing.__kwdefaults__, vars(thing)]
+    slots = [getattr(kind, "__slots__", ()) for kind in type(thing).__mro__]
+    names = [name for entry in slots for name in ([entry] if isinstance(entry, str) else entry)]
+    return [getattr(thing, "__dict__", {}), *(getattr(thing, name) for name in names if hasattr(thing, name))]
+
+
+def everything_used(view: View[Game]) -> View[Game]:
+    """The view after a bot has asked it for everything, so that nothing is kept back in a cache."""
+    _ = view.observation, view.mask, view.legal, view.sample(np.random.default_rng(0))
+    return view
+
+
+def alike_pair(mode: str, moves: int) -> tuple[Game, Game] | None:
+    """A game, and another one that the asked seat cannot tell from it but that is not equal to it."""
+    game, rng = Game(**MODES[mode], seed=moves), np.random.default_rng(moves)
+    for _ in range(moves):
+        if game.over:
+            return None
+        game.step(int(rng.choice(game.legal())))
+    if game.over:
+        return None
+    other = game.view().sample(rng)
+    return (game, other) if other.to_bytes() != game.to_bytes() else None
+
+
+def pairs(mode: str) -> list[tuple[Game, Game]]:
+    found = [pair for moves in range(0, 60, 3) if (pair := alike_pair(mode, moves))]
+    assert len(found) > 3
+    return found
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_nothing_hidden_hangs_on_a_view(mode: str) -> None:
+    for game, other in pairs(mode):
+        views = [everything_used(a_game.view()) for a_game in (game, other)]
+        assert reachable(views[0]) == reachable(views[1])
+
+
+@pytest.mark.parametrize("mode", ["four_draft_board_and_dice", "solo_da_agent"])
+def test_nothing_hidden_hangs_on_what_the_arena_hands_out(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two games that look alike, side by side at one table."""
+    handed: list[tuple[Views, Any]] = []
+
+    def answers(_: Any, views: Views, seeds: Any) -> Any:
+        handed.append((views, seeds))
+        return np.array([views[0].legal[0]])
+
+    monkeypatch.setattr(playing, "answers", answers)
+    config = GameConfig(**MODES[mode])
+    bots = ("tests.agents.bots:Raising",) * (2 if config.da_agent else config.players)
+    for game, other in pairs(mode):
+        handed.clear()
+        table = Table([Match(bots, config, 1)] * 2)
+        table.games.states[0:1], table.games.states[1:2] = game._states, other._states
+        table.step()
+        found = [reachable((views, views.observations, views.masks, seeds)) for views, seeds in handed]
+        assert len(found) == 2
+        assert found[0] == found[1]
+
+
+def test_a_true_state_would_be_found() -> None:
+    """The search reaches behind a slice of an array, into a closure and a bound method."""
+    state = Game(seed=1).view().states
+    hidden = reachable(state)[0]
+    seats = state["asked_seat"][:]
+
+    def closure() -> Any:
+        return state
+
+    for handed in (seats, closure, Game.from_state(state).legal, {"a": [state]}):
+        assert hidden in reachable(handed)

@@ -1,0 +1,121 @@
+"""Playing games side by side: each as if it were alone, and a bot that fails loses."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agents.base import make_agent
+from agents.matches import Match
+from agents.playing import Table, play_matches
+from agents.results import GameResult
+from pocketmars_env import Game, Views
+from pocketmars_env.agent import answers
+from pocketmars_env.engine import batch
+from pocketmars_env.engine.config import GameConfig
+from tests.modes import MODES
+
+BOTS = "tests.agents.bots"
+TWO, FOUR, SOLO = GameConfig(players=2), GameConfig(players=4), GameConfig(mode="solo")
+
+
+def without_time(results: Sequence[GameResult]) -> list[GameResult]:
+    return [replace(result, seconds=()) for result in results]
+
+
+def games_of(bots: tuple[str, ...], config: GameConfig, deals: int) -> list[Match]:
+    rotations = 1 if config.is_solo else config.players
+    return [Match(bots, config, seed, r) for seed in range(deals) for r in range(rotations)]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_game_comes_out_the_same_alone_and_beside_others(mode: str) -> None:
+    config = GameConfig(**MODES[mode])
+    asked = 2 if config.da_agent else config.players
+    matches = games_of(("random", "greedy:1", "planner:1", "random")[:asked], config, 3)
+    together = play_matches(matches)
+    assert without_time(together) == without_time([play_matches([match])[0] for match in matches])
+    assert [result.match for result in together] == matches
+
+
+def test_what_is_played_is_the_game_of_the_seed_with_a_word_for_each_decision() -> None:
+    match = Match(("random", "greedy:1"), TWO, seed=5, rotation=1)
+    game, asked = Game(players=2, seed=5), np.zeros(2, dtype=np.int64)
+    streams = np.array([match.bot_seed(seat) for seat in range(2)], dtype=np.uint64)
+    while game.asked is not None:
+        place, word = np.array([game.asked]), np.empty(1, dtype=np.uint64)
+        batch.next_words(streams, asked, place, word)
+        views = Views(game.view().states, np.zeros(1, dtype=np.int64), place)
+        game.step(int(answers(make_agent(match.bot_at(game.asked)), views, word)[0]))
+    (result,) = play_matches([match])
+    assert (result.scores, result.decisions) == (tuple(game.scores()), tuple(asked.tolist()))
+    assert list(result.winners) == game.winners()
+
+
+def test_no_games_have_no_results() -> None:
+    assert play_matches([]) == []
+
+
+# --- bots that fail -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "decisions", "reason"),
+    [
+        ("Raising", 0, "LookupError: lost my notes"),
+        ("Quitting", 0, "SystemExit: I resign"),
+        ("Illegal", 3, "is no answer to"),
+        ("Speaking", 0, "TypeError: the answers must be 1 integers, got array(['PASS']"),
+    ],
+)
+def test_a_bot_that_fails_has_lost_and_the_others_share_the_win(
+    name: str, decisions: int, reason: str
+) -> None:
+    bot = f"{BOTS}:{name}"
+    for result in play_matches(games_of(("random", bot, "random", "random"), FOUR, 2)):
+        seat = result.match.seat_of(1)
+        assert result.failure is not None
+        assert (result.failure.seat, result.decisions[seat]) == (seat, decisions)
+        assert reason in result.failure.reason
+        assert [result.share(s) for s in range(4)] == [
+            0 if s == seat else pytest.approx(1 / 3) for s in range(4)
+        ]
+
+
+def test_against_devious_automatics_a_failure_is_a_loss() -> None:
+    (result,) = play_matches([Match((f"{BOTS}:Raising",), SOLO, 1)])
+    assert result.winners == (1,)
+
+
+def test_a_failure_in_one_game_leaves_the_games_beside_it_alone() -> None:
+    """A batched bot that raises is asked again in each game alone."""
+    matches = games_of((f"{BOTS}:Batched",), SOLO, 60)
+    together = play_matches(matches)
+    reasons = [result.failure.reason for result in together if result.failure]
+    assert any("LookupError" in reason for reason in reasons)
+    assert any("is no answer to" in reason for reason in reasons)
+    assert len(reasons) < len(together)
+    assert without_time(together) == without_time([play_matches([match])[0] for match in matches])
+
+
+def test_a_bot_that_exceeds_its_time_has_lost() -> None:
+    bots = (f"{BOTS}:Slow", "random")
+    (result,) = play_matches([Match(bots, TWO, 3, seconds_per_decision=0.1)])
+    assert result.failure is not None
+    assert result.failure.reason == "took more than 0.1 s for a decision"
+    assert (result.failure.seat, result.winners, result.decisions[0]) == (0, (1,), 1)
+    assert result.seconds[0] >= 0.2
+
+
+def test_a_bot_within_its_time_plays_as_without_a_limit() -> None:
+    match = Match(("greedy:1", "random"), TWO, 3)
+    limited = replace(match, seconds_per_decision=60.0)
+    (free,), (timed,) = play_matches([match]), play_matches([limited])
+    assert without_time([timed]) == without_time([replace(free, match=limited)])
+
+
+def test_an_agent_without_a_batched_form_is_new_in_every_game() -> None:
+    table = Table(games_of((f"{BOTS}:Illegal", "random"), TWO, 3))
+    table.play()
+    assert len(table._agents) == 6 + 1

@@ -1,0 +1,150 @@
+"""Policies of ONNX files as agents."""
+
+import importlib
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, Views
+
+onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
+
+from agents.policy_agent import PolicyAgent, gumbel_noise
+from tests.agents.onnx_policies import weights, write_policy
+
+TYPES = onnx.TensorProto
+
+
+def positions(count: int) -> Views:
+    """Views of the seats that are asked in games of random play."""
+    games = Games(count, players=3, seed=1)
+    for _ in range(40):
+        games.step(games.random_actions(), ~games.over)
+    running = np.flatnonzero(~games.over)
+    return Views(games.states, running, games.states["asked_seat"][running].astype(np.int64))
+
+
+def seeds_of(count: int) -> Any:
+    return np.random.default_rng(2).integers(0, 2**64, size=count, dtype=np.uint64)
+
+
+@pytest.mark.parametrize("mask_type", [TYPES.INT8, TYPES.BOOL, TYPES.FLOAT])
+def test_a_policy_of_another_framework_plays(tmp_path: Path, mask_type: int) -> None:
+    agent = PolicyAgent(write_policy(tmp_path / "linear.onnx", mask_type))
+    views = positions(100)
+    of_logits, of_value = weights()
+    expected = np.where(views.masks != 0, views.observations @ of_logits, -np.inf).argmax(axis=1)
+    assert np.array_equal(agent.act_batch(views, seeds_of(len(views))), expected)
+    logits, values = agent.evaluate(views.observations, views.masks)
+    assert logits.shape == (len(views), NUM_ACTIONS)
+    assert np.allclose(values, (views.observations @ of_value)[:, 0], atol=1e-4)
+    for mode in ({"players": 4}, {"mode": "solo", "level": "cyborg"}):
+        game, rng = Game(**mode, seed=1), np.random.default_rng(1)  # type: ignore[arg-type]
+        while not game.over:
+            game.step(agent.act(game.view(), rng))  # raises if it is illegal
+
+
+@pytest.mark.parametrize("play", ["best", "sample"])
+def test_answers_do_not_depend_on_the_views_beside(tmp_path: Path, play: str) -> None:
+    agent = PolicyAgent(write_policy(tmp_path / "linear.onnx"), play)
+    views = positions(200)
+    seeds = seeds_of(len(views))
+    together = agent.act_batch(views, seeds)
+    assert views.masks[np.arange(len(views)), together].all()
+    for k in range(0, len(views), 7):
+        alone = Views(views.states, np.array([k]), views.seats[k : k + 1])
+        assert agent.act_batch(alone, seeds[k : k + 1]) == together[k]
+    rng = np.random.default_rng(3)
+    drawn = np.random.default_rng(3).integers(0, 2**64, size=1, dtype=np.uint64)
+    first = Views(views.states, np.array([0]), views.seats[:1])
+    assert agent.act(views[0], rng) == agent.act_batch(first, drawn)[0]
+
+
+def test_the_best_is_always_the_same_and_samples_are_not(tmp_path: Path) -> None:
+    path, views = write_policy(tmp_path / "linear.onnx"), positions(300)
+    one, other = seeds_of(2 * len(views)).reshape(2, -1)
+    best, sample = PolicyAgent(path), PolicyAgent(path, "sample")
+    assert np.array_equal(best.act_batch(views, one), best.act_batch(views, other))
+    assert np.array_equal(sample.act_batch(views, one), sample.act_batch(views, one))
+    assert not np.array_equal(sample.act_batch(views, one), sample.act_batch(views, other))
+    logits, _ = best.evaluate(views.observations, views.masks)
+    noisy = np.where(views.masks != 0, logits + gumbel_noise(one, NUM_ACTIONS), -np.inf)
+    assert np.array_equal(sample.act_batch(views, one), noisy.argmax(axis=1))
+
+
+def test_names(tmp_path: Path) -> None:
+    path = write_policy(tmp_path / "linear.onnx")
+    assert PolicyAgent(path).name == str(path)
+    assert PolicyAgent(str(path), "sample").name == f"{path}:sample"
+    assert PolicyAgent(path, name="mine").name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("card", "found"), [('{"name": "mine"}', {"name": "mine"}), (None, {}), ("[1]", {}), ("{broken", {})]
+)
+def test_the_card_is_what_the_file_says(tmp_path: Path, card: str | None, found: dict[str, Any]) -> None:
+    assert PolicyAgent(write_policy(tmp_path / "linear.onnx", card=card)).card == found
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"names": ("obs", "action_mask", "logits", "value")},
+            "has the inputs {'obs': 508, 'action_mask': 267}",
+        ),
+        (
+            {"names": ("observation", "action_mask", "policy", "value")},
+            "the outputs ['policy', 'value']; acc",
+        ),
+        ({"observation_shape": ("n", 7, OBSERVATION_SIZE)}, "has the inputs {'observation': ['n', 7, "),
+        ({"mask_shape": ()}, "'action_mask': []}"),
+        ({"actions": 5}, "gives logits of shape ['n', 5]; accepted: (n, 267)"),
+        ({"mask_shape": (1, NUM_ACTIONS)}, "has a fixed number of rows in ['action_mask']; accepted: any"),
+        ({"mask_type": TYPES.INT64}, "takes tensor(float) and tensor(int64); accepted: tensor(float), and "),
+        ({"observation_type": TYPES.DOUBLE}, "takes tensor(double) and tensor(int8); accepted: tensor(floa"),
+    ],
+)
+def test_other_inputs_and_outputs_are_named(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    message = message.replace("508", str(OBSERVATION_SIZE)).replace("267", str(NUM_ACTIONS))
+    path = write_policy(tmp_path / "other.onnx", **changes)
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        PolicyAgent(path)
+    assert str(path) in str(caught.value)
+
+
+def test_what_is_no_policy_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"there is no policy file '.*missing.onnx'"):
+        PolicyAgent(tmp_path / "missing.onnx")
+    with pytest.raises(ValueError, match="there is no policy file"):
+        PolicyAgent(tmp_path)
+    garbage = tmp_path / "garbage.onnx"
+    garbage.write_bytes(b"no policy " * 100)
+    with pytest.raises(ValueError, match=r"garbage.onnx' is no ONNX file that onnxruntime can load"):
+        PolicyAgent(garbage)
+    with pytest.raises(ValueError, match="a policy is played as 'best' or 'sample', got 'worst'"):
+        PolicyAgent(write_policy(tmp_path / "linear.onnx"), "worst")
+
+
+def test_a_missing_onnxruntime_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, load = write_policy(tmp_path / "linear.onnx"), importlib.import_module
+
+    def without(name: str, package: str | None = None) -> Any:
+        if name == "onnxruntime":
+            raise ModuleNotFoundError("No module named 'onnxruntime'")
+        return load(name, package)
+
+    monkeypatch.setattr(importlib, "import_module", without)
+    with pytest.raises(ValueError, match=r"onnxruntime: pip install 'pocketmars-env\[policies\]'"):
+        PolicyAgent(path)
+
+
+def test_a_seat_that_is_not_asked_is_refused(tmp_path: Path) -> None:
+    game = Game(players=2, seed=1)
+    other = 1 - (game.asked or 0)
+    with pytest.raises(ValueError, match=f"seat {other} is not asked, so there is nothing to choose"):
+        PolicyAgent(write_policy(tmp_path / "linear.onnx")).act(game.view(other), np.random.default_rng(1))

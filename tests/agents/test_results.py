@@ -1,0 +1,69 @@
+"""Finished games: shares, margins, and lines that are refused when they are damaged."""
+
+import json
+from typing import Any
+
+import pytest
+
+from agents.matches import Match
+from agents.playing import play_matches
+from agents.results import Failure, GameResult, line_of
+from pocketmars_env.engine.config import GameConfig
+
+MATCH = Match(("a", "b", "c"), GameConfig(players=3), 1)
+RESULT = GameResult(MATCH, (0, 2), (9, 3, 9), False, (4, 5, 6), (0.5, 0.25, 1.0))
+FAILED = GameResult(MATCH, (0, 1), (1, 2, 3), False, (4, 5, 6), (0.5, 0.25, 1.0), Failure(2, "lost"))
+
+
+def test_a_shared_win_counts_as_shares() -> None:
+    assert [RESULT.share(seat) for seat in range(3)] == [0.5, 0.0, 0.5]
+
+
+def test_a_margin_is_over_the_mean_of_the_others_and_margins_sum_to_zero() -> None:
+    margins = [RESULT.margin(seat) for seat in range(3)]
+    assert margins == [3.0, -6.0, 3.0]
+
+
+def test_a_line_gives_the_game_again() -> None:
+    played = play_matches([Match(("random", "greedy:1"), GameConfig(), seed) for seed in range(3)])
+    for result in [RESULT, FAILED, *played]:
+        assert GameResult.from_line(result.to_line()) == result
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"winners": []},
+        {"winners": [1]},
+        {"winners": [2, 0]},
+        {"winners": [0, 3]},
+        {"winners": [0, True]},
+        {"winners": 0},
+        {"scores": [9, 3]},
+        {"scores": [9, 3, 9.0]},
+        {"scores": [9, -3, 9]},
+        {"scores": "939"},
+        {"truncated": 0},
+        {"decisions": [4, 5, "6"]},
+        {"seconds": [0.5, 0.25, -1.0]},
+        {"seconds": [0.5, 0.25, 1]},
+        {"seconds": None},
+        {"failure": {"seat": 0, "reason": "lost"}},
+        {"failure": {"seat": 5, "reason": "lost"}},
+        {"failure": {"seat": 1}},
+        {"failure": "lost"},
+        {"match": {}},
+        {"match": {**MATCH.as_dict(), "rotation": 7}},
+        {"cheat": 1},
+    ],
+)
+def test_a_damaged_line_is_refused(changes: dict[str, Any]) -> None:
+    data = {**json.loads(RESULT.to_line()), **changes}
+    with pytest.raises(ValueError, match=r"."):
+        GameResult.from_line(line_of(data))
+
+
+@pytest.mark.parametrize("line", [b"", b"{}\n", b"[]\n", b"{\n", b"\x00\xff\n", b" " + RESULT.to_line()])
+def test_another_text_is_no_game(line: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        GameResult.from_line(line)

@@ -1,0 +1,137 @@
+"""Many games: the same results whoever plays them, and lists that fit the bots' speed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agents.matches import Match
+from agents.results import GameResult
+from agents.results_file import read_results
+from agents.running import finished_games, next_size, play_lists, run
+from agents.workers import ThisProcess, hire_processes, this_process
+from pocketmars_env.engine.config import GameConfig
+
+BOTS = "tests.agents.bots"
+TWO, SOLO = GameConfig(), GameConfig(mode="solo")
+MATCHES = [
+    *(Match(("random", "greedy:1"), TWO, seed, r) for seed in range(20) for r in range(2)),
+    *(Match(("greedy:1",), SOLO, seed) for seed in range(20)),
+]
+
+
+def without_time(results: Sequence[GameResult]) -> list[GameResult]:
+    return [replace(result, seconds=()) for result in results]
+
+
+@pytest.fixture(scope="module")
+def results() -> list[GameResult]:
+    return run(MATCHES, this_process)
+
+
+def test_results_come_in_the_order_of_the_matches(results: list[GameResult]) -> None:
+    assert [result.match for result in results] == MATCHES
+
+
+def test_two_processes_play_the_same_games_as_one(results: list[GameResult]) -> None:
+    assert without_time(run(MATCHES, hire_processes(2))) == without_time(results)
+
+
+def test_a_match_that_comes_twice_is_played_once(results: list[GameResult], tmp_path: Path) -> None:
+    for out in (None, tmp_path / "results.jsonl"):
+        found = list(finished_games(MATCHES[:4] + MATCHES[:4], this_process, out))
+        assert without_time(found) == without_time(results[:4])
+
+
+def test_who_needs_no_more_stops_the_playing(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    many = [Match(("random",), SOLO, seed) for seed in range(5_000)]
+    with closing(finished_games(many, hire_processes(2), out)) as games:
+        heard = [next(games) for _ in range(3)]
+    assert read_results(out)[1] == heard
+
+
+def test_an_interruption_keeps_the_finished_games(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    heard: list[GameResult] = []
+    games = [Match((f"{BOTS}:Interrupting",), SOLO, seed) for seed in range(500)]
+    with pytest.raises(KeyboardInterrupt):
+        heard.extend(finished_games(games, this_process, out))
+    assert 0 < len(heard) < 500
+    assert read_results(out)[1] == heard
+
+
+PLAYING = """
+import sys
+from pathlib import Path
+from agents.running import run
+from agents.workers import hire_processes
+from tests.agents.test_running import SLOW_MATCHES
+if __name__ == "__main__":
+    run(SLOW_MATCHES, hire_processes(2), Path(sys.argv[1]))
+"""
+SLOW_MATCHES = [Match(("planner", "greedy"), TWO, seed, r) for seed in range(150) for r in range(2)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_killed_run_goes_on_to_the_same_results(tmp_path: Path) -> None:
+    out, script = tmp_path / "results.jsonl", tmp_path / "playing.py"
+    script.write_text(PLAYING)
+    with subprocess.Popen([sys.executable, str(script), str(out)], cwd=os.getcwd()) as process:
+        wait_for(lambda: out.exists() and out.read_bytes().count(b"\n") > 20)
+        process.send_signal(signal.SIGKILL)
+    kept = out.read_bytes().count(b"\n") - 1
+    assert 0 < kept < len(SLOW_MATCHES)
+    found = run(SLOW_MATCHES, hire_processes(2), out)
+    assert without_time(found[:10]) == without_time(run(SLOW_MATCHES[:10], this_process))
+    assert [result.match for result in found] == SLOW_MATCHES
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+class Recording(ThisProcess):
+    """Plays at once, and remembers what was handed out."""
+
+    lists_at_once = 3
+
+    def __init__(self) -> None:
+        self.lists: list[list[Match]] = []
+
+    def submit(self, matches: Sequence[Match]) -> Future[list[GameResult]]:
+        self.lists.append(list(matches))
+        return super().submit(matches)
+
+
+def test_lists_grow_for_fast_bots_and_hold_one_kind_of_game() -> None:
+    workers = Recording()
+    matches = [Match((bot,), SOLO, seed) for bot in ("random", "greedy:1") for seed in range(300)]
+    played = [result for future in play_lists(matches, workers, set()) for result in future.result()]
+    assert sorted(result.match.seed for result in played) == sorted([*range(300)] * 2)
+    assert [len(games) for games in workers.lists[:3]] == [1, 1, 1]
+    assert max(len(games) for games in workers.lists) > 10
+    assert all(len({match.bots for match in games}) == 1 for games in workers.lists)
+
+
+@pytest.mark.parametrize(
+    ("games", "seconds", "size"), [(1, 0.0, 4), (100, 0.1, 256), (10, 0.5, 20), (10, 5.0, 2), (1, 30.0, 1)]
+)
+def test_a_list_takes_about_a_second(games: int, seconds: float, size: int) -> None:
+    match = Match(("random",), SOLO, 1)
+    result = GameResult(match, (1,), (0, 1), False, (1, 0), (seconds / games, 0.0))
+    assert next_size([result] * games) == size

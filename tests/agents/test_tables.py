@@ -1,0 +1,32 @@
+"""Cells and tables."""
+
+import math
+
+import pytest
+
+from agents.tables import Table, milliseconds, percent, signed
+
+UNKNOWN = (math.nan, math.nan)
+
+
+def test_cells_show_a_value_with_its_interval() -> None:
+    assert percent(0.788, (0.776, 0.799)) == "78.8 % [77.6, 79.9]"
+    assert signed(2.834, (-2.73, 2.931)) == "+2.83 [-2.73, +2.93]"
+    assert signed(-19.6, (-math.inf, 3), digits=0) == "-20 [-inf, +3]"
+
+
+def test_of_one_game_nothing_is_known_about_the_spread() -> None:
+    assert percent(1.0, UNKNOWN) == "100.0 %"
+    assert signed(-19, UNKNOWN) == "-19.00"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "decisions", "text"), [(0.5, 40, "12.5"), (1e-6, 3, "0.000333"), (0, 0, "-")]
+)
+def test_the_time_of_a_decision(seconds: float, decisions: int, text: str) -> None:
+    assert milliseconds(seconds, decisions) == text
+
+
+def test_a_table_in_markdown() -> None:
+    table = Table(("bot", "wins"), 1, (("a", "3"), ("b", "4")), ("A note.", "Another."))
+    assert table.markdown() == ("| bot | wins |\n| --- | ---: |\n| a | 3 |\n| b | 4 |\n\nA note.\n\nAnother.")

@@ -1,0 +1,81 @@
+"""Other processes: numbers that are accepted, and what happens when one dies."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from agents.matches import Match
+from agents.running import run
+from agents.workers import WorkersError, entries_of, hire_processes, warm_up
+from pocketmars_env.engine.config import GameConfig
+
+SOLO = GameConfig(mode="solo")
+
+
+@pytest.mark.parametrize("jobs", [0, -1, 1.5, True])
+def test_at_least_one_process_is_needed(jobs: int) -> None:
+    with pytest.raises(ValueError, match=f"jobs must be an integer of at least 1, got {jobs}"):
+        hire_processes(jobs)
+
+
+def test_a_dead_process_is_reported() -> None:
+    matches = [Match(("tests.agents.bots:Deadly",), SOLO, seed) for seed in range(20)]
+    with pytest.raises(WorkersError, match="a process that played games died; the bot may have ended it"):
+        run(matches, hire_processes(2))
+
+
+def test_a_bot_that_fails_at_once_fails_in_its_games() -> None:
+    matches = [Match(("tests.agents.bots:Quitting",), SOLO, seed) for seed in range(4)]
+    warm_up(entries_of(matches))
+    assert all(result.failure for result in run(matches, hire_processes(2)))
+
+
+def test_bots_are_warmed_up_once_for_each_mode() -> None:
+    matches = [Match(("random", "greedy:1"), GameConfig(), seed) for seed in range(3)]
+    entries = entries_of([*matches, Match(("random",), SOLO, 1)])
+    assert [(bot, config.mode) for bot, config in entries] == [
+        ("greedy:1", "multi"), ("random", "multi"), ("random", "solo"),
+    ]  # fmt: skip
+
+
+ORPHAN = """
+import multiprocessing, os, time
+from agents.workers import begin_process
+
+def work():
+    begin_process([])
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+
+if __name__ == "__main__":
+    multiprocessing.get_context("spawn").Process(target=work).start()
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_process_ends_with_the_one_that_started_it(tmp_path: object) -> None:
+    script = f"{tmp_path}/orphan.py"
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(ORPHAN)
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while is_running(child) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_running(child)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is such a process that has not ended."""
+    try:
+        os.kill(process, 0)
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
