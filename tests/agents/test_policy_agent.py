@@ -10,8 +10,10 @@ import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, Views
 
-onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
+
+import onnx
 
 from agents.policy_agent import PolicyAgent, gumbel_noise
 from tests.agents.onnx_policies import weights, write_policy
@@ -43,7 +45,7 @@ def test_a_policy_of_another_framework_plays(tmp_path: Path, mask_type: int) -> 
     assert logits.shape == (len(views), NUM_ACTIONS)
     assert np.allclose(values, (views.observations @ of_value)[:, 0], atol=1e-4)
     for mode in ({"players": 4}, {"mode": "solo", "level": "cyborg"}):
-        game, rng = Game(**mode, seed=1), np.random.default_rng(1)  # type: ignore[arg-type]
+        game, rng = Game(**mode, seed=1), np.random.default_rng(1)
         while not game.over:
             game.step(agent.act(game.view(), rng))  # raises if it is illegal
 

@@ -1,0 +1,149 @@
+"""Checkpoints: whole or not at all, the last two, no code in them."""
+
+import errno
+import os
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from training import checkpoints
+from training.checkpoints import CheckpointError
+
+
+def content(number: int) -> dict[str, Any]:
+    return {"decisions": number, "policy": {"weight": torch.full((3, 4), float(number))}}
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def newest(folder: Path) -> dict[str, Any]:
+    found: list[dict[str, Any]] = []
+    checkpoints.restore_newest(folder, found.append)
+    return found[0]
+
+
+def no_space(*_: Any, **__: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+class FullDisk:
+    """A file that takes half of what is written."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    def __enter__(self) -> "FullDisk":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+    def write(self, data: bytes) -> None:
+        os.write(self._handle, data[: len(data) // 2])
+        no_space()
+
+
+def test_the_newest_two_are_kept(tmp_path: Path) -> None:
+    for number in (5, 70, 600, 1_000_000):
+        checkpoints.save(tmp_path, number, content(number))
+    assert names(tmp_path) == ["checkpoint-000000000600.pt", "checkpoint-000001000000.pt"]
+    found = newest(tmp_path)
+    assert found["decisions"] == 1_000_000
+    assert torch.equal(found["policy"]["weight"], torch.full((3, 4), 1e6))
+
+
+@pytest.mark.parametrize(
+    ("function", "failing"),
+    [("fdopen", lambda handle, _: FullDisk(handle)), ("fsync", no_space), ("replace", no_space)],
+)
+def test_a_full_disk_leaves_the_checkpoints_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, function: str, failing: Any
+) -> None:
+    for number in (1, 2):
+        checkpoints.save(tmp_path, number, content(number))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with monkeypatch.context() as full:
+        full.setattr(os, function, failing)
+        with pytest.raises(CheckpointError, match=r"cannot write .*0003.pt: .*No space left.*before is kept"):
+            checkpoints.save(tmp_path, 3, content(3))
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert newest(tmp_path)["decisions"] == 2
+
+
+def truncated(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def garbage(path: Path) -> None:
+    path.write_bytes(b"no checkpoint " * 50)
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def tensor(path: Path) -> None:
+    torch.save(torch.zeros(3), path)
+
+
+@pytest.mark.parametrize("damage", [truncated, garbage, empty, tensor])
+def test_a_damaged_file_is_named_with_the_one_before_it(tmp_path: Path, damage: Any) -> None:
+    checkpoints.save(tmp_path, 1, content(1))
+    damage(checkpoints.save(tmp_path, 2, content(2)))
+    with pytest.raises(CheckpointError) as caught:
+        newest(tmp_path)
+    message = str(caught.value)
+    assert message.startswith("cannot resume from checkpoint-000000000002.pt: ")
+    assert message.endswith("; delete it to resume from checkpoint-000000000001.pt")
+    assert "\n" not in message
+    (tmp_path / "checkpoint-000000000002.pt").unlink()
+    assert newest(tmp_path)["decisions"] == 1
+
+
+def test_a_checkpoint_of_something_else_is_named(tmp_path: Path) -> None:
+    def restore(found: dict[str, Any]) -> None:
+        torch.nn.Linear(3, 5).load_state_dict(found["policy"])
+
+    checkpoints.save(tmp_path, 2, {"decisions": 2})
+    with pytest.raises(CheckpointError, match=r"0002.pt: KeyError 'policy'; there is none before it"):
+        checkpoints.restore_newest(tmp_path, restore)
+    checkpoints.save(tmp_path, 3, content(3))
+    with pytest.raises(CheckpointError, match=r"0003.pt: RuntimeError .*Linear.*resume from .*0002.pt"):
+        checkpoints.restore_newest(tmp_path, restore)
+
+
+def test_an_empty_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=f"{tmp_path} holds no checkpoint to resume from"):
+        newest(tmp_path)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=r"cannot read .*past-1.pt: .*No such file"):
+        checkpoints.read(tmp_path / "past-1.pt")
+
+
+class Intruder:
+    """Would write a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self._path,)
+
+
+@pytest.mark.parametrize("save", [torch.save, lambda thing, path: path.write_bytes(pickle.dumps(thing))])
+def test_code_in_a_file_is_not_run(tmp_path: Path, save: Any) -> None:
+    path, trace = tmp_path / "checkpoint-000000000001.pt", tmp_path / "trace"
+    save({"decisions": 1, "policy": Intruder(trace)}, path)
+    with pytest.raises(CheckpointError, match="is damaged, or no checkpoint"):
+        checkpoints.read(path)
+    assert not trace.exists()

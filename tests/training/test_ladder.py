@@ -1,0 +1,58 @@
+"""The ladder."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import make_agent
+from pocketmars_env.envs.rewards import final_rewards
+from pocketmars_env.registration import SOLO_ID, TABLE_ID
+from tests.envs.scripts import Scripted, find_script
+
+pytest.importorskip("stable_baselines3")
+
+from training import ladder
+from training.ladder import Rung, climb, shares_of_wins
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_an_agent_wins_its_share_against_itself(players: int) -> None:
+    games = 800
+    found = climb(make_agent("random"), Rung("itself", TABLE_ID, {"players": players}), games)
+    deviation = (1 / players * (1 - 1 / players) / games) ** 0.5
+    assert abs(found.share - 1 / players) < 3 * deviation
+    assert found.interval[0] < found.share < found.interval[1]
+    assert found.games == games
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_wins_and_losses_count_as_such(
+    monkeypatch: pytest.MonkeyPatch, winner: int, last: int, seat: int
+) -> None:
+    script = find_script(winner, last)
+    monkeypatch.setattr(ladder, "FIRST_SEED", script.seed)
+    opponent = Scripted(script.answers[1 - seat])
+    rung = Rung("scripted", TABLE_ID, {"seat": seat, "opponents": opponent})
+    assert climb(Scripted(script.answers[seat]), rung, 1).share == (winner == seat)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_shared_win_counts_in_parts(seats: int) -> None:
+    for winners in range(1, seats + 1):
+        rewards = final_rewards("win", [9] * winners + [1] * (seats - winners), range(winners))
+        expected = [1 / winners] * winners + [0] * (seats - winners)
+        assert shares_of_wins(np.array(rewards), seats) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("environment", "settings"),
+    [(SOLO_ID, {"level": "cyborg"}), (TABLE_ID, {"players": 3, "opponents": "greedy:1"})],
+)
+def test_the_same_agent_gets_the_same_numbers(environment: str, settings: dict[str, Any]) -> None:
+    rung = Rung("again", environment, settings)
+    found = [climb(make_agent("greedy:1"), rung, 40) for _ in range(2)]
+    assert found[0] == found[1]
+    assert 0 < found[0].share < 1

@@ -1,0 +1,163 @@
+"""The league."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import make_agent
+from pocketmars_env.registration import TABLE_ID
+
+pytest.importorskip("stable_baselines3")
+
+from training.league import FORGETTING, LEAST_WEIGHT, League, LeagueOpponents
+from training.sb3_vec_env import PocketMarsVecEnv
+
+
+class Named:
+    """Plays randomly under another name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._random: Any = make_agent("random")
+
+    def act(self, view: Any, rng: np.random.Generator) -> int:
+        chosen: int = self._random.act(view, rng)
+        return chosen
+
+
+def league(*past: str) -> League:
+    made = League(("random", "greedy:1"), present_share=0.4)
+    for name in past:
+        made.add_past(Named(name))
+    return made
+
+
+def test_the_present_self_gets_its_share_when_it_takes_part() -> None:
+    one = league("past-1")
+    assert one.weights()[0] == 0
+    assert one.weights().tolist() == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3])
+    one.admit_present(Named("present"))
+    assert one.weights().tolist() == pytest.approx([0.4, 0.2, 0.2, 0.2])
+    assert [agent.name for agent in one.agents] == ["present", "random", "greedy:1", "past-1"]
+
+
+def test_the_strongest_gets_most_and_the_beaten_is_not_forgotten() -> None:
+    one = league("past-1", "past-2")
+    one.admit_present(Named("present"))
+    one.scores[:] = [0.5, 1.0, 0.2, 0.5, 0.7]
+    weights = one.weights()
+    assert weights.sum() == pytest.approx(1)
+    assert weights[1:].argmax() == 1  # greedy:1, against which the learner does worst
+    raw = np.array([LEAST_WEIGHT, 0.8**2, 0.5**2, 0.3**2])
+    assert weights[1:].tolist() == pytest.approx((0.6 * raw / raw.sum()).tolist())
+    assert weights[1] > 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_weights_are_probabilities(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    one = league(*[f"past-{i}" for i in range(int(rng.integers(0, 20)))])
+    if rng.random() < 0.5:
+        one.admit_present(Named("present"))
+    one.scores[:] = rng.random(len(one.scores))
+    assert one.weights().sum() == pytest.approx(1)
+    assert (one.weights() >= 0).all()
+
+
+def test_scores_forget_slowly() -> None:
+    one = league()
+    for _ in range(500):
+        one.hear(1, 1.0)
+        one.hear(2, -1 / 3)
+    assert one.scores[1] == pytest.approx(1, abs=1e-3)
+    assert one.scores[2] == pytest.approx(1 / 2 - 1 / 6, abs=1e-3)
+    one.hear(1, -1.0)
+    assert one.scores[1] == pytest.approx(FORGETTING, abs=1e-3)
+
+
+def test_line_ups_follow_the_weights() -> None:
+    one = league("past-1")
+    one.admit_present(Named("present"))
+    one.scores[:] = [0.5, 0.9, 0.1, 0.4]
+    opponents = LeagueOpponents(one, seats=4, count=5_000)
+    drawn = opponents.line_ups(np.arange(5_000, dtype=np.uint64))
+    assert drawn.shape == (5_000, 3)
+    shares = np.bincount(drawn.reshape(-1), minlength=4) / drawn.size
+    assert np.abs(shares - one.weights()).max() < 0.02
+    assert np.array_equal(drawn, opponents.line_ups(np.arange(5_000, dtype=np.uint64)))
+    assert opponents.line_ups(np.zeros(0, dtype=np.uint64)).shape == (0, 3)
+
+
+def names(opponents: LeagueOpponents, game: int) -> list[str]:
+    return [opponents.name_at(game, place) for place in range(opponents.places)]
+
+
+class Heard(League):
+    """Keeps what it hears."""
+
+    def __init__(self) -> None:
+        super().__init__(("random", "greedy:1"), present_share=0.5)
+        self.heard: list[tuple[str, float]] = []
+
+    def hear(self, number: int, reward: float) -> None:
+        self.heard.append((self.agents[number].name, reward))
+        super().hear(number, reward)
+
+
+def rounded(heard: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """In an order of its own, and without float32's last digits."""
+    return sorted((name, round(float(reward), 5)) for name, reward in heard)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_rewards_reach_the_opponents_that_sat_there(players: int) -> None:
+    one = Heard()
+    for number in range(3):
+        one.add_past(Named(f"past-{number}"))
+    one.admit_present(Named("present"))
+    count = 12
+    opponents = LeagueOpponents(one, players, count)
+    env: Any = PocketMarsVecEnv(TABLE_ID, count, seed=1, players=players, opponents=opponents)
+    env.reset()
+    rng, met = np.random.default_rng(players), set()
+    for step in range(400):
+        sitting = [names(opponents, game) for game in range(count)]
+        masks = env.env_method("action_masks")
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        one.heard.clear()
+        _, rewards, dones, _ = env.step(actions)
+        expected = [(name, rewards[game]) for game in np.flatnonzero(dones) for name in sitting[game]]
+        assert rounded(one.heard) == rounded(expected)
+        met |= set(rounded(one.heard))
+        if step == 200:
+            one.add_past(Named("past-late"))
+    assert {"present", "greedy:1", "past-0", "past-late"} <= {name for name, _ in met}
+    assert {-1 / (players - 1), 1.0} <= {-1 / (players - 1) if reward < 0 else reward for _, reward in met}
+
+
+def test_running_games_keep_their_opponents_when_the_league_grows() -> None:
+    one = league("past-1")
+    opponents = LeagueOpponents(one, 4, 50)
+    env: Any = PocketMarsVecEnv(TABLE_ID, 50, seed=1, players=4, opponents=opponents)
+    env.reset()
+    before = [names(opponents, game) for game in range(50)]
+    one.admit_present(Named("present"))
+    one.add_past(Named("past-2"))
+    one.scores[:] = [0.5, 1, 1, 1, 0]
+    running = np.ones(50, dtype=np.bool_)
+    while running.any():
+        _, _, dones, _ = env.step(np.array([mask.argmax() for mask in env.env_method("action_masks")]))
+        running &= ~dones
+        for game in np.flatnonzero(running).tolist():
+            assert names(opponents, game) == before[game]
+    after = {name for game in range(50) for name in names(opponents, game)}
+    assert {"present", "past-2"} <= after
+
+
+def test_what_is_kept_and_shown() -> None:
+    one = league("past-1", "past-2")
+    one.scores[:] = [0.5, 0.25, 0.75, 0.4, 0.6]
+    assert one.to_keep() == {"scores": [0.5, 0.25, 0.75, 0.4, 0.6], "past": ["past-1", "past-2"]}
+    assert one.table() == "random 0.25, greedy:1 0.75, 2 past selves 0.40 to 0.60"
+    assert league().table() == "random 0.50, greedy:1 0.50"

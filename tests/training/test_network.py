@@ -1,0 +1,70 @@
+"""The network."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import NUM_ACTIONS, Games
+from tests.training.tiny import tiny
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+
+from training.network import LAST_RATE, Network, masked, new_model
+from training.settings import Settings
+from training.solo import SoloSettings, solo_env
+
+
+def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:
+    settings = tiny(SoloSettings, tmp_path)
+    policy = new_model(solo_env(settings), settings).policy
+    games = Games(50, seed=1)
+    for _ in range(10):
+        games.step(games.random_actions(), ~games.over)
+    observations, masks = map(torch.from_numpy, games.observe())
+    with torch.no_grad():
+        logits, values = Network(policy)(observations)
+        distribution: Any = policy.get_distribution(observations, action_masks=masks.numpy()).distribution
+        expected = policy.predict_values(observations).squeeze(-1)
+    probabilities = masked(logits, masks != 0).softmax(dim=1)
+    assert logits.shape == (50, NUM_ACTIONS)
+    assert torch.allclose(probabilities, distribution.probs, atol=1e-6)
+    assert torch.allclose(values, expected)
+    assert (probabilities[masks == 0] == 0).all()
+
+
+def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:
+    settings = tiny(SoloSettings, tmp_path, width=24, layers=3)
+    network = Network(new_model(solo_env(settings), settings).policy)
+    shapes = [tuple(weight.shape) for weight in network.trunk.parameters() if weight.dim() == 2]
+    assert [shape[0] for shape in shapes] == [24, 24, 24]
+    assert network.action_net.in_features == 24
+
+
+def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
+    def weights(seed: int) -> Any:
+        settings = tiny(SoloSettings, tmp_path, seed=seed)
+        network = Network(new_model(solo_env(settings), settings).policy)
+        return network.action_net.weight.detach().numpy()
+
+    assert np.array_equal(weights(1), weights(1))
+    assert not np.array_equal(weights(1), weights(2))
+
+
+@pytest.mark.parametrize("imitation", [0, 60])
+def test_the_learning_rate_falls_from_the_end_of_the_imitation_on(tmp_path: Path, imitation: int) -> None:
+    settings = tiny(SoloSettings, tmp_path, decisions=120, imitation=imitation, learning_rate=1e-3)
+    rate = new_model(solo_env(settings), settings).lr_schedule
+    begin = 1 - imitation / 120
+    assert rate(begin) == pytest.approx(1e-3)
+    assert rate(begin / 2) == pytest.approx(1e-3 * (1 + LAST_RATE) / 2)
+    assert rate(0.0) == pytest.approx(1e-3 * LAST_RATE)
+
+
+def test_a_training_without_improvement_has_a_learning_rate(tmp_path: Path) -> None:
+    settings = tiny(SoloSettings, tmp_path, decisions=120, imitation=120, imitation_share=1.0)
+    assert isinstance(settings, Settings)
+    assert new_model(solo_env(settings), settings).lr_schedule(0.0) > 0

@@ -1,0 +1,147 @@
+"""The page of the training scripts says what they do.
+
+``python -m tests.training.test_readme`` writes its tables of settings anew.
+"""
+
+import ast
+import dataclasses
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.training.field_docs import field_docs
+from tests.training.tiny import tiny
+
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("tensorboard")
+
+from tensorboard.backend.event_processing import event_accumulator  # type: ignore[import-untyped]
+
+from training.da_seat import DaSeatSettings
+from training.league import League
+from training.run import Run
+from training.run_folder import MAY_CHANGE
+from training.self_play import SelfPlayRun, SelfPlaySettings
+from training.settings import Settings
+from training.solo import SoloSettings, solo_run
+
+PAGE = Path(__file__).parents[2] / "training" / "README.md"
+KINDS = {kind.__name__: kind for kind in (Settings, SoloSettings, SelfPlaySettings, DaSeatSettings)}
+BLOCK = re.compile(r"<!-- settings: (\w+) -->\n(.*?)<!-- settings end -->", flags=re.DOTALL)
+
+
+def page() -> str:
+    return PAGE.read_text(encoding="utf-8")
+
+
+def settings_table(kind: type[Settings]) -> str:
+    """The settings of a script that not all have."""
+    docs, shared = field_docs(kind), set(field_docs(Settings)) if kind is not Settings else set()
+    rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
+    for field in dataclasses.fields(kind):
+        if field.name not in shared:
+            option = f"--{field.name.replace('_', '-')}"
+            text = docs[field.name].replace("``", "`")
+            rows.append(f"| `{option}` | {shown(field.default)} | {text} |")
+    return "\n".join(rows)
+
+
+def shown(default: Any) -> str:
+    if default is dataclasses.MISSING:
+        return "must be given"
+    if isinstance(default, bool):
+        return "on" if default else "off"
+    if isinstance(default, tuple):
+        return " ".join(f"`{one}`" for one in default)
+    return f"{default:,}" if isinstance(default, int) else f"`{default}`"
+
+
+def with_tables(text: str) -> str:
+    return BLOCK.sub(
+        lambda block: (
+            f"<!-- settings: {block[1]} -->\n\n{settings_table(KINDS[block[1]])}\n\n<!-- settings end -->"
+        ),
+        text,
+    )
+
+
+def section(title: str) -> str:
+    return page().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def first_column(text: str) -> list[str]:
+    return re.findall(r"^\| (`[^|]+?) \|", text, flags=re.MULTILINE)
+
+
+def test_the_tables_of_settings_are_those_of_the_code() -> None:
+    assert [name for name, _ in BLOCK.findall(page())] == list(KINDS)
+    assert page() == with_tables(page()), "run python -m tests.training.test_readme"
+
+
+def tags(folder: Path) -> set[str]:
+    found: set[str] = set()
+    for path in folder.glob("events.out.tfevents.*"):
+        log = event_accumulator.EventAccumulator(str(path))
+        log.Reload()
+        found |= set(log.Tags()["scalars"])
+    return found
+
+
+def train(run: Run, capsys: pytest.CaptureFixture[str]) -> set[str]:
+    """Every number that a run has logged."""
+    run.rivals = []
+    run.train()
+    run.close()
+    capsys.readouterr()
+    return tags(run.folder)
+
+
+# TensorBoard's protocol buffers announce changes of Python's to come
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_every_number_of_the_log_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logged = train(solo_run(tiny(SoloSettings, tmp_path / "solo", imitation=400, decisions=1_400)), capsys)
+    ladder = {tag for tag in logged if tag.startswith("ladder/")}
+    assert ladder == {"ladder/standard", "ladder/super_droid", "ladder/cyborg"}
+    explained = set(re.findall(r"^\| `(\w+/[\w<>]+)` \|", section("The log"), flags=re.MULTILINE))
+    assert (logged - ladder) | {"ladder/<rung>"} == explained
+    table = train(
+        SelfPlayRun(tiny(SelfPlaySettings, tmp_path / "table", players=(2,), bots=("random",))), capsys
+    )
+    assert table - logged == {"ladder/greedy_2p", "ladder/planner_2p"}
+
+
+def test_the_files_of_a_run_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = SelfPlayRun(tiny(SelfPlaySettings, tmp_path, players=(2,), bots=("random",)))
+    assert isinstance(run.league, League)
+    train(run, capsys)
+    found = {re.sub(r"\d{12}", "DECISIONS", path.name) for path in tmp_path.iterdir()}
+    found = {re.sub(r"(tfevents)\..*", r"\1.*", name) for name in found}
+    listed = {name for cell in first_column(section("Going on")) for name in re.findall(r"`(.+?)`", cell)}
+    assert found | {"solo.onnx", "da_seat.onnx"} == listed
+
+
+def test_what_may_change_is_listed() -> None:
+    text = section("Going on").partition(" may then be")[0]
+    options = {f"--{name.replace('_', '-')}" for name in MAY_CHANGE}
+    assert set(re.findall(r"`(--[\w-]+)`", text)) == options
+
+
+def test_the_example_has_settings_that_exist() -> None:
+    (example,) = [
+        block for block in re.findall(r"```sh\n(.*?)```", page(), flags=re.DOTALL) if "tiny" in block
+    ]
+    words = example.replace("\\\n", "").split()[3:]
+    names = [word.removeprefix("--").replace("-", "_") for word in words[::2]]
+    values = [ast.literal_eval(word) if word[0].isdigit() else word for word in words[1::2]]
+    SoloSettings(**dict(zip(names, values)))
+
+
+def test_every_file_has_its_job() -> None:
+    listed = set(re.findall(r"`(\w+\.py)`", page().rpartition("| file |")[2]))
+    assert listed == {path.name for path in PAGE.parent.glob("*.py")} - {"__init__.py"}
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_tables(page()), encoding="utf-8")

@@ -1,0 +1,326 @@
+"""Whole trainings, small ones, in this process."""
+
+import contextlib
+import errno
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.policy_agent import PolicyAgent
+from pocketmars_env.registration import SOLO_ID
+from tests.training.tiny import options, tiny
+
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("onnx")
+
+import torch
+
+from training import checkpoints, imitation
+from training import run as running
+from training.ladder import Rung, climb
+from training.run import Run
+from training.run_folder import RunError
+from training.script import train
+from training.self_play import SelfPlayRun, SelfPlaySettings
+from training.solo import SoloSettings, solo_env, solo_run
+
+AFTER_IMITATION = 198  # the tiny imitation: 200 decisions, but as many in each of 6 games
+AT_THE_END = 198 + 9 * 48  # the first number of decisions, in whole updates, that is not below 600
+
+
+@contextlib.contextmanager
+def solo(folder: Path, **changes: Any) -> Iterator[Run]:
+    """A run on one level, without rivals: the planner takes its time."""
+    settings = tiny(SoloSettings, folder, level="standard", **changes)
+    run = Run(settings, solo_env(settings), [Rung("standard", SOLO_ID)], rivals=("random",), name="solo")
+    with contextlib.closing(run):
+        yield run
+
+
+@contextlib.contextmanager
+def table(folder: Path, **changes: Any) -> Iterator[SelfPlayRun]:
+    settings = tiny(SelfPlaySettings, folder, bots=("random", "greedy:1"), past_every=96, **changes)
+    with contextlib.closing(SelfPlayRun(settings)) as run:
+        run.rungs, run.rivals = run.rungs[:1], []
+        yield run
+
+
+def trained(folder: Path, **changes: Any) -> Path:
+    with solo(folder, **changes) as run:
+        run.train()
+    return folder
+
+
+def newest(folder: Path) -> dict[str, Any]:
+    return checkpoints.read(checkpoints.kept(folder)[-1])
+
+
+def main(folder: Path, **changes: Any) -> None:
+    """What `python -m training.solo` does with these options."""
+    sys.argv[1:] = options(folder, level="standard", **changes)
+    train("training.solo", None, SoloSettings, solo_run)
+
+
+@pytest.fixture(autouse=True)
+def own_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["training.solo"])
+
+
+def test_a_run_trains_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with solo(tmp_path) as run:
+        before = torch.cat([weight.detach().reshape(-1).clone() for weight in run.network.parameters()])
+        run.train()
+        after = torch.cat([weight.detach().reshape(-1) for weight in run.network.parameters()])
+        assert not torch.equal(before, after)
+        expected = climb(PolicyAgent(tmp_path / "solo.onnx"), run.rungs[0], run.settings.ladder_games)
+    shown = capsys.readouterr().out
+    assert "198 decisions: after round 8 of 8 of the imitation " in shown
+    assert re.search(r"\n[34]\d\d decisions: standard \d+\.\d%\n", shown)
+    assert f"{AT_THE_END} decisions with seed 1" in shown
+    assert re.search(r"agent +standard", shown)
+    assert re.search(r"solo +\d+\.\d % \[", shown)
+    assert re.search(r"random +\d+\.\d % \[", shown)
+    assert f"policy: {tmp_path / 'solo.onnx'}" in shown
+    card = PolicyAgent(tmp_path / "solo.onnx").card
+    assert card["decisions"] == AT_THE_END == newest(tmp_path)["decisions"]
+    assert card["settings"]["teacher"] == "greedy:1"
+    assert card["ladder"] == {"standard": {"share": round(expected.share, 4), "games": 4}}
+    assert "run" not in card["settings"]
+
+
+def test_the_same_seed_gives_the_same_policy(tmp_path: Path) -> None:
+    def weights(seed: int, folder: str) -> Any:
+        policy = newest(trained(tmp_path / folder, seed=seed))["policy"]
+        return np.concatenate([weight.numpy().reshape(-1) for weight in policy.values()])
+
+    one = weights(1, "one")
+    assert np.array_equal(one, weights(1, "again"))
+    assert not np.array_equal(one, weights(2, "other"))
+
+
+class Stop(Exception):
+    """Stands for the end of a process."""
+
+
+def interrupt_at(monkeypatch: pytest.MonkeyPatch, decisions: int, error: type[BaseException] = Stop) -> None:
+    """End training where so many decisions have been made, in the middle of collecting."""
+
+    def on_step(self: Any) -> bool:
+        if self.num_timesteps >= decisions:
+            raise error
+        return True
+
+    monkeypatch.setattr(running.Reporter, "_on_step", on_step)
+
+
+def test_a_lost_process_is_resumed_from_its_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch, solo(tmp_path) as run:
+        interrupt_at(patch, 500)
+        with pytest.raises(Stop):
+            run.train()
+    kept = newest(tmp_path)
+    assert kept["decisions"] == AFTER_IMITATION + 5 * 48
+    with solo(tmp_path, resume=True) as run:
+        assert run.model.num_timesteps == kept["decisions"]
+        for name, weight in run.model.policy.state_dict().items():
+            assert torch.equal(weight, kept["policy"][name])
+        moments = run.model.policy.optimizer.state_dict()["state"]
+        assert moments.keys() == kept["optimizer"]["state"].keys() != set()
+        for number, moment in moments.items():
+            assert torch.equal(moment["exp_avg"], kept["optimizer"]["state"][number]["exp_avg"])
+        assert run.seconds > kept["seconds"] > 0
+        run.train()
+    assert newest(tmp_path)["decisions"] == AT_THE_END
+
+
+def test_an_imitation_is_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch, solo(tmp_path) as run:
+        interrupt_at(patch, AFTER_IMITATION)
+        with pytest.raises(Stop):
+            run.train()
+    assert newest(tmp_path)["decisions"] == AFTER_IMITATION
+    monkeypatch.delattr(running, "imitate")
+    # with more decisions a longer imitation would be allowed; it is over all the same
+    with solo(tmp_path, resume=True, decisions=650) as run:
+        run.train()
+    assert newest(tmp_path)["decisions"] == AT_THE_END + 48
+
+
+def test_a_finished_run_shows_its_ladder_again_or_goes_on(tmp_path: Path) -> None:
+    trained(tmp_path)
+    before = newest(tmp_path)["policy"]
+    (tmp_path / "solo.onnx").unlink()
+    trained(tmp_path, resume=True)
+    assert PolicyAgent(tmp_path / "solo.onnx").card["decisions"] == AT_THE_END
+    assert all(torch.equal(weight, before[name]) for name, weight in newest(tmp_path)["policy"].items())
+    trained(tmp_path, resume=True, decisions=700)
+    assert newest(tmp_path)["decisions"] == AT_THE_END + 2 * 48
+
+
+def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trained(tmp_path, imitation=0, decisions=96)
+    assert newest(tmp_path)["decisions"] == 96
+    assert "of the imitation" not in capsys.readouterr().out
+
+
+def test_interrupted_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        interrupt_at(patch, 500, KeyboardInterrupt)
+        with pytest.raises(SystemExit, match=r"training.solo: interrupted; .* with --resume goes on"):
+            main(tmp_path)
+    # decisions that nothing has been learnt from are not counted
+    assert newest(tmp_path)["decisions"] == AFTER_IMITATION + 6 * 48
+    trained(tmp_path, resume=True)
+    assert newest(tmp_path)["decisions"] == AT_THE_END
+
+
+def test_interrupted_in_the_imitation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(imitation, "learn", interrupted)
+        with pytest.raises(SystemExit, match="nothing is kept of an imitation before its end: the same comm"):
+            main(tmp_path)
+    assert not checkpoints.kept(tmp_path)
+    trained(tmp_path)
+
+
+def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_space(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def fill(self: Any) -> bool:
+        if self.num_timesteps >= 400:
+            monkeypatch.setattr(os, "fsync", no_space)
+        return True
+
+    with monkeypatch.context() as patch:
+        patch.setattr(running.Reporter, "_on_step", fill)
+        with pytest.raises(SystemExit, match=r"training.solo: cannot write .*0438.pt: .*No space left"):
+            main(tmp_path)
+    monkeypatch.undo()
+    assert newest(tmp_path)["decisions"] == AFTER_IMITATION + 3 * 48
+    assert not [path.name for path in tmp_path.iterdir() if ".ptx" in path.name]
+    trained(tmp_path, resume=True)
+
+
+def test_a_policy_that_cannot_be_written_can_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(running, "export", no_space)
+        with pytest.raises(
+            RunError, match=r"cannot export .*solo.onnx: .*No space left.*--resume it is trie"
+        ):
+            trained(tmp_path)
+    assert (trained(tmp_path, resume=True) / "solo.onnx").is_file()
+
+
+def test_a_network_that_breaks_leaves_the_last_good_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spoil(self: Any) -> bool:
+        if self.num_timesteps >= 400:
+            with torch.no_grad():
+                self.model.policy.action_net.bias.fill_(float("nan"))
+        return True
+
+    with monkeypatch.context() as patch, solo(tmp_path) as run:
+        patch.setattr(running.Reporter, "_on_step", spoil)
+        with pytest.raises(ValueError, match="nan"):
+            run.train()
+    assert all(weight.isfinite().all() for weight in newest(tmp_path)["policy"].values())
+
+
+def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"training.solo: .* holds no run to resume"):
+        main(tmp_path / "nowhere", resume=True)
+    trained(tmp_path)
+    with pytest.raises(SystemExit, match=r"training.solo: .* holds a run already: give --resume, or another"):
+        main(tmp_path)
+    with pytest.raises(SystemExit, match=r"is a run with other settings: width 16, now 8$"):
+        main(tmp_path, resume=True, width=8)
+    earlier, last = checkpoints.kept(tmp_path)
+    last.write_bytes(last.read_bytes()[:1000])
+    with pytest.raises(
+        SystemExit, match=rf"{last.name} is damaged.*; delete it to resume from {earlier.name}$"
+    ):
+        main(tmp_path, resume=True)
+    last.unlink()
+    checkpoints.write(last, {**checkpoints.read(earlier), "policy": {}})
+    with pytest.raises(SystemExit, match=rf"resume from {last.name}: RuntimeError .*Missing key") as caught:
+        main(tmp_path, resume=True)
+    assert "\n" not in str(caught.value)
+    last.unlink()
+    trained(tmp_path, resume=True)
+    assert newest(tmp_path)["decisions"] == AT_THE_END
+    for path in checkpoints.kept(tmp_path):
+        path.unlink()
+    with pytest.raises(SystemExit, match="holds no checkpoint to resume from"):
+        main(tmp_path, resume=True)
+
+
+def test_unknown_names_fail_before_anything_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(tmp_path / "run", teacher="nobody")
+    assert "unknown agent 'nobody'" in capsys.readouterr().err
+    settings = tiny(SoloSettings, tmp_path / "run")
+    with pytest.raises(ValueError, match="unknown agent 'nobody'"):
+        Run(settings, solo_env(settings), [], rivals=("nobody",), name="solo")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_league_is_taken_up_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch, table(tmp_path) as run:
+        interrupt_at(patch, 550, KeyboardInterrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run.train()
+        expected = run.league
+        assert len(expected.agents) > 1 + 2 + 3
+    # a past self of a checkpoint that was deleted, say
+    checkpoints.write(tmp_path / "past-000000000001.pt", run.network.state_dict())
+    with table(tmp_path, resume=True) as resumed:
+        found = resumed.league
+        assert [agent.name for agent in found.agents] == [agent.name for agent in expected.agents]
+        assert found.agents[0].name == "present"
+        assert found.scores.tolist() == expected.scores.tolist()
+        assert found.weights().tolist() == expected.weights().tolist()
+        assert resumed.next_past == run.next_past
+        for one, other in zip(found.agents[3:], expected.agents[3:]):
+            weights = [agent._network.state_dict() for agent in (one, other)]  # type: ignore[attr-defined]
+            assert all(torch.equal(weight, weights[1][name]) for name, weight in weights[0].items())
+        resumed.train()
+    assert newest(tmp_path)["decisions"] == AT_THE_END
+
+
+def test_a_league_without_a_past_self_is_not_resumed(tmp_path: Path) -> None:
+    with table(tmp_path) as run:
+        run.train()
+    last = newest(tmp_path)["past"][-1]
+    (tmp_path / f"{last}.pt").unlink()
+    with (
+        pytest.raises(checkpoints.CheckpointError, match=rf"cannot read .*{last}.pt"),
+        table(tmp_path, resume=True),
+    ):
+        pass
+
+
+def test_the_learner_gets_its_share_of_every_kind_of_game(tmp_path: Path) -> None:
+    settings = tiny(SoloSettings, tmp_path, games=8, batch=32)
+    levels = [part.envs.tables.config.level for part in solo_env(settings).parts]
+    assert levels == ["standard", "super_droid", "cyborg"]
+    assert [part.num_envs for part in solo_env(settings).parts] == [3, 3, 2]

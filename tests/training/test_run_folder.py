@@ -1,0 +1,103 @@
+"""The folder of a run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.training.tiny import tiny
+
+pytest.importorskip("torch")
+
+from training import checkpoints
+from training.run_folder import RunError, begin_folder
+from training.self_play import SelfPlaySettings
+
+
+def begin(folder: Path, **changes: Any) -> None:
+    begin_folder(tiny(SelfPlaySettings, folder, **changes)).close()
+
+
+def begun(folder: Path) -> Path:
+    """A folder with a run of one checkpoint."""
+    begin(folder)
+    checkpoints.save(folder, 5, {})
+    return folder
+
+
+def test_a_run_leaves_its_settings(tmp_path: Path) -> None:
+    begin(tmp_path / "new" / "run", seed=3, players=(2, 4))
+    kept = json.loads((tmp_path / "new" / "run" / "settings.json").read_text())
+    assert (kept["seed"], kept["players"], kept["teacher"]) == (3, [2, 4], "greedy:1")
+    assert "run" not in kept
+
+
+def test_a_relative_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    begin(Path("runs/one"))
+    assert (tmp_path / "runs" / "one" / "settings.json").is_file()
+
+
+def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+    begin(tmp_path)
+    assert (tmp_path / "settings.json").is_file()
+
+
+def test_a_run_is_not_overwritten(tmp_path: Path) -> None:
+    before = (begun(tmp_path) / "settings.json").read_bytes()
+    with pytest.raises(RunError, match=f"{tmp_path} holds a run already: give --resume, or another --run"):
+        begin(tmp_path, seed=2)
+    assert (tmp_path / "settings.json").read_bytes() == before
+
+
+def test_a_run_without_a_checkpoint_begins_anew(tmp_path: Path) -> None:
+    begin(tmp_path)
+    (tmp_path / "events.out.tfevents.1.host").touch()
+    begin(tmp_path, seed=2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lock", "settings.json"]
+    assert json.loads((tmp_path / "settings.json").read_text())["seed"] == 2
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(RunError, match="is not empty and holds no run: give another --run"):
+        begin(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for run in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(RunError, match="cannot be the folder of a run: "):
+            begin(run)
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
+    first = begin_folder(tiny(SelfPlaySettings, tmp_path))
+    before = (tmp_path / "settings.json").read_bytes()
+    for changes in ({"seed": 2}, {"resume": True}):
+        with pytest.raises(RunError, match=f"another process is training in {tmp_path}"):
+            begin(tmp_path, **changes)
+    assert (tmp_path / "settings.json").read_bytes() == before
+    first.close()
+    begin(tmp_path)
+
+
+def test_a_run_is_resumed_with_its_settings(tmp_path: Path) -> None:
+    begun(tmp_path)
+    begin(tmp_path, resume=True)
+    begin(tmp_path, resume=True, decisions=900, ladder_every=7, ladder_games=7, checkpoint_every=7, threads=2)
+    with pytest.raises(RunError) as caught:
+        begin(tmp_path, resume=True, seed=2, players=(2,))
+    assert str(caught.value) == (
+        f"{tmp_path} is a run with other settings: seed 1, now 2; players [2, 3, 4], now [2]"
+    )
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", '{"seed": 1'])
+def test_a_folder_without_a_run_is_not_resumed(tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / "settings.json").write_text(text)
+    with pytest.raises(RunError, match=f"{tmp_path} holds no run to resume"):
+        begin(tmp_path, resume=True)

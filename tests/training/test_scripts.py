@@ -1,0 +1,122 @@
+"""The training scripts as a user starts them: processes of their own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.policy_agent import PolicyAgent
+from pocketmars_env import Game
+from tests.training.tiny import options
+
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("onnx")
+pytest.importorskip("tyro")
+
+from training import checkpoints
+
+ROOT = Path(__file__).parents[2]
+LONG = 100_000
+"""Decisions of a run that does not end by itself in time."""
+
+
+def start(script: str, folder: Path, **changes: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", f"training.{script}", *options(folder, **changes)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # where the tests run in the background, Ctrl-C may be ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def finish(script: str, folder: Path, **changes: Any) -> str:
+    """The output of a script that ends well."""
+    with start(script, folder, **changes) as process:
+        output, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    return output
+
+
+def wait_for(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 240
+    while not happened():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def newest(folder: Path) -> int:
+    """Decisions of the newest checkpoint; 0 if there is none."""
+    paths = checkpoints.kept(folder)
+    return int(paths[-1].stem.removeprefix("checkpoint-")) if paths else 0
+
+
+def play(policy: Path, seat: int | None = None, **mode: Any) -> None:
+    """A game in which the policy answers for a seat, or for all, with the first action elsewhere."""
+    agent, game, rng = PolicyAgent(policy), Game(**mode, seed=1), np.random.default_rng(1)
+    while not game.over:
+        mine = seat in (None, game.asked)
+        game.step(agent.act(game.view(), rng) if mine else game.legal()[0])
+
+
+def test_solo_is_killed_and_resumed(tmp_path: Path) -> None:
+    changes: dict[str, Any] = {"checkpoint_every": 48, "ladder_every": LONG, "level": "standard"}
+    with start("solo", tmp_path, decisions=LONG, **changes) as process:
+        wait_for(lambda: newest(tmp_path) > 198 + 48, process)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    kept = newest(tmp_path)
+    decisions = kept + 100
+    output = finish("solo", tmp_path, resume=True, decisions=decisions, **changes)
+    made = kept + 3 * 48  # as of a run that was never killed: whole updates from the imitation on
+    assert newest(tmp_path) == made == 198 + -(-(decisions - 198) // 48) * 48
+    assert f"{made:,} decisions with seed 1; in this process 144 in " in output
+    for agent in ("solo", "greedy", "planner"):
+        assert re.search(rf"\n +{agent} +\d+\.\d % \[\d+\.\d, \d+\.\d\]", output), output
+    play(tmp_path / "solo.onnx", mode="solo", level="cyborg")
+
+
+@pytest.mark.slow
+def test_self_play_is_interrupted_and_resumed(tmp_path: Path) -> None:
+    changes: dict[str, Any] = {
+        "past_every": 100,
+        "ladder_every": LONG,
+        "bots": ("greedy:1", "random"),
+        "players": (2, 4),
+    }
+    changes["ladder_games"] = 2
+    with start("self_play", tmp_path, decisions=LONG, **changes) as process:
+        wait_for(lambda: newest(tmp_path) > 198, process)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert errors == "training.self_play: interrupted; the same command with --resume goes on\n"
+    kept = newest(tmp_path)
+    output = finish("self_play", tmp_path, resume=True, decisions=kept + 40, **changes)
+    assert newest(tmp_path) == kept + 48
+    for agent in ("table", "greedy", "planner"):
+        assert re.search(rf"\n +{agent}( +\d+\.\d % \[\d+\.\d, \d+\.\d\]){{3}}", output), output
+    assert re.search(r"agent +greedy_2p +greedy_4p +planner_2p", output)
+    for players in (2, 3, 4):
+        play(tmp_path / "table.onnx", players=players)
+
+
+def test_da_seat_in_a_relative_folder(tmp_path: Path) -> None:
+    relative = Path(os.path.relpath(tmp_path / "runs" / "da", ROOT))
+    output = finish("da_seat", relative, player="greedy:1")
+    assert re.search(r"agent +standard +super_droid +cyborg", output)
+    for agent in ("da_seat", "random", "automaton", "planner"):
+        assert re.search(rf"\n +{agent}( +\d+\.\d % \[\d+\.\d, \d+\.\d\]){{3}}", output), output
+    assert f"policy: {relative / 'da_seat.onnx'}" in output
+    play(tmp_path / "runs" / "da" / "da_seat.onnx", seat=1, mode="solo", da_agent=True)

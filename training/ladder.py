@@ -1,0 +1,79 @@
+"""The ladder: how good an agent is against fixed opponents, on deals that nobody learns from."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import Agent
+from agents.statistics import wilson_interval
+from pocketmars_env import Views
+from pocketmars_env.agent import answers
+from pocketmars_env.envs.vector import SeatVectorEnv
+from training.sb3_vec_env import KINDS
+
+FIRST_SEED = 2**40
+"""Environment seeds from here on are the ladder's; training uses lower ones."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """What the agent is measured against.
+
+    Attributes:
+        name: for logs, such as ``"standard"`` or ``"greedy_2p"``.
+        environment: id of the environment.
+        settings: of the environment.
+
+    """
+
+    name: str
+    environment: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Climb:
+    """How an agent did on a rung.
+
+    Attributes:
+        games: how many.
+        share: of the wins, 0..1; a win shared by k seats counts 1 / k.
+        interval: Wilson's 95 % interval of the share.
+
+    """
+
+    games: int
+    share: float
+    interval: tuple[float, float]
+
+
+def climb(agent: Agent, rung: Rung, games: int) -> Climb:
+    """Play the first games of a rung.
+
+    Args:
+        agent: answers for the learner's seat.
+        rung: against what.
+        games: how many; all side by side.
+
+    """
+    envs: SeatVectorEnv = KINDS[rung.environment](games, autoreset_mode="SAME_STEP", **rung.settings)
+    envs.reset(seed=FIRST_SEED)
+    numbers, rng = np.arange(games), np.random.default_rng(FIRST_SEED)
+    is_done, shares = np.zeros(games, dtype=np.bool_), np.zeros(games)
+    seats = envs.tables.config.seats
+    while not is_done.all():
+        seeds = rng.integers(0, 2**64, size=games, dtype=np.uint64)
+        actions = answers(agent, Views(envs.tables.states, numbers, envs.tables.seats), seeds)
+        _, rewards, terminations, truncations, _ = envs.step(actions)
+        ended = (terminations | truncations) & ~is_done
+        shares[ended] = shares_of_wins(rewards[ended], seats)
+        is_done |= ended
+    total = float(shares.sum())
+    return Climb(games, total / games, wilson_interval(round(total), games))
+
+
+def shares_of_wins(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
+    """The reward "win" the other way round: 1 / k for a win shared by k seats, 0 for a loss."""
+    return (rewards * (seats - 1) + 1) / seats

@@ -1,0 +1,97 @@
+"""The folder of a run: whose it is, and that only one process trains in it."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from agents.locking import lock
+from agents.writing import write_whole
+from training import checkpoints
+from training.settings import Settings
+
+SETTINGS_FILE = "settings.json"
+LOCK_FILE = "lock"
+MAY_CHANGE = ("resume", "decisions", "ladder_every", "ladder_games", "checkpoint_every", "threads")
+"""Settings that a resumed run may give anew."""
+
+
+class RunError(RuntimeError):
+    """The run cannot begin or go on as asked."""
+
+
+def begin_folder(settings: Settings) -> BinaryIO:
+    """Make the run's folder, or check that it is the one to be resumed.
+
+    Returns:
+        a file that keeps other processes from training in the folder until it is closed.
+
+    Raises:
+        RunError: names what is wrong.
+
+    """
+    try:
+        if settings.resume:
+            check_same_run(settings)
+            return lock_folder(settings.run)
+        settings.run.mkdir(parents=True, exist_ok=True)
+        check_free(settings.run)
+        locked = lock_folder(settings.run)
+        start_anew(settings)
+    except OSError as error:
+        raise RunError(f"{settings.run} cannot be the folder of a run: {error}") from error
+    return locked
+
+
+def check_free(folder: Path) -> None:
+    """Raise a RunError if the folder holds a run that can be resumed, or other things than runs do."""
+    if checkpoints.kept(folder):
+        raise RunError(f"{folder} holds a run already: give --resume, or another --run")
+    found = {path.name for path in folder.iterdir()} - {LOCK_FILE}
+    if found and SETTINGS_FILE not in found:
+        raise RunError(f"{folder} is not empty and holds no run: give another --run")
+
+
+def start_anew(settings: Settings) -> None:
+    """Write the settings; delete the log of a run that ended before its first checkpoint."""
+    for log in settings.run.glob("events.out.tfevents.*"):
+        log.unlink()
+    write_whole(settings.run / SETTINGS_FILE, json.dumps(plain(settings), indent=1).encode())
+
+
+def check_same_run(settings: Settings) -> None:
+    """Raise a RunError unless the folder holds a run with these settings."""
+    try:
+        kept = json.loads((settings.run / SETTINGS_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RunError(f"{settings.run} holds no run to resume ({error})") from error
+    if not isinstance(kept, dict):
+        raise RunError(f"{settings.run} holds no run to resume ({SETTINGS_FILE} holds no settings)")
+    differing = [
+        f"{name} {kept.get(name)!r}, now {value!r}"
+        for name, value in plain(settings).items()
+        if name not in MAY_CHANGE and kept.get(name) != value
+    ]
+    if differing:
+        raise RunError(f"{settings.run} is a run with other settings: {'; '.join(differing)}")
+
+
+def lock_folder(folder: Path) -> BinaryIO:
+    """Keep other processes from training in the folder, until the file is closed.
+
+    Raises:
+        RunError: if another one does.
+
+    """
+    file = (folder / LOCK_FILE).open("ab")
+    if not lock(file):
+        file.close()
+        raise RunError(f"another process is training in {folder}")
+    return file
+
+
+def plain(settings: Settings) -> dict[str, Any]:
+    """The settings, but for the folder, as plain data."""
+    data = dataclasses.asdict(settings)
+    del data["run"]
+    return json.loads(json.dumps(data))  # type: ignore[no-any-return]

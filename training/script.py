@@ -1,0 +1,47 @@
+"""What every training script does around its run: the command line, and errors in one line."""
+
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+import tyro
+
+from training import checkpoints
+from training.checkpoints import CheckpointError
+from training.run import Run
+from training.run_folder import RunError
+from training.settings import Settings
+
+OneSettings = TypeVar("OneSettings", bound=Settings)
+
+
+def train(
+    name: str, description: str | None, kind: type[OneSettings], make_run: Callable[[OneSettings], Run]
+) -> None:
+    """Train as the command line says; ends the process with one line if that cannot be done.
+
+    Args:
+        name: of the script.
+        description: of the script, for ``--help``.
+        kind: whose fields are the options.
+        make_run: makes the run of some settings.
+
+    """
+    settings = tyro.cli(kind, prog=f"python -m {name}", description=description)
+    try:
+        run = make_run(settings)
+        try:
+            run.train()
+        finally:
+            run.close()
+    except (RunError, CheckpointError) as error:
+        sys.exit(f"{name}: {error}")
+    except KeyboardInterrupt:
+        sys.exit(f"{name}: interrupted; {next_step(settings)}")
+
+
+def next_step(settings: Settings) -> str:
+    """How to go on after an interruption."""
+    if checkpoints.kept(settings.run):
+        return "the same command with --resume goes on"
+    return "nothing is kept of an imitation before its end: the same command begins it anew"

@@ -1,0 +1,118 @@
+"""Train one agent for the tables of 2, 3 and 4 players, against bots and its own past.
+
+    python -m training.self_play --run runs/table
+    python -m training.self_play --run runs/table --resume
+
+First the network learns to answer as a bot would, then it improves by playing in a league (see
+`league.py`) with Stable-Baselines3's MaskablePPO. The run's folder gets checkpoints, past selves,
+TensorBoard's log, and in the end `table.onnx`, which every command takes for an agent:
+``pocketmars arena runs/table/table.onnx greedy``.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from agents import make_agent
+from pocketmars_env.registration import TABLE_ID
+from training import checkpoints
+from training.joined_vec_env import JoinedVecEnv
+from training.ladder import Rung
+from training.league import League, LeagueOpponents
+from training.model_agent import ModelAgent
+from training.run import Run
+from training.sb3_vec_env import PocketMarsVecEnv
+from training.script import train
+from training.settings import Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfPlaySettings(Settings):
+    """Train one agent for the tables of 2, 3 and 4 players, against bots and its own past."""
+
+    players: tuple[int, ...] = (2, 3, 4)
+    """Player counts, each in an equal part of the games."""
+    bots: tuple[str, ...] = ("greedy", "planner")
+    """Bots of the league; any names of `agents.make_agent`."""
+    present_share: float = 0.5
+    """The share of the other seats that the learner's present self gets."""
+    past_every: int = 500_000
+    """Decisions after which the league gets another past self."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        is_right = len(set(self.players)) == len(self.players) > 0 and set(self.players) <= {2, 3, 4}
+        self._check("players", is_right, "some of 2, 3 and 4, each once")
+        self._check("bots", len(self.bots) > 0, "at least one agent")
+        self._check("present_share", 0 <= self.present_share <= 1, "in 0..1")
+        self._check("past_every", self.past_every >= 1, "at least 1")
+        for name in self.bots:
+            make_agent(name)  # raises a ValueError if there is none of that name
+
+
+class SelfPlayRun(Run):
+    """A run with a league.
+
+    Args:
+        settings: of the run.
+
+    """
+
+    def __init__(self, settings: SelfPlaySettings) -> None:
+        self.league = League(settings.bots, settings.present_share)
+        self.past_every = settings.past_every
+        self.next_past = settings.imitation_decisions
+        env = league_env(settings, self.league)
+        super().__init__(settings, env, ladder(settings), ("greedy", "planner"), "table")
+
+    def after_update(self) -> None:
+        """When it is due, let the league have the learner as it is now."""
+        if self.model.num_timesteps < self.next_past:
+            return
+        self.next_past = self.model.num_timesteps + self.past_every
+        self.league.admit_present(ModelAgent("present", self.network, is_sampling=True))
+        self.league.add_past(ModelAgent.frozen(self._past_name(), self.network))
+        checkpoints.write(self.folder / f"{self._past_name()}.pt", self.network.state_dict())
+        self.console.print(f"{self.model.num_timesteps:,} decisions: scores against {self.league.table()}")
+
+    def _past_name(self) -> str:
+        return f"past-{self.model.num_timesteps:012d}"
+
+    def more_to_keep(self) -> dict[str, Any]:
+        """The league, and when it gets the next past self; the past selves are files of their own."""
+        return {**self.league.to_keep(), "next_past": self.next_past}
+
+    def restore_more(self, content: dict[str, Any]) -> None:
+        """The league as it was."""
+        self.next_past = content["next_past"]
+        for name in content["past"]:
+            past = ModelAgent.frozen(name, self.network)
+            past.load(checkpoints.read(self.folder / f"{name}.pt"))
+            self.league.add_past(past)
+        self.league.scores[:] = content["scores"]
+        if content["past"]:
+            self.league.admit_present(ModelAgent("present", self.network, is_sampling=True))
+
+
+def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
+    """The games that are learnt from, in equal parts of the player counts."""
+    kinds = len(settings.players)
+    shares = [settings.games // kinds + (i < settings.games % kinds) for i in range(kinds)]
+    parts = [
+        PocketMarsVecEnv(TABLE_ID, games, players=players, opponents=LeagueOpponents(league, players, games))
+        for games, players in zip(shares, settings.players)
+        if games
+    ]
+    return JoinedVecEnv(parts)
+
+
+def ladder(settings: SelfPlaySettings) -> list[Rung]:
+    """Every player count against `greedy`, and two players against `planner` too."""
+    rungs = [
+        Rung(f"greedy_{players}p", TABLE_ID, {"players": players, "opponents": "greedy"})
+        for players in settings.players
+    ]
+    return [*rungs, Rung("planner_2p", TABLE_ID, {"players": 2, "opponents": "planner"})]
+
+
+if __name__ == "__main__":
+    train("training.self_play", __doc__, SelfPlaySettings, SelfPlayRun)

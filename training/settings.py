@@ -1,0 +1,100 @@
+"""What all training scripts have in common; each script adds its own."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents import make_agent
+
+MOST_IMITATION = 2_000_000
+"""They are kept in memory, at 2.4 KB each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The settings of a training run: every field is an option of the command line.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    run: Path
+    """The run's folder: checkpoints, TensorBoard's log, the ladder and the exported policy."""
+    resume: bool = False
+    """Go on with the run of that folder, from its last checkpoint."""
+    seed: int = 1
+    """Decides the deals, the network's first weights and all choices; below 2^32."""
+    decisions: int = 5_000_000
+    """The learner's decisions in all, those of the imitation included."""
+
+    teacher: str = "planner"
+    """The bot whose choices are imitated first; any name of `agents.make_agent`."""
+    imitation: int = 1_000_000
+    """Decisions of the imitation; at most `imitation_share` of all."""
+    imitation_share: float = 0.75
+    """The largest share of the decisions that the imitation takes."""
+    teacher_moves: float = 0.3
+    """Of the imitation's decisions so many are played as the teacher says, the rest as the learner would."""
+
+    games: int = 256
+    """Games that are played side by side."""
+    steps: int = 32
+    """Decisions in each game between two updates."""
+    batch: int = 2_048
+    """Decisions in a step of the optimizer, at most games × steps."""
+    epochs: int = 2
+    """How often an update goes over its decisions."""
+    learning_rate: float = 3e-4
+    """Adam's, at the start of the reinforcement learning; it falls to a tenth of that by its end."""
+    entropy: float = 0.003
+    """Weight of the bonus for undecided policies."""
+    clip: float = 0.2
+    """PPO's clipping range."""
+    gae: float = 0.95
+    """λ of the generalized advantage estimation; rewards are not discounted."""
+    width: int = 256
+    """Units of a hidden layer."""
+    layers: int = 2
+    """Hidden layers."""
+
+    ladder_every: int = 500_000
+    """Decisions between two evaluations on the ladder."""
+    ladder_games: int = 1_000
+    """Games of each evaluation, on deals that are not learnt from."""
+    checkpoint_every: int = 250_000
+    """Decisions between two checkpoints."""
+    threads: int = 2
+    """Of PyTorch."""
+
+    def __post_init__(self) -> None:
+        self._check_ranges()
+        self._check_batch()
+        make_agent(self.teacher)  # raises a ValueError if there is none of that name
+
+    def _check_ranges(self) -> None:
+        at_least_one = ("decisions", "games", "steps", "epochs", "width", "layers", "ladder_every",
+                        "ladder_games", "checkpoint_every", "threads")  # fmt: skip
+        for name in at_least_one:
+            self._check(name, getattr(self, name) >= 1, "at least 1")
+        for name in ("imitation_share", "teacher_moves", "clip", "gae"):
+            self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
+        self._check("seed", 0 <= self.seed < 2**32, "in 0..2^32 - 1")
+        self._check("imitation", 0 <= self.imitation <= MOST_IMITATION, f"in 0..{MOST_IMITATION}")
+        self._check("entropy", 0 <= self.entropy < float("inf"), "0 or more")
+        self._check("learning_rate", 0 < self.learning_rate < float("inf"), "above 0")
+
+    def _check_batch(self) -> None:
+        update = self.games * self.steps
+        self._check("batch", 2 <= self.batch <= update, f"in 2..{update}, which is games × steps")
+        # PPO divides by the standard deviation of a batch
+        self._check("batch", update % self.batch != 1, f"such that not 1 of {update} decisions is left over")
+
+    def _check(self, name: str, is_right: bool, accepted: str) -> None:
+        if not is_right:
+            raise ValueError(f"{name} must be {accepted}, got {getattr(self, name)}")
+
+    @property
+    def imitation_decisions(self) -> int:
+        """Decisions of the imitation: as many in each of the games."""
+        most = min(self.imitation, int(self.imitation_share * self.decisions))
+        return most // self.games * self.games
