@@ -1,5 +1,5 @@
 """Bots for every seat of Pocket Mars, and the command line ``pocketmars``."""
 
-from agents.base import ACCEPTED_AGENTS, Agent, make_agent
+from agents.base import ACCEPTED_AGENTS, Agent, BatchAgent, answers, make_agent
 
-__all__ = ["ACCEPTED_AGENTS", "Agent", "make_agent"]
+__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "make_agent"]

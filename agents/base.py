@@ -3,7 +3,10 @@
 import importlib
 from collections.abc import Callable
 
+from agents.automaton_agent import AutomatonAgent
 from agents.greedy_agent import GreedyAgent
+from agents.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
+from agents.ismcts_agent import IsmctsAgent
 from agents.planner_agent import PlannerAgent
 from agents.policy_agent import PolicyAgent
 from agents.random_agent import RandomAgent
@@ -13,6 +16,7 @@ __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "make_agent"]
 
 ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
+    f"{ISMCTS_NAMES}, 'automaton' (in the DA's seat), "
     "'path/to/policy.onnx', with ':sample' to draw from it, or 'module:Class' for a class of your own"
 )
 
@@ -33,10 +37,15 @@ def with_worlds(kind: type[GreedyAgent] | type[PlannerAgent]) -> Callable[[str],
     return make
 
 
-def make_random(name: str) -> Agent:
-    if name != RandomAgent.name:
-        raise unknown(name)
-    return RandomAgent()
+def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Callable[[str], Agent]:
+    """Makes an agent that has no options from its whole name."""
+
+    def make(name: str) -> Agent:
+        if name != kind.name:
+            raise unknown(name)
+        return kind()
+
+    return make
 
 
 def unknown(name: str) -> ValueError:
@@ -44,9 +53,11 @@ def unknown(name: str) -> ValueError:
 
 
 MAKERS: dict[str, Callable[[str], Agent]] = {
-    "random": make_random,
+    "random": without_options(RandomAgent),
+    "automaton": without_options(AutomatonAgent),
     "greedy": with_worlds(GreedyAgent),
     "planner": with_worlds(PlannerAgent),
+    "ismcts": IsmctsAgent.from_name,
 }
 """How an agent is made from its whole name, by what stands before the first colon."""
 
@@ -56,7 +67,8 @@ def make_agent(name: str) -> Agent:
 
     Args:
         name: ``"random"``; ``"greedy"`` or ``"planner"``; ``"greedy:32"`` with another number of
-            sampled worlds; ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to draw
+            sampled worlds; ``"ismcts:1000"`` and the like, see `IsmctsAgent`; ``"automaton"`` for the
+            DA's seat; ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to draw
             from it; or ``"module:Class"``, a class without required arguments in a module
             that can be imported.
 

@@ -95,7 +95,7 @@ class LookAheadAgent:
         return self._best(views, seeds)
 
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        mode = 0 if views.states["solo"][0] else 1
+        mode = 0 if views.states["solo"].any() else 1
         weights = POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
         scratch = self._line, self._tried, self._values
         actions = np.empty(len(views), dtype=np.int64)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents import look_ahead
+from agents import automaton_agent, ismcts_agent, look_ahead
 from pocketmars_env.engine import warming
 
 
@@ -11,3 +11,5 @@ def compiled_kernels() -> None:
     """Compile before the first test, so that none finds the notice about it in its output."""
     warming.ensure_compiled()
     look_ahead.ensure_compiled()
+    ismcts_agent.ensure_compiled()
+    automaton_agent.ensure_compiled()

@@ -9,9 +9,10 @@ import pytest
 
 import agents
 from agents import Agent, make_agent
+from agents.base import answers
 from agents.greedy_agent import GreedyAgent
 from agents.look_ahead_weights import CARD_WEIGHTS, MODULE_WEIGHTS, POSITION_WEIGHTS
-from pocketmars_env import Game, action_name
+from pocketmars_env import Game, Games, Views, action_name
 from pocketmars_env.engine.cards import NUM_CARDS
 from pocketmars_env.engine.constants import NUM_SUITS, Decision
 from tests.builders import choices, given, play, seat
@@ -80,13 +81,23 @@ def test_the_bots_stand_in_their_order_against_devious_automatics(level: str) ->
         assert least <= sum(game.winners() == [0] for game in games) <= most
 
 
-def test_the_planner_in_the_seat_of_the_da_beats_random_there() -> None:
-    def margins_of_the_da(name: str) -> list[int]:
-        bots = make_agent("planner:1"), make_agent(name)
-        games = [play_out(Game(mode="solo", da_agent=True, seed=seed), *bots) for seed in range(200)]
-        return [game.scores()[1] - game.scores()[0] for game in games]
+def margin_of_the_da(name: str) -> float:
+    """Its mean lead in many games against the planner, with a bot in its seat."""
+    games = Games(1000, mode="solo", da_agent=True, seed=0)
+    streams = np.arange(1000, dtype=np.uint64)
+    while not games.over.all():
+        actions, asked = np.zeros(1000, dtype=np.int64), games.asked
+        for number, bot in enumerate([make_agent("planner:1"), make_agent(name)]):
+            its = np.flatnonzero(asked == number)
+            actions[its] = answers(bot, Views(games.states, its, asked[its]), streams[its])
+        games.step(actions, ~games.over)
+        streams += np.uint64(1000)
+    return float(np.mean(games.scores() @ [-1, 1]))
 
-    assert np.mean(margins_of_the_da("planner:1")) > np.mean(margins_of_the_da("random")) + 0.5
+
+def test_the_planner_in_the_seat_of_the_da_beats_random_there() -> None:
+    # some 0.6 points better, give or take 0.3: the DA has few choices
+    assert margin_of_the_da("planner:1") > margin_of_the_da("random") + 0.2
 
 
 @pytest.mark.parametrize("mode", ["two_draft", "four", "solo_cyborg", "solo_da_agent"])
@@ -99,8 +110,8 @@ def test_an_answer_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(mode: s
             break
         world = game.view().sample(rng)
         differing += world.to_bytes() != game.to_bytes()
-        answers = [bot.act(any_game.view(), np.random.default_rng(1)) for any_game in (game, world)]
-        assert answers[0] == answers[1]
+        of_game, of_world = (bot.act(any_game.view(), np.random.default_rng(1)) for any_game in (game, world))
+        assert of_game == of_world
         game.step(int(rng.choice(game.legal())))
     assert differing > 10
 
@@ -108,6 +119,13 @@ def test_an_answer_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(mode: s
 def test_greedy_of_the_same_stream_answers_the_same() -> None:
     games = [play_out(Game(players=3, seed=1), make_agent("greedy:2"), seed=9) for _ in range(2)]
     assert games[0].to_text() == games[1].to_text()
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "planner"])
+def test_no_views_need_no_answers(name: str) -> None:
+    none = np.zeros(0, dtype=np.int64)
+    views = Views(Games(1, players=2, seed=0).states, none, none)
+    assert answers(make_agent(name), views, np.zeros(0, dtype=np.uint64)).shape == (0,)
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "planner"])

@@ -1,0 +1,66 @@
+"""The game for RLlib's new API stack.
+
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from pocketmars_env.adapters.rllib import MultiAgentGame
+    config = PPOConfig().environment(MultiAgentGame, env_config={"players": 3})
+
+`training/examples/rllib_ppo.py` goes on from there.
+"""
+
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import BaseWrapper
+from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+
+from pocketmars_env.envs.aec import Observation, env
+
+
+class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no types
+    """The entry ``observation`` by the name of ``observations``.
+
+    That is what RLlib's `ActionMaskingTorchRLModule` looks for, beside ``action_mask``.
+
+    Args:
+        env: an environment of `pocketmars_env.envs.aec`.
+
+    """
+
+    def __init__(self, env: AECEnv) -> None:
+        super().__init__(env)
+        agents = env.possible_agents
+        self._spaces = {agent: spaces.Dict(renamed(env.observation_space(agent))) for agent in agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The agent's observation space, always the same object."""
+        return self._spaces[agent]
+
+    def observe(self, agent: str) -> Observation:
+        """``observations`` (OBSERVATION_SIZE,) float32, ``action_mask`` (NUM_ACTIONS,) int8, new arrays."""
+        return renamed(self.env.observe(agent))
+
+
+def renamed(entries: Any) -> dict[str, Any]:
+    """The entries of an observation, or of its space, by RLlib's names."""
+    return {"observations": entries["observation"], "action_mask": entries["action_mask"]}
+
+
+class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no types
+    """The game as a `MultiAgentEnv`, in which one agent at a time is asked.
+
+    Observations have the entries ``observations`` and ``action_mask``; all else is as in
+    `pocketmars_env.envs.aec`. When the game is over, every agent gets its last observation and its reward.
+
+    Args:
+        config: the arguments of `pocketmars_v0.env`; RLlib's ``env_config``.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    def __init__(self, config: dict[str, Any] | None = None) -> None:
+        game = PluralKey(env(**(config or {})))
+        super().__init__(game)
+        self.possible_agents = list(game.possible_agents)  # by seat; RLlib's wrapper goes by a set

@@ -1,0 +1,75 @@
+"""The automaton as an agent makes the choices that it makes by itself."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents.automaton_agent import AutomatonAgent
+from pocketmars_env import Game, Games, Views
+from pocketmars_env.engine.constants import DA_SEAT, PLAYER_SEAT, Decision
+
+GAMES = 150
+
+
+def player_actions(games: Games, which: NDArray[np.int64]) -> dict[int, int]:
+    """For each of some games an answer that depends on nothing but what the player is asked."""
+    masks = games.masks()
+    return {
+        int(i): int(np.random.default_rng([int(i), *masks[i].nonzero()[0]]).choice(masks[i].nonzero()[0]))
+        for i in which
+    }
+
+
+@pytest.mark.parametrize("draft", [False, True])
+@pytest.mark.parametrize("level", ["standard", "super_droid", "cyborg"])
+def test_games_are_the_same_whoever_makes_the_choices(level: str, draft: bool) -> None:
+    built_in = Games(GAMES, mode="solo", level=level, draft=draft, seed=3)
+    asked = Games(GAMES, mode="solo", level=level, draft=draft, seed=3, da_agent=True)
+    automaton, seen = AutomatonAgent(), set[str]()
+    while not built_in.over.all():
+        going = np.flatnonzero(~built_in.over)
+        chosen = player_actions(built_in, going)
+        actions = np.array([chosen.get(i, 0) for i in range(GAMES)])
+        assert (asked.masks()[going] == built_in.masks()[going]).all()
+        built_in.step(actions, ~built_in.over)
+        asked.step(actions, ~asked.over)
+        while (asked.asked == DA_SEAT).any():
+            da_asked = np.flatnonzero(asked.asked == DA_SEAT)
+            seen |= {Decision(number).name for number in asked.states["decision"][da_asked]}
+            answers = np.zeros(GAMES, dtype=np.int64)
+            views = Views(asked.states, da_asked, np.full(len(da_asked), DA_SEAT))
+            answers[da_asked] = automaton.act_batch(views, np.zeros(len(da_asked), dtype=np.uint64))
+            asked.step(answers, asked.asked == DA_SEAT)
+        assert (asked.over == built_in.over).all()
+        assert (asked.scores() == built_in.scores()).all()
+    assert seen == {"DA_UPGRADE", "DA_SETTLE"}
+    assert (asked.winners() == built_in.winners()).all()
+    for field in ("deck", "discard", "pile", "seats", "round_number", "draws"):
+        assert (asked.states[field] == built_in.states[field]).all()
+
+
+def test_one_answer_is_that_of_the_batch() -> None:
+    games = Games(GAMES, mode="solo", level="cyborg", da_agent=True, seed=8)
+    automaton, compared = AutomatonAgent(), 0
+    while not games.over.all():
+        actions = games.random_actions()
+        for i in np.flatnonzero(games.asked == DA_SEAT):
+            before = games.game(int(i)).to_bytes()
+            views = Views(games.states, np.array([i]), np.array([DA_SEAT]))
+            actions[i] = automaton.act(games.game(int(i)).view(), np.random.default_rng(0))
+            assert actions[i] == automaton.act_batch(views, np.zeros(1, dtype=np.uint64))[0]
+            assert games.game(int(i)).to_bytes() == before
+            compared += 1
+        games.step(actions, ~games.over)
+    assert compared > 100
+
+
+def test_it_answers_for_no_other_seat() -> None:
+    complaint = r"seat 0 is not asked for one"
+    with pytest.raises(ValueError, match=complaint):
+        AutomatonAgent().act(Game(players=2, seed=1).view(0), np.random.default_rng(0))
+    solo = Game(mode="solo", da_agent=True, seed=1)
+    with pytest.raises(ValueError, match=complaint):
+        AutomatonAgent().act(solo.view(PLAYER_SEAT), np.random.default_rng(0))
+    with pytest.raises(ValueError, match=r"seat 1 is not asked for one"):
+        AutomatonAgent().act(solo.view(DA_SEAT), np.random.default_rng(0))

@@ -1,0 +1,98 @@
+"""RLlib plays the game and learns it."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env import pocketmars_v0
+from tests.modes import MODES
+
+pytest.importorskip("ray.rllib", exc_type=ImportError)
+
+from ray.rllib.algorithms.ppo import PPO
+
+from pocketmars_env.adapters.rllib import MultiAgentGame
+from training.examples import rllib_ppo
+
+# Ray's own: names it deprecates and uses, what it will change, files and sockets left to its processes.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+SEED = 5
+
+
+def legal_action(observation: dict[str, Any], rng: np.random.Generator) -> int:
+    return int(rng.choice(np.flatnonzero(observation["action_mask"])))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_whole_game_in_every_mode(mode: str) -> None:
+    env = MultiAgentGame(MODES[mode])
+    rng = np.random.default_rng(SEED)
+    observations, _ = env.reset(seed=SEED)
+    over = False
+    while not over:
+        (agent,) = observations
+        assert env.observation_space[agent].contains(observations[agent])
+        action = legal_action(observations[agent], rng)
+        observations, rewards, terminations, truncations, _ = env.step({agent: action})
+        over = terminations["__all__"] or truncations["__all__"]
+    assert set(observations) == set(rewards) == set(env.possible_agents)
+    assert all(terminations.values())
+    assert not any(truncations.values())
+    assert {rewards[agent] for agent in rewards} & {1.0, -1.0}
+    if len(rewards) > 1:
+        assert sum(rewards.values()) == pytest.approx(0.0)
+
+
+def test_the_observations_are_pettingzoos_by_another_name() -> None:
+    env, twin = MultiAgentGame({"players": 3}), pocketmars_v0.env(players=3)
+    assert env.possible_agents == twin.possible_agents
+    observations, _ = env.reset(seed=SEED)
+    twin.reset(seed=SEED)
+    expected = twin.observe(twin.agent_selection)
+    (found,) = observations.values()
+    assert list(observations) == [twin.agent_selection]
+    assert set(found) == {"observations", "action_mask"}
+    np.testing.assert_array_equal(found["observations"], expected["observation"])
+    np.testing.assert_array_equal(found["action_mask"], expected["action_mask"])
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    env = MultiAgentGame({"players": 2})
+    first, again, other = (env.reset(seed=seed)[0] for seed in (SEED, SEED, SEED + 1))
+    (one,), (two,), (three,) = first.values(), again.values(), other.values()
+    np.testing.assert_array_equal(one["observations"], two["observations"])
+    assert (one["observations"] != three["observations"]).any()
+
+
+def test_a_wrong_setting_is_named() -> None:
+    with pytest.raises(ValueError, match="players"):
+        MultiAgentGame({"players": 5})
+
+
+def test_the_example_learns_for_an_iteration(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    weights: list[dict[str, Any]] = []
+    train = PPO.train
+
+    def watched(algorithm: PPO) -> Any:
+        weights.append(algorithm.get_weights()["learner"])
+        results = train(algorithm)
+        weights.append(algorithm.get_weights()["learner"])
+        return results
+
+    monkeypatch.setattr(PPO, "train", watched)
+    rllib_ppo.train(iterations=1, players=3)
+    printed, errors = capfd.readouterr()
+    assert re.search(r"^iteration 1: mean return [+-]\d\.\d+ in \d+ games$", printed, re.M)
+    assert "Illegal" not in printed + errors
+    before, after = weights
+    assert any((before[name] != after[name]).any() for name in before)

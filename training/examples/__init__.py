@@ -1,0 +1,1 @@
+"""The shortest way to train with other libraries: one script each, to copy."""
