@@ -20,8 +20,11 @@ from pocketmars_env.envs.rewards import final_rewards
 
 NONE = -1
 """The number of an empty cell in a column of texts."""
-TOP, BOTTOM, ABILITY = range(3)
+BOTTOM, ABILITY = 1, 2
 HALVES = ("top", "bottom", "ability")
+"""What a card's action may be; `BOTTOM` and `ABILITY` are numbers in this list."""
+OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
+"""Decisions whether something shall be carried out, and what."""
 CARD_NAMES = tuple(card.name for card in CARDS)
 DECISION_NAMES = tuple(decision.name for decision in Decision)
 BLOCKS = tuple(block_of(action) for action in range(NUM_ACTIONS))
@@ -62,7 +65,8 @@ class Rows:
     def episodes(self) -> NDArray[np.int64]:
         """The episode of each row: they are numbered by game and seat."""
         found = np.unique(self.games * MAX_SEATS + self.seats, return_inverse=True)[1]
-        return self.first_episode + found.astype(np.int64)
+        episodes: NDArray[np.int64] = self.first_episode + found
+        return episodes
 
     def scores(self) -> NDArray[np.int64]:
         """The points of each row's seat if the game ended now."""
@@ -75,17 +79,22 @@ class Rows:
         """How many actions each row's seat had."""
         masks = np.empty((len(self.states), NUM_ACTIONS), dtype=np.int8)
         batch.mask_all(self.states, masks)
-        return np.count_nonzero(masks, axis=1)
+        counts: NDArray[np.int64] = np.count_nonzero(masks, axis=1)
+        return counts
 
     def halves(self) -> NDArray[np.int64]:
-        """Which half of a card, or whether a Building's ability, is carried out."""
-        programs = self.states["program"]
-        return np.digitize(programs, (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
+        """Which half of a card, or whether a Building's ability, is carried out or offered."""
+        halves: NDArray[np.int64] = np.digitize(self.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
+        for decision, offered in OFFERS.items():
+            halves[self.states["decision"] == decision] = offered
+        return halves
 
     def resolving(self) -> NDArray[np.int64]:
         """The card that is carried out: a top says which it is, all else comes from the card played."""
-        programs = self.states["program"].astype(np.int64)
-        return np.where(self.halves() == TOP, programs, self.states["played"])
+        programs, played = self.states["program"], self.states["played"]
+        is_top = (programs >= 0) & (programs < FIRST_BOTTOM)
+        cards: NDArray[np.int64] = np.where(is_top, programs, played).astype(np.int64)
+        return cards
 
 
 @dataclass(frozen=True)
@@ -182,7 +191,7 @@ COLUMNS = (
         Rows.resolving, lambda plan: CARD_NAMES,
     ),
     Column(
-        "half", "text", "its `top`, its `bottom`, or its Building's `ability`; empty before one has begun",
+        "half", "text", "its `top`, its `bottom`, or its Building's `ability`; empty for none",
         Rows.halves, lambda plan: HALVES,
     ),
     Column("score", "int16", "the seat's points if the game ended now", Rows.scores),

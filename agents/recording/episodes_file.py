@@ -18,8 +18,8 @@ FORMAT_VERSION = "v110"
 """Of HDF5: what was made in 2016 or later can read the file."""
 COMPRESSION = 1
 """The fastest level that finds repeated rows; others save little here."""
-MAX_ATTRIBUTES = 32
-"""So many are kept beside the group; from 9 on they would be put into a slower index of their own."""
+MAX_COMPACT = 32 * 1024
+"""Bytes of an array that still stands in its own header, which is written anyway. HDF5 allows 64 KiB."""
 
 
 class EpisodesFile:
@@ -40,9 +40,9 @@ class EpisodesFile:
         self._types: dict[Any, Any] = {}
         self._shared: dict[tuple[bytes, bytes], str] = {}
         self._scalar = self._h5.h5s.create(self._h5.h5s.SCALAR)
-        self._plain = self._settings()
-        self._group = self._h5.h5p.create(self._h5.h5p.GROUP_CREATE)
-        self._group.set_attr_phase_change(MAX_ATTRIBUTES, 0)
+        self._text = self._h5.h5t.py_create(self._h5.string_dtype(), logical=True)
+        self._long, self._short = self._settings(), self._settings()
+        self._short.set_layout(self._h5.h5d.COMPACT)
         self._file = self._h5.File(path, "w", libver=(FORMAT_VERSION, FORMAT_VERSION))
         self.episodes = 0
 
@@ -53,7 +53,7 @@ class EpisodesFile:
         actions: NDArray[np.int64],
         reward: float,
         is_truncated: bool,
-        metadata: Mapping[str, Any],
+        metadata: Mapping[str, int | str],
     ) -> None:
         """Add an episode of T steps.
 
@@ -70,11 +70,9 @@ class EpisodesFile:
 
         """
         name = f"episode_{self.episodes}"
-        group = self._h5.h5g.create(self._file.id, name.encode(), gcpl=self._group)
-        self._set(group, "id", self.episodes)
-        self._set(group, "total_steps", len(actions))
-        for key, value in metadata.items():
-            self._set(group, key, value)
+        group = self._h5.h5g.create(self._file.id, name.encode())
+        for key, value in {"id": self.episodes, "total_steps": len(actions), **metadata}.items():
+            self._set(group, key.encode(), value)
         self._pack(group, b"observations", observations)
         self._pack(self._h5.h5g.create(group, b"infos"), b"action_mask", masks)
         self._put(group, b"actions", actions)
@@ -104,20 +102,20 @@ class EpisodesFile:
             self._types[dtype] = self._h5.h5t.py_create(dtype, logical=True)
         return self._types[dtype]
 
-    def _set(self, group: Any, name: str, value: Any) -> None:
-        """Set an attribute: a number, a text, or an array of numbers."""
+    def _set(self, group: Any, name: bytes, value: int | str) -> None:
+        """Set an attribute."""
         if isinstance(value, str):
-            self._h5.Group(group).attrs[name] = value
-            return
-        array = np.asarray(value)
-        space = self._h5.h5s.create_simple(array.shape) if array.ndim else self._scalar
-        self._h5.h5a.create(group, name.encode(), self._type(array.dtype), space).write(array)
+            kind, cell = self._text, np.array(value, dtype=object)
+        else:
+            kind, cell = self._type(np.dtype(np.int64)), np.array(value)
+        self._h5.h5a.create(group, name, kind, self._scalar).write(cell)
 
     def _put(self, group: Any, name: bytes, array: NDArray[Any]) -> None:
         """Add an array as it is."""
         h5 = self._h5
         space = h5.h5s.create_simple(array.shape)
-        data = h5.h5d.create(group, name, self._type(array.dtype), space, self._plain)
+        settings = self._short if array.nbytes <= MAX_COMPACT else self._long
+        data = h5.h5d.create(group, name, self._type(array.dtype), space, settings)
         data.write(h5.h5s.ALL, h5.h5s.ALL, array)
 
     def _pack(self, group: Any, name: bytes, array: NDArray[Any]) -> None:

@@ -1,12 +1,15 @@
 """Recorded games as a data set of Minari: an episode for each seat of each game."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
 from agents.recording.episodes_file import EpisodesFile
 from agents.recording.extra import imported
+from agents.recording.games import RecordedGame
 from agents.recording.plan import Plan
 from agents.recording.replay import Replay
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, __version__
@@ -16,8 +19,19 @@ FOLDER = "data"
 EPISODES_FILE = "main_data.hdf5"
 DESCRIPTION = (
     "Games of Pocket Mars between bots. An episode is what one seat saw and did in one game; the metadata of "
-    "an episode has the seed and all actions of its game."
+    "an episode has the seed and all actions of its game, as JSON."
 )
+
+
+def game_data(game: RecordedGame) -> dict[str, Any]:
+    """What the episodes of a game say about it. Lists are by seat, but for the actions and winners."""
+    return {
+        "seed": game.match.seed,
+        "agents": [game.match.bot_at(seat) for seat in range(len(game.match.bots))],
+        "scores": game.scores,
+        "winners": game.winners,
+        "actions": game.actions,
+    }
 
 
 class MinariWriter:
@@ -55,18 +69,19 @@ class MinariWriter:
         """
         game = replay.game
         rewards = final_rewards(self._plan.reward, game.scores, game.winners)
-        of_game = {
+        of_game: dict[str, int | str] = {
             "seed": self._plan.seed + replay.number,
-            "game": replay.number,
-            "game_seed": np.uint64(game.match.seed),
-            "game_actions": np.array(game.actions, dtype=np.int16),
-            "scores": np.array(game.scores),
+            "game": json.dumps(game_data(game)),
         }
         for seat in replay.asked():
             episode = replay.episode(seat)
-            metadata = {**of_game, "seat": seat, "agent": game.match.bot_at(seat)}
             self._file.add(
-                episode.observations, episode.masks, episode.actions, rewards[seat], game.truncated, metadata
+                episode.observations,
+                episode.masks,
+                episode.actions,
+                rewards[seat],
+                game.truncated,
+                {**of_game, "seat": seat},
             )
             self._steps += len(episode.actions)
 

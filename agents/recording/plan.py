@@ -1,17 +1,20 @@
 """What is to be recorded: which bots play which games."""
 
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import gymnasium
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.seeding import np_random
 
 from agents.base import canonical_name
 from agents.matches import Match
 from pocketmars_env.engine.config import GameConfig
-from pocketmars_env.envs.episodes import next_episodes
+from pocketmars_env.engine.constants import PLAYER_SEAT
+from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes
 from pocketmars_env.envs.rewards import check_reward
 from pocketmars_env.registration import SOLO_ID, TABLE_ID
 
@@ -83,8 +86,8 @@ class Plan:
             rotation = 0 if self.config.is_solo else i % len(self.bots)
             yield Match(self.bots, self.config, seed, rotation)
 
-    def env_spec(self) -> Any:
-        """What `gymnasium.make` needs for the environment that the first bot's episodes are from."""
+    def env_spec(self) -> EnvSpec:
+        """The environment that the first bot's episodes are from."""
         config = self.config
         settings: dict[str, Any] = {
             "level": config.level,
@@ -94,15 +97,14 @@ class Plan:
             "round_limit": config.round_limit,
         }
         if len(self.bots) == 1:
-            return gymnasium.make(SOLO_ID, **settings).spec
-        seat = 0 if config.is_solo else "random"
-        table = {
+            return dataclasses.replace(gymnasium.spec(SOLO_ID), kwargs=settings)
+        settings |= {
             "players": config.players,
             "mode": config.mode,
-            "seat": seat,
+            "seat": PLAYER_SEAT if config.is_solo else RANDOM_SEAT,
             "opponents": list(self.bots[1:]),
         }
-        return gymnasium.make(TABLE_ID, **table, **settings).spec
+        return dataclasses.replace(gymnasium.spec(TABLE_ID), kwargs=settings)
 
 
 def seated(bots: Sequence[str], config: GameConfig) -> tuple[str, ...]:
@@ -112,8 +114,8 @@ def seated(bots: Sequence[str], config: GameConfig) -> tuple[str, ...]:
         ValueError: for no bot, or more than there are seats.
 
     """
-    seats = len(bots) if config.is_solo else config.players
     if not 1 <= len(bots) <= config.seats:
-        kind = "a solo game (the player, and Devious Automatics)" if config.is_solo else f"{seats} players"
-        raise ValueError(f"{kind}: 1 to {config.seats} bots are needed, got {len(bots)}")
-    return (*bots, *bots[-1:] * (seats - len(bots)))
+        kind = "a solo game" if config.is_solo else f"a game of {config.players} players"
+        raise ValueError(f"{kind} is for 1 to {config.seats} bots, got {len(bots)}")
+    seats = len(bots) if config.is_solo else config.players
+    return (*bots, *([bots[-1]] * (seats - len(bots))))

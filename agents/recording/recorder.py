@@ -16,7 +16,7 @@ from agents.workers import Hire
 from pocketmars_env.engine.config import check_choice
 
 FORMATS = ("minari", "parquet", "both")
-GAMES_AT_ONCE = 64
+GAMES_AT_ONCE = 128
 """Games that are in memory together."""
 
 
