@@ -1,6 +1,7 @@
 """The command ``pocketmars record``."""
 
 import os
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -54,11 +55,14 @@ def record_games(
         )
         plan = Plan(seated(bots, config), config, games, seed, reward, name)
         workers = hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play_and_record)
+        if observations and format == "minari":
+            raise ValueError("--observations is for the Parquet table: give --format parquet or both")
+        start = time.perf_counter()
         try:
-            decisions = sum(
-                len(game.actions)
-                for game in with_bar(record(plan, out, workers, format, observations), plan.games)
-            )
+            played = with_bar(record(plan, out, workers, format, observations), plan.games)
+            decisions = sum(len(game.actions) for game in played)
         except RecordingError as error:
             raise stop("record", str(error), FAILED) from error
-        typer.echo(f"{plan.games:,} games with {decisions:,} decisions: {out / plan.dataset_id}")
+        speed = decisions / (time.perf_counter() - start)
+        counts = f"{plan.games:,} games with {decisions:,} decisions, {speed:,.0f} a second"
+        typer.echo(f"{counts}: {out / plan.dataset_id}")

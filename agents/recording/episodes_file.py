@@ -43,6 +43,8 @@ class EpisodesFile:
         self._text = self._h5.h5t.py_create(self._h5.string_dtype(), logical=True)
         self._long, self._short = self._settings(), self._settings()
         self._short.set_layout(self._h5.h5d.COMPACT)
+        self._group = self._h5.h5p.create(self._h5.h5p.GROUP_CREATE)
+        self._group.set_obj_track_times(False)
         self._file = self._h5.File(path, "w", libver=(FORMAT_VERSION, FORMAT_VERSION))
         self.episodes = 0
 
@@ -70,11 +72,12 @@ class EpisodesFile:
 
         """
         name = f"episode_{self.episodes}"
-        group = self._h5.h5g.create(self._file.id, name.encode())
+        group = self._h5.h5g.create(self._file.id, name.encode(), gcpl=self._group)
         for key, value in {"id": self.episodes, "total_steps": len(actions), **metadata}.items():
             self._set(group, key.encode(), value)
         self._pack(group, b"observations", observations)
-        self._pack(self._h5.h5g.create(group, b"infos"), b"action_mask", masks)
+        infos = self._h5.h5g.create(group, b"infos", gcpl=self._group)
+        self._pack(infos, b"action_mask", masks)
         self._put(group, b"actions", actions)
         is_last = np.arange(len(actions)) == len(actions) - 1
         self._share(name, group, b"rewards", np.where(is_last, reward, 0.0))
@@ -92,7 +95,7 @@ class EpisodesFile:
         self._file.close()
 
     def _settings(self) -> Any:
-        """How a data set is made. Without a time: the same games give the same file."""
+        """How an array is kept. Like the groups without a time: the same games give the same file."""
         settings = self._h5.h5p.create(self._h5.h5p.DATASET_CREATE)
         settings.set_obj_track_times(False)
         return settings
