@@ -18,6 +18,8 @@ FORMAT_VERSION = "v110"
 """Of HDF5: what was made in 2016 or later can read the file."""
 COMPRESSION = 1
 """The fastest level that finds repeated rows; others save little here."""
+METADATA_BLOCK = 2**20
+"""Bytes of groups and headers that are written together."""
 MAX_COMPACT = 32 * 1024
 """Bytes of an array that still stands in its own header, which is written anyway. HDF5 allows 64 KiB."""
 
@@ -45,7 +47,9 @@ class EpisodesFile:
         self._short.set_layout(self._h5.h5d.COMPACT)
         self._group = self._h5.h5p.create(self._h5.h5p.GROUP_CREATE)
         self._group.set_obj_track_times(False)
-        self._file = self._h5.File(path, "w", libver=(FORMAT_VERSION, FORMAT_VERSION))
+        self._file = self._h5.File(
+            path, "w", libver=(FORMAT_VERSION, FORMAT_VERSION), meta_block_size=METADATA_BLOCK
+        )
         self.episodes = 0
 
     def add(

@@ -60,7 +60,7 @@ class Replay:
 
     def asked(self) -> list[int]:
         """The seats that were asked at all, ascending: each has an episode."""
-        return [int(seat) for seat in np.flatnonzero(np.bincount(self.seats))]
+        return [seat for seat, count in enumerate(self.game.decisions) if count]
 
     def episode(self, seat: int) -> Episode:
         """What a seat that was asked saw and did."""
