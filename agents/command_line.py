@@ -36,6 +36,7 @@ from agents.leaderboard import (
     read_leaderboard,
 )
 from agents.rating import rating_table, round_robin
+from agents.recording.command import record_games
 from agents.sequential import SequentialTest
 from agents.suites import DA_1, suite_of
 from agents.tables import show
@@ -197,6 +198,9 @@ def leaderboard(
         else:
             entries = read_leaderboard(path_of(of_suite), of_suite)
         show(leaderboard_table(entries), markdown)
+
+
+app.command(name="record")(record_games)
 
 
 def main() -> None:

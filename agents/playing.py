@@ -39,6 +39,10 @@ class Table:
     Args:
         matches: the games, at least one, with equal settings.
 
+    Attributes:
+        moves: what was played, in this order: games, each at most once in an entry, and the action
+            in each of them.
+
     """
 
     def __init__(self, matches: Sequence[Match]) -> None:
@@ -51,6 +55,7 @@ class Table:
         self.decisions = np.zeros((len(matches), self.seats), dtype=np.int64)
         self.seconds = np.zeros((len(matches), self.seats), dtype=np.float64)
         self.failures: dict[int, Failure] = {}
+        self.moves: list[tuple[Places, Places]] = []
         self._streams = np.zeros(len(matches) * self.seats, dtype=np.uint64)
         self._numbers = np.zeros(len(matches) * self.seats, dtype=np.int64)
         for i, match in enumerate(matches):
@@ -132,6 +137,7 @@ class Table:
                 self._fail(int(games[bad]), int(seats[bad]), str(error))
             games, seats, actions = (np.delete(array, bad) for array in (games, seats, actions))
         self.decisions[games, seats] += 1
+        self.moves.append((games, actions))
 
     def _fail(self, game: int, seat: int, reason: str) -> None:
         self.failures[game] = Failure(seat, reason)

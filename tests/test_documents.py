@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from agents.recording.columns import column_table
 from pocketmars_env.engine import compiling, constants, notation, snapshot_checks, state
 from pocketmars_env.engine.actions import (
     ACTION_BLOCKS,
@@ -40,10 +41,22 @@ PAGES = [
 ]
 """Every Markdown page of the project."""
 
-EXAMPLE_PAGES = [page for page in (ROOT / "README.md", ENGINE_PAGE) if page.exists()]
+RECORDING_PAGE = ROOT / "agents" / "recording" / "README.md"
+EXAMPLE_PAGES = [page for page in (ROOT / "README.md", ENGINE_PAGE, RECORDING_PAGE) if page.exists()]
 """The pages whose Python blocks run, each by itself."""
 
-OPTIONAL = {"matplotlib", "pandas", "ray", "sb3_contrib", "stable_baselines3", "tianshou", "torch", "torchrl"}
+OPTIONAL = {
+    "matplotlib",
+    "minari",
+    "pandas",
+    "pyarrow",
+    "ray",
+    "sb3_contrib",
+    "stable_baselines3",
+    "tianshou",
+    "torch",
+    "torchrl",
+}
 """Packages that an example may need and that the base installation does not bring."""
 
 
@@ -139,6 +152,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "decisions": decision_table,
     "observation": observation_table,
     "ops": op_table,
+    "recorded_columns": column_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),
 }
@@ -289,8 +303,9 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
 
 
-def test_the_page_has_every_table() -> None:
-    assert {name for name, _ in table_blocks(engine_page())} == set(TABLES)
+def test_every_table_stands_on_a_page() -> None:
+    pages = [page.read_text(encoding="utf-8") for page in (ENGINE_PAGE, RECORDING_PAGE)]
+    assert {name for page in pages for name, _ in table_blocks(page)} == set(TABLES)
 
 
 @pytest.mark.parametrize(("name", "record"), [("state", state.STATE), ("seat", state.SEAT)])
