@@ -57,6 +57,7 @@ class Table:
             for seat in range(asked):
                 self._streams[i * self.seats + seat] = match.bot_seed(seat)
         self._agents: dict[tuple[str, int, int], Agent] = {}
+        self._played: list[tuple[Places, Places]] = []
 
     def play(self) -> list[GameResult]:
         """Play all games to their ends."""
@@ -132,14 +133,24 @@ class Table:
                 self._fail(int(games[bad]), int(seats[bad]), str(error))
             games, seats, actions = (np.delete(array, bad) for array in (games, seats, actions))
         self.decisions[games, seats] += 1
+        self._played.append((games, actions))
 
     def _fail(self, game: int, seat: int, reason: str) -> None:
         self.failures[game] = Failure(seat, reason)
 
     # --- the end --------------------------------------------------------------------------------------
 
+    def actions(self) -> list[tuple[int, ...]]:
+        """The answers of every game so far."""
+        found: list[list[int]] = [[] for _ in self.matches]
+        for games, actions in self._played:
+            for game, action in zip(games.tolist(), actions.tolist(), strict=True):
+                found[game].append(action)
+        return [tuple(actions) for actions in found]
+
     def results(self) -> list[GameResult]:
         """The finished games, in the order of the matches."""
+        actions = self.actions()
         scores, is_winner = self.games.scores(), self.games.winners()
         return [
             GameResult(
@@ -150,6 +161,7 @@ class Table:
                 decisions=tuple(self.decisions[i].tolist()),
                 seconds=tuple(round(seconds, 6) for seconds in self.seconds[i].tolist()),
                 failure=self.failures.get(i),
+                actions=actions[i],
             )
             for i, match in enumerate(self.matches)
         ]
