@@ -40,9 +40,11 @@ from agents.leaderboard import (
 )
 from agents.match_replays import WHICH, keep_all
 from agents.rating import rating_table, round_robin
+from agents.replay_command import replay_command
 from agents.sequential import SequentialTest
 from agents.suites import DA_1, suite_of
 from agents.tables import show
+from agents.watch_command import watch_command
 from pocketmars_env import __version__
 from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
 
@@ -214,6 +216,10 @@ def leaderboard(
         else:
             entries = read_leaderboard(path_of(of_suite), of_suite)
         show(leaderboard_table(entries), markdown)
+
+
+app.command(name="replay")(replay_command)
+app.command(name="watch")(watch_command)
 
 
 def main() -> None:

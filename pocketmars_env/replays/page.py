@@ -17,7 +17,7 @@ from pocketmars_env.drawing.seeing import seat_name, see
 from pocketmars_env.drawing.table import WIDTH, draw_table
 from pocketmars_env.drawing.words import headline
 from pocketmars_env.replays.file_format import Data, ReplayError
-from pocketmars_env.replays.moves import moves_of, seat_label
+from pocketmars_env.replays.moves import moves_of, seat_labels
 from pocketmars_env.replays.replay import Replay
 
 TEMPLATE = Path(__file__).parent / "page.html"
@@ -42,11 +42,9 @@ def replay_page(replay: Replay, viewpoint: int | None = None, is_open: bool = Fa
         ReplayError: if there is no such seat.
 
     """
-    seats = replay.config.seats
-    if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
-        raise ReplayError(f"the seat must be in 0..{seats - 1}, got {viewpoint!r}")
+    check_seat(replay, viewpoint)
     if viewpoint is None:
-        viewpoints: list[int | None] = [None, *range(seats)]
+        viewpoints: list[int | None] = [None, *range(replay.config.seats)]
     else:
         viewpoints = [viewpoint, None] if is_open else [viewpoint]
     packed = base64.b64encode(zlib.compress(json.dumps(page_data(replay, viewpoints)).encode(), 9))
@@ -60,6 +58,13 @@ def replay_page(replay: Replay, viewpoint: int | None = None, is_open: bool = Fa
     for slot, content in slots.items():
         page = page.replace(slot, content)
     return page
+
+
+def check_seat(replay: Replay, viewpoint: int | None) -> None:
+    """Raise a ReplayError unless there is such a seat; None is accepted."""
+    seats = replay.config.seats
+    if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
+        raise ReplayError(f"the seat must be in 0..{seats - 1}, got {viewpoint!r}")
 
 
 def page_title(replay: Replay) -> str:
@@ -83,7 +88,7 @@ def page_data(replay: Replay, viewpoints: list[int | None]) -> Data:
     panels: dict[str, int] = {}
     return {
         "title": page_title(replay),
-        "seats": [seat_label(replay, seat) for seat in range(replay.config.seats)],
+        "seats": list(seat_labels(replay.config.mode, replay.names)),
         "width": WIDTH,
         "views": [view_data(replay, viewpoint, panels) for viewpoint in viewpoints],
         "panels": list(panels),
