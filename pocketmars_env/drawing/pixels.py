@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.drawing.canvas import Box, document
+from pocketmars_env.drawing.extra import render_extra
 from pocketmars_env.drawing.font import FONT_FAMILY, FONT_FILES
 from pocketmars_env.drawing.palette import theme_named
 from pocketmars_env.drawing.seeing import Bookmark, see
@@ -61,13 +62,9 @@ def panel_pixels(svg: str) -> Pixels:
         ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
 
     """
-    try:
+    with render_extra():
         import resvg_py
         from PIL import Image
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            'pixels need the extra "render": pip install "pocketmars-env[render]"', name=error.name
-        ) from error
     png = resvg_py.svg_to_bytes(
         svg_string=svg,
         skip_system_fonts=True,
