@@ -70,8 +70,7 @@ def test_no_seat_hears_of_a_card_that_it_does_not_know(mode: str) -> None:
         heard = moves_of(replay, viewpoint)
         for move, (before, after) in zip(heard, pairwise(replay.games()), strict=True):
             if viewpoint != move.seat and before.decision not in OPEN_CHOICES:
-                named = {number for name, number in CARD_NUMBER.items() if name in move.words}
-                assert named <= set(after.snapshot()["seats"][viewpoint]["knows"]), move
+                assert cards_in(move.words) <= set(after.snapshot()["seats"][viewpoint]["knows"]), move
 
 
 def test_a_hidden_card_shows_its_suit() -> None:
