@@ -9,8 +9,10 @@ import typer
 from rich.console import Console
 
 from agents.command_options import errors_of
+from agents.keys import pressed_keys
 from agents.stepping import listing, step_through
 from pocketmars_env.drawing import table_pixels, table_svg, table_text
+from pocketmars_env.drawing.film import write_gif
 from pocketmars_env.drawing.palette import THEMES, theme_named
 from pocketmars_env.drawing.pixels import Pixels
 from pocketmars_env.replays import Replay, ReplayError
@@ -18,6 +20,9 @@ from pocketmars_env.replays.page import check_seat, replay_page
 from pocketmars_env.writing import write_whole
 
 SECONDS_PER_FRAME = 0.8
+LEAST_SECONDS, MOST_SECONDS = 0.02, 15.0
+LAST_FRAME = 4
+"""For how many frames' time the last one of a moving picture stands."""
 
 
 def replay_command(
@@ -49,8 +54,8 @@ def replay_command(
     with errors_of("replay", None):
         if is_open and (seat is None or page is None):
             raise ValueError("--open is for --html with --seat; without --seat the page shows all cards")
-        if not 0.02 <= seconds <= 60:
-            raise ValueError(f"seconds must be between 0.02 and 60, got {seconds:g}")
+        if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+            raise ValueError(f"seconds must be in {LEAST_SECONDS}..{MOST_SECONDS:g}, got {seconds:g}")
         theme_named(theme)
         replay = Replay.load(file)
         check_seat(replay, seat)
@@ -78,7 +83,8 @@ def check_free(paths: list[Path], force: bool) -> None:
 def show(replay: Replay, seat: int | None) -> None:
     """Step through in the terminal, or print the moves and the last table if there is none."""
     if sys.stdin.isatty() and sys.stdout.isatty():
-        step_through(replay, seat, Console(), typer.getchar)
+        with pressed_keys() as keys:
+            step_through(replay, seat, Console(), keys)
     else:
         final = replay.final()
         table = table_text(final.snapshot(), seat, final.bookmark(), is_coloured=False)
@@ -94,11 +100,10 @@ def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:
-    """A GIF of all positions."""
+    """A GIF of all positions, the last of which stands longer."""
+    times = [seconds] * len(replay.actions) + [LAST_FRAME * seconds]
     try:
-        from pocketmars_env.drawing.film import write_gif
-
-        write_gif(path, frames(replay, seat, theme), seconds)
+        write_gif(path, frames(replay, seat, theme), times)
     except ModuleNotFoundError as error:
         raise ValueError(f"--gif: {error}") from error
 

@@ -1,6 +1,6 @@
 """Steps through a replay in a terminal."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.live import Live
@@ -20,29 +20,32 @@ KEYS: dict[str, tuple[str, ...]] = {
 HELP = "→ next · ← back · Home, End · q quits"
 
 
-def step_through(
-    replay: Replay, viewpoint: int | None, console: Console, read_key: Callable[[], str]
-) -> None:
-    """Show a replay position by position, as the keys say, until they say quit.
+def step_through(replay: Replay, viewpoint: int | None, console: Console, keys: Iterable[str]) -> None:
+    """Show a replay position by position, as the keys say, until they say quit or end.
 
     Args:
         replay: the game.
         viewpoint: whose cards are shown; None shows all.
         console: the terminal.
-        read_key: waits for a key and gives what it sends.
+        keys: what the keys send that are pressed, see `pressed_keys`.
 
     """
     games, moves = list(replay.games()), list(moves_of(replay, viewpoint))
     place = 0
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
-        while True:
+
+        def show() -> None:
             footer = f"{place} of {len(moves)} · {HELP}"
             live.update(scene(games[place], moves[:place], viewpoint, footer), refresh=True)
-            does = meaning_of(read_key())
+
+        show()
+        for key in keys:
+            does = meaning_of(key)
             if does == "quit":
                 return
             steps = {"next": place + 1, "back": place - 1, "first": 0, "last": len(moves)}
             place = max(0, min(len(moves), steps.get(does, place)))
+            show()
 
 
 def meaning_of(key: str) -> str:
