@@ -29,10 +29,12 @@ from pocketmars_env.engine.cards import ABILITIES, FIRST_ABILITY
 from pocketmars_env.engine.constants import BUILDING_NAMES, LAST_CONDITION, LAST_PRICE, Decision, Op, Stage
 from pocketmars_env.engine.interpreter import DECISION_OF_OP
 from pocketmars_env.engine.observation import OBSERVATION_SIZE, observation_table
+from pocketmars_env.replays.file_format import ENTRIES
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "pocketmars_env" / "engine"
 ENGINE_PAGE = ENGINE / "README.md"
+REPLAYS_PAGE = ROOT / "pocketmars_env" / "replays" / "README.md"
 PACKAGES = ("pocketmars_env", "agents", "training", "notebooks")
 PAGES = [
     *ROOT.glob("*.md"),
@@ -40,7 +42,7 @@ PAGES = [
 ]
 """Every Markdown page of the project."""
 
-EXAMPLE_PAGES = [page for page in (ROOT / "README.md", ENGINE_PAGE) if page.exists()]
+EXAMPLE_PAGES = [page for page in (ROOT / "README.md", ENGINE_PAGE, REPLAYS_PAGE) if page.exists()]
 """The pages whose Python blocks run, each by itself."""
 
 OPTIONAL = {"matplotlib", "pandas", "ray", "sb3_contrib", "stable_baselines3", "tianshou", "torch", "torchrl"}
@@ -132,6 +134,12 @@ def ability_table() -> str:
     return markdown_table(*rows)
 
 
+def replay_table() -> str:
+    """The entries of a replay's file."""
+    rows = [(f"`{name}`", kind.__name__, meaning) for name, (kind, meaning) in ENTRIES.items()]
+    return markdown_table(("entry", "type", "meaning"), *rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
     "actions": action_table,
@@ -139,6 +147,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "decisions": decision_table,
     "observation": observation_table,
     "ops": op_table,
+    "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),
 }
@@ -289,8 +298,9 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
 
 
-def test_the_page_has_every_table() -> None:
-    assert {name for name, _ in table_blocks(engine_page())} == set(TABLES)
+def test_the_pages_have_every_table() -> None:
+    found = {name for page in PAGES for name, _ in table_blocks(page.read_text(encoding="utf-8"))}
+    assert found == set(TABLES)
 
 
 @pytest.mark.parametrize(("name", "record"), [("state", state.STATE), ("seat", state.SEAT)])
