@@ -144,8 +144,19 @@ class Table:
 
     # --- the end --------------------------------------------------------------------------------------
 
+    def actions(self) -> list[tuple[int, ...]]:
+        """The answers of every game so far."""
+        if not self.moves:
+            return [()] * len(self.matches)
+        games = np.concatenate([games for games, _ in self.moves])
+        actions = np.concatenate([actions for _, actions in self.moves])
+        ends = np.cumsum(np.bincount(games, minlength=len(self.matches)))[:-1]
+        by_game = np.split(actions[np.argsort(games, kind="stable")], ends)
+        return [tuple(own.tolist()) for own in by_game]
+
     def results(self) -> list[GameResult]:
         """The finished games, in the order of the matches."""
+        actions = self.actions()
         scores, is_winner = self.games.scores(), self.games.winners()
         return [
             GameResult(
@@ -156,6 +167,7 @@ class Table:
                 decisions=tuple(self.decisions[i].tolist()),
                 seconds=tuple(round(seconds, 6) for seconds in self.seconds[i].tolist()),
                 failure=self.failures.get(i),
+                actions=actions[i],
             )
             for i, match in enumerate(self.matches)
         ]
