@@ -30,10 +30,12 @@ from pocketmars_env.engine.cards import ABILITIES, FIRST_ABILITY
 from pocketmars_env.engine.constants import BUILDING_NAMES, LAST_CONDITION, LAST_PRICE, Decision, Op, Stage
 from pocketmars_env.engine.interpreter import DECISION_OF_OP
 from pocketmars_env.engine.observation import OBSERVATION_SIZE, observation_table
+from pocketmars_env.replays.file_format import ENTRIES
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "pocketmars_env" / "engine"
 ENGINE_PAGE = ENGINE / "README.md"
+REPLAYS_PAGE = ROOT / "pocketmars_env" / "replays" / "README.md"
 PACKAGES = ("pocketmars_env", "agents", "training", "notebooks")
 PAGES = [
     *ROOT.glob("*.md"),
@@ -42,7 +44,9 @@ PAGES = [
 """Every Markdown page of the project."""
 
 RECORDING_PAGE = ROOT / "agents" / "recording" / "README.md"
-EXAMPLE_PAGES = [page for page in (ROOT / "README.md", ENGINE_PAGE, RECORDING_PAGE) if page.exists()]
+EXAMPLE_PAGES = [
+    page for page in (ROOT / "README.md", ENGINE_PAGE, REPLAYS_PAGE, RECORDING_PAGE) if page.exists()
+]
 """The pages whose Python blocks run, each by itself."""
 
 OPTIONAL = {
@@ -145,6 +149,12 @@ def ability_table() -> str:
     return markdown_table(*rows)
 
 
+def replay_table() -> str:
+    """The entries of a replay's file."""
+    rows = [(f"`{name}`", kind.__name__, meaning) for name, (kind, meaning) in ENTRIES.items()]
+    return markdown_table(("entry", "type", "meaning"), *rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
     "actions": action_table,
@@ -153,6 +163,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "observation": observation_table,
     "ops": op_table,
     "recorded_columns": column_table,
+    "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),
 }
@@ -303,9 +314,9 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
 
 
-def test_every_table_stands_on_a_page() -> None:
-    pages = [page.read_text(encoding="utf-8") for page in (ENGINE_PAGE, RECORDING_PAGE)]
-    assert {name for page in pages for name, _ in table_blocks(page)} == set(TABLES)
+def test_the_pages_have_every_table() -> None:
+    found = {name for page in PAGES for name, _ in table_blocks(page.read_text(encoding="utf-8"))}
+    assert found == set(TABLES)
 
 
 @pytest.mark.parametrize(("name", "record"), [("state", state.STATE), ("seat", state.SEAT)])

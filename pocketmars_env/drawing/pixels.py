@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pocketmars_env.drawing.canvas import Box, document
 from pocketmars_env.drawing.extra import render_extra
 from pocketmars_env.drawing.font import FONT_FAMILY, FONT_FILES
+from pocketmars_env.drawing.palette import theme_named
 from pocketmars_env.drawing.seeing import Bookmark, see
 from pocketmars_env.drawing.table import draw_table
 from pocketmars_env.engine.notation import Snapshot
@@ -43,7 +44,7 @@ def table_pixels(
         ValueError: says what is wrong with an argument, and what is accepted.
 
     """
-    picture = draw_table(see(snapshot, viewpoint, bookmark), theme)
+    picture = draw_table(see(snapshot, viewpoint, bookmark), theme_named(theme))
     background = bytes.fromhex(picture.background.removeprefix("#"))
     found = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
     for panel in picture.panels:
