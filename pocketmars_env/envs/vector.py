@@ -274,7 +274,8 @@ class SoloVectorEnv(SeatVectorEnv):
     Args:
         num_envs: how many, N.
         autoreset_mode: what happens after the end of an episode.
-        level, draft, edition, reward, round_limit, illegal, render_mode: as of `SoloEnv`.
+
+    The other arguments are those of `SoloEnv`.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -303,8 +304,8 @@ class TableVectorEnv(SeatVectorEnv):
     Args:
         num_envs: how many, N.
         autoreset_mode: what happens after the end of an episode.
-        players, opponents, seat, mode, level, draft, edition, reward, round_limit, illegal,
-            render_mode: as of `TableEnv`.
+
+    The other arguments are those of `TableEnv`.
 
     Raises:
         ValueError: names the setting and what is accepted.
