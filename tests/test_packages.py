@@ -1,4 +1,4 @@
-"""What is published: a wheel and a source distribution that hold what they should and install by themselves."""
+"""What is published: a wheel and a source distribution that are complete and install by themselves."""
 
 import os
 import subprocess
