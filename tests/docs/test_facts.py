@@ -74,13 +74,17 @@ def star2_places(players: int) -> int:
     return limit(SimpleNamespace(players=players))
 
 
-def millions_of_decisions() -> int:
+def decisions_per_second(work: str) -> int:
     """Of the kernel, as the README's table has it."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (speed,) = re.findall(
-        r"^\| kernel, rules \+ mask \(2 players\) \| ([\d,]+) decisions/s", text, re.MULTILINE
+        rf"^\| kernel, {re.escape(work)} \(2 players\) \| ([\d,]+) decisions/s", text, re.MULTILINE
     )
-    return round(int(speed.replace(",", "")) / 1e6)
+    return int(speed.replace(",", ""))
+
+
+def millions_of_decisions() -> int:
+    return round(decisions_per_second("rules + mask") / 1e6)
 
 
 def oldest_python() -> str:
@@ -235,6 +239,12 @@ def test_facts_are_of_pages_that_exist() -> None:
 def test_the_page_of_the_agents_has_their_settings() -> None:
     text = " ".join((ROOT / "agents" / "README.md").read_text(encoding="utf-8").split())
     assert [fact for fact in AGENTS_FACTS if fact not in text] == []
+
+
+def test_writing_the_observation_takes_longer_than_the_rules_and_the_mask() -> None:
+    """As the page on performance says."""
+    seconds = 1 / decisions_per_second("rules + mask")
+    assert 1 / decisions_per_second("rules + mask + observation") - seconds > seconds
 
 
 def test_the_section_of_two_commands_has_two() -> None:
