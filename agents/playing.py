@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, BatchAgent, answers, make_agent
+from agents.base import Agent, answers, is_batch_agent, make_agent
 from agents.matches import Match
 from agents.results import Failure, GameResult
 from pocketmars_env import Games, IllegalAction, Views
@@ -39,6 +39,10 @@ class Table:
     Args:
         matches: the games, at least one, with equal settings.
 
+    Attributes:
+        moves: what was played, in this order: games, each at most once in an entry, and the action
+            in each of them.
+
     """
 
     def __init__(self, matches: Sequence[Match]) -> None:
@@ -51,6 +55,7 @@ class Table:
         self.decisions = np.zeros((len(matches), self.seats), dtype=np.int64)
         self.seconds = np.zeros((len(matches), self.seats), dtype=np.float64)
         self.failures: dict[int, Failure] = {}
+        self.moves: list[tuple[Places, Places]] = []
         self._streams = np.zeros(len(matches) * self.seats, dtype=np.uint64)
         self._numbers = np.zeros(len(matches) * self.seats, dtype=np.int64)
         for i, match in enumerate(matches):
@@ -87,7 +92,7 @@ class Table:
 
     def _groups(self, name: str, games: Places, seats: Places) -> Iterator[slice]:
         """Who is asked together: all, if one batched agent plays all the games; else each alone."""
-        is_batched = isinstance(self._agent(name, int(games[0]), int(seats[0])), BatchAgent)
+        is_batched = is_batch_agent(self._agent(name, int(games[0]), int(seats[0])))
         size = len(games) if is_batched else 1
         for first in range(0, len(games), size):
             yield slice(first, first + size)
@@ -97,7 +102,7 @@ class Table:
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
-            self._agents[shared if isinstance(agent, BatchAgent) else own] = agent
+            self._agents[shared if is_batch_agent(agent) else own] = agent
         return self._agents.get(shared) or self._agents[own]
 
     def _answer(self, name: str, games: Places, seats: Places, words: Words) -> None:
@@ -132,14 +137,26 @@ class Table:
                 self._fail(int(games[bad]), int(seats[bad]), str(error))
             games, seats, actions = (np.delete(array, bad) for array in (games, seats, actions))
         self.decisions[games, seats] += 1
+        self.moves.append((games, actions))
 
     def _fail(self, game: int, seat: int, reason: str) -> None:
         self.failures[game] = Failure(seat, reason)
 
     # --- the end --------------------------------------------------------------------------------------
 
+    def actions(self) -> list[tuple[int, ...]]:
+        """The answers of every game so far."""
+        if not self.moves:
+            return [()] * len(self.matches)
+        games = np.concatenate([games for games, _ in self.moves])
+        actions = np.concatenate([actions for _, actions in self.moves])
+        ends = np.cumsum(np.bincount(games, minlength=len(self.matches)))[:-1]
+        by_game = np.split(actions[np.argsort(games, kind="stable")], ends)
+        return [tuple(own.tolist()) for own in by_game]
+
     def results(self) -> list[GameResult]:
         """The finished games, in the order of the matches."""
+        actions = self.actions()
         scores, is_winner = self.games.scores(), self.games.winners()
         return [
             GameResult(
@@ -150,6 +167,7 @@ class Table:
                 decisions=tuple(self.decisions[i].tolist()),
                 seconds=tuple(round(seconds, 6) for seconds in self.seconds[i].tolist()),
                 failure=self.failures.get(i),
+                actions=actions[i],
             )
             for i, match in enumerate(self.matches)
         ]

@@ -21,12 +21,15 @@ WHOLE_PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "agents/README.md": "agents.md",
+    "agents/recording/README.md": "recording.md",
     "pocketmars_env/engine/README.md": "engine.md",
+    "pocketmars_env/replays/README.md": "replays.md",
     "training/README.md": "training.md",
 }
 """Pages of the repository that the site has as they are, and their place on the site."""
 
 LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
+PICTURE = re.compile(r'\b(src|srcset)="(?!\w+:|/)([^"]+)"')
 INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
 
 
@@ -71,6 +74,9 @@ def with_links(text: str, source: str, site_path: str) -> str:
         source: the page's path in the repository.
         site_path: where on the site the text is shown.
 
+    Raises:
+        PluginError: if a picture is not one of the site's.
+
     """
 
     def replaced(link: re.Match[str]) -> str:
@@ -80,7 +86,15 @@ def with_links(text: str, source: str, site_path: str) -> str:
             return label
         return f"[{label}]({posixpath.relpath(target, posixpath.dirname(site_path) or '.')}{anchor})"
 
-    return LINK.sub(replaced, text)
+    def picture(attribute: re.Match[str]) -> str:
+        target = place_on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), attribute[2])))
+        if target is None:
+            raise PluginError(f"{source}: the site has no picture {attribute[2]}")
+        # MkDocs leaves HTML alone: the address is seen from the folder that the page becomes.
+        folder = site_path.removesuffix("index.md").removesuffix(".md") or "."
+        return f'{attribute[1]}="{posixpath.relpath(target, folder)}"'
+
+    return PICTURE.sub(picture, LINK.sub(replaced, text))
 
 
 def place_on_site(path: str) -> str | None:

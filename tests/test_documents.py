@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from agents.recording.columns import column_table
 from pocketmars_env.engine import compiling, constants, notation, snapshot_checks, state
 from pocketmars_env.engine.actions import (
     ACTION_BLOCKS,
@@ -29,10 +30,12 @@ from pocketmars_env.engine.cards import ABILITIES, FIRST_ABILITY
 from pocketmars_env.engine.constants import BUILDING_NAMES, LAST_CONDITION, LAST_PRICE, Decision, Op, Stage
 from pocketmars_env.engine.interpreter import DECISION_OF_OP
 from pocketmars_env.engine.observation import OBSERVATION_SIZE, observation_table
+from pocketmars_env.replays.file_format import ENTRIES
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "pocketmars_env" / "engine"
 ENGINE_PAGE = ENGINE / "README.md"
+REPLAYS_PAGE = ROOT / "pocketmars_env" / "replays" / "README.md"
 PACKAGES = ("pocketmars_env", "agents", "training", "notebooks", "docs")
 PAGES = [
     *ROOT.glob("*.md"),
@@ -44,7 +47,18 @@ TRAINING_PAGE = ROOT / "training" / "README.md"
 EXAMPLE_PAGES = [page for page in PAGES if page != TRAINING_PAGE]
 """The pages whose Python blocks run, each by itself; that page's example needs a run's policy."""
 
-OPTIONAL = {"matplotlib", "pandas", "ray", "sb3_contrib", "stable_baselines3", "tianshou", "torch", "torchrl"}
+OPTIONAL = {
+    "matplotlib",
+    "minari",
+    "pandas",
+    "pyarrow",
+    "ray",
+    "sb3_contrib",
+    "stable_baselines3",
+    "tianshou",
+    "torch",
+    "torchrl",
+}
 """Packages that an example may need and that the base installation does not bring."""
 
 
@@ -133,6 +147,12 @@ def ability_table() -> str:
     return markdown_table(*rows)
 
 
+def replay_table() -> str:
+    """The entries of a replay's file."""
+    rows = [(f"`{name}`", kind.__name__, meaning) for name, (kind, meaning) in ENTRIES.items()]
+    return markdown_table(("entry", "type", "meaning"), *rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
     "actions": action_table,
@@ -140,6 +160,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "decisions": decision_table,
     "observation": observation_table,
     "ops": op_table,
+    "recorded_columns": column_table,
+    "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),
 }
@@ -311,8 +333,9 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
 
 
-def test_the_page_has_every_table() -> None:
-    assert {name for name, _ in table_blocks(engine_page())} == set(TABLES)
+def test_the_pages_have_every_table() -> None:
+    found = {name for page in PAGES for name, _ in table_blocks(page.read_text(encoding="utf-8"))}
+    assert found == set(TABLES)
 
 
 @pytest.mark.parametrize(("name", "record"), [("state", state.STATE), ("seat", state.SEAT)])

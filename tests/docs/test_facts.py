@@ -210,6 +210,7 @@ def prose(markdown: str) -> str:
     text = re.sub(r"<!-- (\w+) begins -->.*?<!-- \1 ends -->", "", text, flags=re.DOTALL)
     text = re.sub(r"<!-- table: .*?<!-- end -->", "", text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r"<[a-z/][^>]*>", "", text)
     text = re.sub(r"^:::.*(?:\n    .*)*", "", text, flags=re.MULTILINE)
     text = re.sub(r"\]\([^)]*\)", "]", text).replace("*", "")
     text = re.sub(r"^#+ (?:\d+\. )?", "", text, flags=re.MULTILINE)

@@ -40,9 +40,16 @@ def test_a_heading_that_does_not_exist_is_refused() -> None:
         ("[`a`](pyproject.toml)", "README.md", "index.md", "`a`"),
         ("[a](https://b.org/c)", "README.md", "index.md", "[a](https://b.org/c)"),
         ("[a](#b)", "README.md", "index.md", "[a](#b)"),
+        ('<img src="docs/images/a.svg">', "README.md", "index.md", '<img src="images/a.svg">'),
+        ('<img src="../docs/a.svg">', "agents/README.md", "agents.md", '<img src="../a.svg">'),
     ],
 )
 def test_links_lead_to_pages_of_the_site_or_become_text(
     link: str, source: str, place: str, shown: str
 ) -> None:
     assert hooks.with_links(link, source, place) == shown
+
+
+def test_a_picture_that_the_site_does_not_have_is_refused() -> None:
+    with pytest.raises(PluginError, match=r"no picture pictures/a\.svg"):
+        hooks.with_links('<img src="pictures/a.svg">', "README.md", "index.md")

@@ -15,8 +15,8 @@ pytest.importorskip("mkdocs")
 from docs import hooks
 
 ROOT = Path(__file__).parents[2]
-LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "audio": "src", "video": "src"}
-"""Tags and the attributes of what a browser fetches by itself; `link` is looked at by its relation."""
+LOADED = {"src", "srcset", "poster", "data"}
+"""Attributes whose file a browser fetches by itself; `link` is looked at by its relation."""
 FETCHED_RELATIONS = {"stylesheet", "icon", "preload", "prefetch", "preconnect", "manifest", "modulepreload"}
 
 
@@ -38,8 +38,7 @@ class Html(HTMLParser):
             self.links.append(values["href"])
         if tag == "link" and set(values.get("rel", "").split()) & FETCHED_RELATIONS:
             self.loads.append(values["href"])
-        if values.get(LOADED.get(tag, "")):
-            self.loads.append(values[LOADED[tag]])
+        self.loads += [values[name] for name in LOADED & set(values)]
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +87,17 @@ def test_links_lead_to_pages_and_places_in_them(site: Path, pages: dict[Path, Ht
             if not target.exists() or (anchor and anchor not in pages[target].anchors):
                 lost.append((page.relative_to(site).as_posix(), link))
     assert lost == []
+
+
+def test_what_pages_load_is_there(site: Path, pages: dict[Path, Html]) -> None:
+    for page, html in pages.items():
+        own = [
+            urldefrag(unquote(load))[0].partition("?")[0]
+            for load in html.loads
+            if not re.match(r"\w+:", load)
+        ]
+        assert [load for load in own if not (page.parent / load).resolve().is_relative_to(site)] == []
+        assert [load for load in own if not (page.parent / load).exists()] == []
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Html]) -> None:
