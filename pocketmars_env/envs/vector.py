@@ -287,9 +287,10 @@ class SoloVectorEnv(SeatVectorEnv):
     Args:
         num_envs: how many, N.
         autoreset_mode: what happens after the end of an episode.
-        level, draft, edition, reward, round_limit, illegal, render_view, render_theme: as of `SoloEnv`.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``: there is no window for N tables;
             Gymnasium's wrapper ``HumanRendering`` has one.
+
+    The other arguments are those of `SoloEnv`.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -321,9 +322,9 @@ class TableVectorEnv(SeatVectorEnv):
     Args:
         num_envs: how many, N.
         autoreset_mode: what happens after the end of an episode.
-        players, opponents, seat, mode, level, draft, edition, reward, round_limit, illegal,
-            render_view, render_theme: as of `TableEnv`.
         render_mode: as of `SoloVectorEnv`.
+
+    The other arguments are those of `TableEnv`.
 
     Raises:
         ValueError: names the setting and what is accepted.
