@@ -1,0 +1,106 @@
+"""The screens that come over the table."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Footer, Static
+
+HELP = """\
+In the list of choices
+  ↑ ↓ and Enter, the key in front of a choice, or a click: answer
+  the choice under the highlight or the mouse: its card's text is shown
+
+Commands
+  h  hint: what a bot would do, and what it expects
+  l  the whole log
+  u  take the last answer back (practice games)
+  s  save the game so far
+  t  light or dark colours
+  q  quit; a running game can be saved
+  Page up, Page down: scroll the table · Tab: go to another panel
+  ?  this page
+
+The table
+  G4 is a card that lies open: the first letter of its suit, and its value (Habitation: its letter)
+  [G4] lies face down, but you know it; [G] lies face down: its back shows the suit
+  A card under the mouse: its text is shown
+  0×2: two colonists of player_0; DA×1: one of Devious Automatics
+  The value that a card must exceed to settle a colonist stands under "to beat"
+"""
+
+
+class Cover(Screen[None]):
+    """Between two people at one terminal: nothing of the game is seen until the next one is there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "go_on", "I am here"),
+        Binding("q", "app.leave", "Quit"),
+    ]
+
+    def __init__(self, seat: str) -> None:
+        super().__init__()
+        self._seat = seat
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="card"):
+            yield Static(self._words())
+        yield Footer()
+
+    def _words(self) -> Text:
+        return Text.assemble(
+            "Hand over to ", (self._seat, "bold"), f"\n\n{self._seat}: press Enter when you are alone"
+        )
+
+    def on_click(self) -> None:
+        self.action_go_on()
+
+    def action_go_on(self) -> None:
+        self.dismiss(None)
+
+
+class Note(ModalScreen[None]):
+    """A text to be read, over the table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,space,question_mark", "close", "Close"),
+        Binding("q", "app.leave", "Quit"),
+    ]
+
+    def __init__(self, title: str, text: str | Text, footer: str = "Enter closes this page") -> None:
+        super().__init__()
+        self._title, self._text, self._footer = title, text, footer
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="card") as card:
+            card.border_title = self._title
+            card.border_subtitle = self._footer
+            yield Static(self._text, markup=False)
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+class Question(ModalScreen[bool]):
+    """A question with yes and no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "answer(True)", "Yes"),
+        Binding("n,escape,q", "answer(False)", "No"),
+    ]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title, self._text = title, text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="card") as card:
+            card.border_title = self._title
+            card.border_subtitle = "y yes · n no"
+            yield Static(self._text, markup=False)
+
+    def action_answer(self, answer: bool) -> None:
+        self.dismiss(answer)
