@@ -5,18 +5,22 @@ from collections.abc import Callable
 
 from agents.automaton_agent import AutomatonAgent
 from agents.greedy_agent import GreedyAgent
+from agents.guided_agent import ACCEPTED_NAMES as GUIDED_NAMES
+from agents.guided_agent import GuidedAgent
 from agents.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
 from agents.ismcts_agent import IsmctsAgent
 from agents.planner_agent import PlannerAgent
 from agents.policy_agent import PolicyAgent
 from agents.random_agent import RandomAgent
+from agents.shipped import SHIPPED, shipped_agent
 from pocketmars_env.agent import Agent, BatchAgent, answers
 
 __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "make_agent"]
 
 ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
-    f"{ISMCTS_NAMES}, 'automaton' (in the DA's seat), "
+    f"{ISMCTS_NAMES}, {GUIDED_NAMES}, 'automaton' (in the DA's seat), "
+    f"{', '.join(map(repr, SHIPPED))} (trained policies), "
     "'path/to/policy.onnx', with ':sample' to draw from it, or 'module:Class' for a class of your own"
 )
 
@@ -58,6 +62,8 @@ MAKERS: dict[str, Callable[[str], Agent]] = {
     "greedy": with_worlds(GreedyAgent),
     "planner": with_worlds(PlannerAgent),
     "ismcts": IsmctsAgent.from_name,
+    "guided": GuidedAgent.from_name,
+    **dict.fromkeys(SHIPPED, shipped_agent),
 }
 """How an agent is made from its whole name, by what stands before the first colon."""
 
@@ -67,10 +73,11 @@ def make_agent(name: str) -> Agent:
 
     Args:
         name: ``"random"``; ``"greedy"`` or ``"planner"``; ``"greedy:32"`` with another number of
-            sampled worlds; ``"ismcts:1000"`` and the like, see `IsmctsAgent`; ``"automaton"`` for the
-            DA's seat; ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to draw
-            from it; or ``"module:Class"``, a class without required arguments in a module
-            that can be imported.
+            sampled worlds; ``"ismcts:1000"`` and the like, see `IsmctsAgent`; ``"guided:400"``,
+            see `GuidedAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"`` and
+            ``"da_seat"``, the trained policies that come with the package;
+            ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to draw from it; or
+            ``"module:Class"``, a class without required arguments in a module that can be imported.
 
     Raises:
         ValueError: names what is accepted.

@@ -40,6 +40,7 @@ from agents.leaderboard import (
 )
 from agents.match_replays import WHICH, keep_all
 from agents.rating import rating_table, round_robin
+from agents.recording.command import record_games
 from agents.replay_command import replay_command
 from agents.sequential import SequentialTest
 from agents.suites import DA_1, suite_of
@@ -220,6 +221,7 @@ def leaderboard(
 
 app.command(name="replay")(replay_command)
 app.command(name="watch")(watch_command)
+app.command(name="record")(record_games)
 
 
 def main() -> None:

@@ -1,16 +1,16 @@
-"""For research: the search of `ismcts` that sees all cards, to measure what hidden information costs.
+"""For research: a search that sees all cards, to measure what hidden information costs.
 
 It takes a game and not a view, so it is no agent, and has no name to be made from.
 """
 
 import numpy as np
 
-from agents.ismcts_agent import IsmctsAgent, SearchResult
+from agents.tree_searcher import SearchResult, TreeSearcher
 from pocketmars_env import Game
 from pocketmars_env.engine.state import new_states
 
 
-def search_full_information(game: Game, agent: IsmctsAgent, rng: np.random.Generator) -> SearchResult:
+def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
     """Search for the seat that is asked, with all cards open, the deck's order included.
 
     Only shuffles to come stay unknown.

@@ -50,6 +50,8 @@ SOLO_DECK = 29
 """Cards in the deck when the first turn of a solo game begins."""
 MARGIN_WORTH = 0.005
 """A point of the final margin, in games won: among lost positions the better one is preferred."""
+PREFERENCE = 0.02
+"""An answer that is worth so much more than another is preferred e times as much."""
 WORST = -1.0
 """Less than the value of any position."""
 
@@ -75,7 +77,6 @@ class LookAheadAgent:
         self.is_planner = is_planner
         self._line = new_states(MAX_ANSWERS + 1)
         self._tried = np.zeros(MAX_ANSWERS + 1, dtype=np.int64)
-        self._values = np.zeros(NUM_ACTIONS, dtype=np.float64)
 
     def act(self, view: View[Game], rng: np.random.Generator) -> int:
         """The best action.
@@ -92,17 +93,34 @@ class LookAheadAgent:
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The best action for every view; see `BatchAgent`."""
         ensure_compiled()
-        return self._best(views, seeds)
+        return self._best(views, seeds)[0]
 
-    def _best(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """``(n, NUM_ACTIONS)`` float32: how much it prefers each answer; for those who learn from it.
+
+        A softmax of what they are worth: the probabilities sum to 1, those of illegal actions are 0.
+        """
+        ensure_compiled()
+        values = self._best(views, seeds)[1]
+        is_legal = views.masks != 0
+        # the values are those of the legal actions in their order
+        of_actions = np.take_along_axis(values, np.maximum(np.cumsum(is_legal, axis=1) - 1, 0), axis=1)
+        odds = np.where(is_legal, of_actions / (self.worlds * PREFERENCE), -np.inf)
+        weights = np.exp(odds - odds.max(axis=1, keepdims=True))
+        shares: NDArray[np.float32] = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+        return shares
+
+    def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The answers, and the sums over the worlds of what each legal action is worth."""
         mode = 0 if views.states["solo"].any() else 1
         weights = POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
-        scratch = self._line, self._tried, self._values
+        scratch = self._line, self._tried
         actions = np.empty(len(views), dtype=np.int64)
+        values = np.empty((len(views), NUM_ACTIONS), dtype=np.float64)
         best_actions(
-            views.states, views.seats, seeds, self.worlds, self.is_planner, weights, *scratch, actions
+            views.states, views.seats, seeds, self.worlds, self.is_planner, weights, *scratch, values, actions
         )
-        return actions
+        return actions, values
 
 
 @functools.cache
@@ -142,13 +160,14 @@ def best_actions(
         weights: one mode's entries of the three tables of weights.
         line: ``(MAX_ANSWERS + 1,)`` `STATE`: the positions of a line of play; overwritten.
         tried: ``(MAX_ANSWERS + 1,)`` int64: how many answers of each were tried; overwritten.
-        values: ``(NUM_ACTIONS,)`` float64: the sum over worlds for each answer; overwritten.
+        values: ``(n, NUM_ACTIONS)`` float64: the sum over worlds for the first, second, … legal action is
+            written here.
         actions: ``(n,)`` int64: the answers are written here.
 
     """
     for k in range(len(states)):
         actions[k] = best_action(
-            states[k], seats[k], seeds[k], worlds, is_planner, weights, line, tried, values
+            states[k], seats[k], seeds[k], worlds, is_planner, weights, line, tried, values[k]
         )
 
 

@@ -109,7 +109,8 @@ def replay_of(result: GameResult) -> Replay:
     if match.config.is_solo:
         title += f", {match.config.level}"
     if result.failure is not None:
-        title += f" ({names[result.failure.seat]} failed: {result.failure.reason})"
+        reason = "".join(letter if letter.isprintable() else " " for letter in result.failure.reason)
+        title += f" ({names[result.failure.seat]} failed: {reason})"
     return Replay(match.config, {"seed": match.seed}, result.actions, names, title)
 
 

@@ -39,6 +39,10 @@ class Table:
     Args:
         matches: the games, at least one, with equal settings.
 
+    Attributes:
+        moves: what was played, in this order: games, each at most once in an entry, and the action
+            in each of them.
+
     """
 
     def __init__(self, matches: Sequence[Match]) -> None:
@@ -51,13 +55,13 @@ class Table:
         self.decisions = np.zeros((len(matches), self.seats), dtype=np.int64)
         self.seconds = np.zeros((len(matches), self.seats), dtype=np.float64)
         self.failures: dict[int, Failure] = {}
+        self.moves: list[tuple[Places, Places]] = []
         self._streams = np.zeros(len(matches) * self.seats, dtype=np.uint64)
         self._numbers = np.zeros(len(matches) * self.seats, dtype=np.int64)
         for i, match in enumerate(matches):
             for seat in range(asked):
                 self._streams[i * self.seats + seat] = match.bot_seed(seat)
         self._agents: dict[tuple[str, int, int], Agent] = {}
-        self._played: list[tuple[Places, Places]] = []
 
     def play(self) -> list[GameResult]:
         """Play all games to their ends."""
@@ -133,7 +137,7 @@ class Table:
                 self._fail(int(games[bad]), int(seats[bad]), str(error))
             games, seats, actions = (np.delete(array, bad) for array in (games, seats, actions))
         self.decisions[games, seats] += 1
-        self._played.append((games, actions))
+        self.moves.append((games, actions))
 
     def _fail(self, game: int, seat: int, reason: str) -> None:
         self.failures[game] = Failure(seat, reason)
@@ -142,11 +146,13 @@ class Table:
 
     def actions(self) -> list[tuple[int, ...]]:
         """The answers of every game so far."""
-        found: list[list[int]] = [[] for _ in self.matches]
-        for games, actions in self._played:
-            for game, action in zip(games.tolist(), actions.tolist(), strict=True):
-                found[game].append(action)
-        return [tuple(actions) for actions in found]
+        if not self.moves:
+            return [()] * len(self.matches)
+        games = np.concatenate([games for games, _ in self.moves])
+        actions = np.concatenate([actions for _, actions in self.moves])
+        ends = np.cumsum(np.bincount(games, minlength=len(self.matches)))[:-1]
+        by_game = np.split(actions[np.argsort(games, kind="stable")], ends)
+        return [tuple(own.tolist()) for own in by_game]
 
     def results(self) -> list[GameResult]:
         """The finished games, in the order of the matches."""

@@ -24,6 +24,8 @@ from pocketmars_env import Games, Views
 from pocketmars_env.engine.config import GameConfig
 
 Played = Future[list[GameResult]]
+Play = Callable[[Sequence[Match]], list[GameResult]]
+"""Plays a list of games; a function of a module, which other processes can import."""
 
 
 class WorkersError(RuntimeError):
@@ -70,18 +72,14 @@ class ThisProcess:
 
     lists_at_once = 1
 
+    def __init__(self, play: Play = play_matches) -> None:
+        self._play = play
+
     def submit(self, matches: Sequence[Match]) -> Played:
         """Play a list."""
         future: Played = Future()
-        future.set_result(play_matches(matches))
+        future.set_result(self._play(matches))
         return future
-
-
-@contextmanager
-def this_process(matches: Sequence[Match]) -> Iterator[Workers]:
-    """No other process: plays in the one that asks."""
-    warm_up(entries_of(matches))
-    yield ThisProcess()
 
 
 # --- other processes --------------------------------------------------------------------------------
@@ -90,9 +88,10 @@ def this_process(matches: Sequence[Match]) -> Iterator[Workers]:
 class Processes:
     """Processes of this machine."""
 
-    def __init__(self, jobs: int, executor: ProcessPoolExecutor) -> None:
+    def __init__(self, jobs: int, executor: ProcessPoolExecutor, play: Play) -> None:
         self.lists_at_once = 2 * jobs  # so that none waits while a result is taken in
         self._executor = executor
+        self._play = play
 
     def submit(self, matches: Sequence[Match]) -> Played:
         """Begin to play a list. The processes that the first call starts leave Ctrl-C to this one."""
@@ -106,7 +105,7 @@ class Processes:
 
     def _submit(self, matches: Sequence[Match]) -> Played:
         try:
-            return self._executor.submit(play_matches, matches)
+            return self._executor.submit(self._play, matches)
         except BrokenProcessPool as error:
             raise WorkersError(PROCESS_DIED) from error
 
@@ -114,8 +113,12 @@ class Processes:
 PROCESS_DIED = "a process that played games died; the bot may have ended it"
 
 
-def hire_processes(jobs: int) -> Hire:
+def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
     """Processes of this machine; with one job, this one.
+
+    Args:
+        jobs: how many.
+        play: what they do with a list of games.
 
     Raises:
         ValueError: for fewer than one job.
@@ -125,19 +128,28 @@ def hire_processes(jobs: int) -> Hire:
         raise ValueError(f"jobs must be an integer of at least 1, got {jobs!r}")
 
     @contextmanager
+    def alone(matches: Sequence[Match]) -> Iterator[Workers]:
+        warm_up(entries_of(matches))
+        yield ThisProcess(play)
+
+    @contextmanager
     def processes(matches: Sequence[Match]) -> Iterator[Workers]:
         entries = entries_of(matches)
         warm_up(entries)  # before several processes would compile the same kernels
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
         try:
-            yield Processes(jobs, executor)
+            yield Processes(jobs, executor, play)
         except BrokenProcessPool as error:
             raise WorkersError(PROCESS_DIED) from error
         finally:
             executor.shutdown(cancel_futures=True)
 
-    return this_process if jobs == 1 else processes
+    return alone if jobs == 1 else processes
+
+
+this_process = hire_processes(1)
+"""No other process: plays in the one that asks."""
 
 
 def begin_process(entries: list[tuple[str, GameConfig]]) -> None:

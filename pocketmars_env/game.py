@@ -234,6 +234,8 @@ class Game:
             ValueError: says what is wrong with the settings or the origin.
 
         """
+        if not {"seed", "deal", "snapshot"} & set(origin):
+            raise ValueError(f"an origin needs a seed, a deal or a snapshot, got {sorted(origin)}")
         shuffles = origin.get("shuffles", [])
         try:
             if "snapshot" in origin:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from agents.recording.columns import column_table
 from pocketmars_env.engine import compiling, constants, notation, snapshot_checks, state
 from pocketmars_env.engine.actions import (
     ACTION_BLOCKS,
@@ -42,10 +43,24 @@ PAGES = [
 ]
 """Every Markdown page of the project."""
 
-EXAMPLE_PAGES = [page for page in (ROOT / "README.md", ENGINE_PAGE, REPLAYS_PAGE) if page.exists()]
+RECORDING_PAGE = ROOT / "agents" / "recording" / "README.md"
+EXAMPLE_PAGES = [
+    page for page in (ROOT / "README.md", ENGINE_PAGE, REPLAYS_PAGE, RECORDING_PAGE) if page.exists()
+]
 """The pages whose Python blocks run, each by itself."""
 
-OPTIONAL = {"matplotlib", "pandas", "ray", "sb3_contrib", "stable_baselines3", "tianshou", "torch", "torchrl"}
+OPTIONAL = {
+    "matplotlib",
+    "minari",
+    "pandas",
+    "pyarrow",
+    "ray",
+    "sb3_contrib",
+    "stable_baselines3",
+    "tianshou",
+    "torch",
+    "torchrl",
+}
 """Packages that an example may need and that the base installation does not bring."""
 
 
@@ -147,6 +162,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "decisions": decision_table,
     "observation": observation_table,
     "ops": op_table,
+    "recorded_columns": column_table,
     "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),

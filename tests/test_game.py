@@ -342,6 +342,12 @@ def test_a_game_begins_again_from_its_origin_and_settings() -> None:
         assert (again.to_bytes(), again.actions) == (game.to_bytes(), game.actions)
 
 
+@pytest.mark.parametrize("origin", [{}, {"shuffles": []}])
+def test_an_origin_without_a_beginning_is_refused(origin: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="an origin needs a seed, a deal or a snapshot, got"):
+        Game.from_origin(GameConfig().as_dict(), origin)
+
+
 def test_a_text_may_begin_with_a_position_and_given_shuffles() -> None:
     game = Game.from_state(Game(seed=1).view().states)
     game.stack_shuffles([[33, 34]])

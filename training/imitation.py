@@ -1,21 +1,21 @@
 """The first part of a training: the network learns to answer as a bot would.
 
-The learner plays, and the bot says what it would have answered: so the network learns about the
-positions that it gets into itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
+The learner plays, and the bot says how much it would have preferred each answer: so the network learns
+about the positions that it gets into itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
 learning and structured prediction to no-regret online learning", AISTATS 2011). The value learns
 how the games ended.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from agents import make_agent
+from agents import Agent, make_agent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Views
 from pocketmars_env.agent import answers
 from training.joined_vec_env import JoinedVecEnv
@@ -37,7 +37,7 @@ class Learnt:
 
     Attributes:
         agreement: 0..1; the share of lessons in which the network's likeliest answer is the teacher's.
-        loss: cross-entropy of the network's answers with the teacher's.
+        loss: Kullback-Leibler divergence of the network's probabilities from the teacher's preferences.
 
     """
 
@@ -45,15 +45,23 @@ class Learnt:
     loss: float
 
 
+@runtime_checkable
+class Teacher(Agent, Protocol):
+    """An agent that says how much it prefers each answer; of others the network learns the answers."""
+
+    def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """``(n, NUM_ACTIONS)`` float32: rows sum to 1, 0 for illegal actions; arguments as `act_batch`."""
+
+
 OnDecisions = Callable[[int], None]
 OnRound = Callable[[int, Learnt], None]
 
 
 class Lessons:
-    """What the network learns from: positions, the teacher's answers, and how the games ended.
+    """What the network learns from: positions, the teacher's preferences, and how the games ended.
 
     Args:
-        rows: for how many decisions there is room, at 2.4 KB each; a multiple of `games`.
+        rows: for how many decisions there is room, at 2.9 KB each; a multiple of `games`.
         games: games side by side; their decisions come in rows of so many.
 
     """
@@ -61,7 +69,7 @@ class Lessons:
     def __init__(self, rows: int, games: int) -> None:
         self.observations = np.empty((rows, OBSERVATION_SIZE), dtype=np.float16)
         self.masks = np.empty((rows, NUM_ACTIONS), dtype=np.bool_)
-        self.taught = np.empty(rows, dtype=np.int64)
+        self.taught = np.empty((rows, NUM_ACTIONS), dtype=np.float16)
         self.returns = np.full(rows, np.nan, dtype=np.float32)
         self.size = 0
         self._begun = np.zeros(games, dtype=np.int64)  # the row in which each running game began
@@ -112,7 +120,7 @@ def imitate(
 def collect(
     network: Network,
     env: JoinedVecEnv,
-    teacher: Any,
+    teacher: Agent,
     lessons: Lessons,
     observations: Any,
     follows: float,
@@ -121,21 +129,31 @@ def collect(
     """One decision of every game; returns the next observations."""
     masks = np.stack(env.env_method("action_masks"))
     taught = np.concatenate([ask(teacher, part.envs.tables, rng) for part in env.parts])
+    best = taught.argmax(axis=1)
     lessons.add(observations, masks, taught)
     with torch.no_grad():
         logits = masked(network(torch.from_numpy(observations))[0], torch.from_numpy(masks))
         own = torch.multinomial(logits.softmax(dim=1), 1).squeeze(1).numpy()
-    env.step_async(np.where(rng.random(len(taught)) < follows, taught, own))
+    env.step_async(np.where(rng.random(len(best)) < follows, best, own))
     following, rewards, dones, _ = env.step_wait()
     lessons.end_games(dones, rewards)
     return following
 
 
-def ask(teacher: Any, tables: Any, rng: np.random.Generator) -> NDArray[np.int64]:
-    """What the teacher would answer to the learners' questions."""
+def ask(teacher: Agent, tables: Any, rng: np.random.Generator) -> NDArray[np.float32]:
+    """How much the teacher prefers each answer to the learners' questions."""
     games = np.arange(len(tables))
     seeds = rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
-    return answers(teacher, Views(tables.states, games, tables.seats), seeds)
+    return preferences_of(teacher, Views(tables.states, games, tables.seats), seeds)
+
+
+def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
+    """``(n, NUM_ACTIONS)`` float32: preferences; of a bot that tells none, its answers."""
+    if isinstance(teacher, Teacher):
+        return teacher.preferences(views, seeds)
+    shares = np.zeros((len(views), NUM_ACTIONS), dtype=np.float32)
+    shares[np.arange(len(views)), answers(teacher, views, seeds)] = 1.0
+    return shares
 
 
 def learn(
@@ -149,9 +167,9 @@ def learn(
         observations = torch.from_numpy(lessons.observations[rows].astype(np.float32))
         logits, values = network(observations)
         logits = masked(logits, torch.from_numpy(lessons.masks[rows]))
-        taught = torch.from_numpy(lessons.taught[rows])
-        loss = functional.cross_entropy(logits, taught)
-        agreed += (logits.argmax(dim=1) == taught).sum().item()
+        taught = torch.from_numpy(lessons.taught[rows].astype(np.float32))
+        loss = functional.kl_div(logits.log_softmax(dim=1), taught, reduction="batchmean")
+        agreed += (logits.argmax(dim=1) == taught.argmax(dim=1)).sum().item()
         total += loss.item() * len(rows)
         returns = torch.from_numpy(lessons.returns[rows])
         known = ~returns.isnan()

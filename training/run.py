@@ -48,6 +48,7 @@ class Run:
         self.console = Console(width=None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
         self.folder = settings.run
         self._begun, self._earlier_seconds = time.perf_counter(), 0.0
+        self._history: list[dict[str, Any]] = []
         self._lock = begin_folder(settings)
         try:
             self.model = new_model(VecMonitor(env), settings)
@@ -152,9 +153,11 @@ class Run:
         self.console.print(f"policy: {path}", soft_wrap=True)
 
     def log_ladder(self, climbs: Sequence[Climb]) -> None:
-        """Put the learner's shares into the log."""
-        for rung, found in zip(self.rungs, climbs):
-            self.model.logger.record(f"ladder/{rung.name}", found.share)
+        """Put the learner's shares into the log, and into the history that the policy's card shows."""
+        shares = {rung.name: round(found.share, 4) for rung, found in zip(self.rungs, climbs)}
+        for name, share in shares.items():
+            self.model.logger.record(f"ladder/{name}", share)
+        self._history.append({"decisions": self.model.num_timesteps, "ladder": shares})
 
     def climb_all(self, agent: Agent) -> list[Climb]:
         """How the agent does on every rung."""
@@ -172,6 +175,7 @@ class Run:
                 rung.name: {"share": round(found.share, 4), "games": found.games}
                 for rung, found in zip(self.rungs, climbs)
             },
+            "history": self._history,
         }
 
     # --- checkpoints ------------------------------------------------------------------------------
@@ -181,6 +185,7 @@ class Run:
         content = {
             "decisions": self.model.num_timesteps,
             "seconds": self.seconds,
+            "history": self._history,
             "policy": self.model.policy.state_dict(),
             "optimizer": self.model.policy.optimizer.state_dict(),
             **self.more_to_keep(),
@@ -192,6 +197,7 @@ class Run:
         self.model.policy.optimizer.load_state_dict(content["optimizer"])
         self.model.num_timesteps = content["decisions"]
         self._earlier_seconds = content["seconds"]
+        self._history = content["history"]
         self.restore_more(content)
 
     def more_to_keep(self) -> dict[str, Any]:

@@ -47,8 +47,10 @@ class Replay:
 
     def __post_init__(self) -> None:
         seats = self.config.seats
-        if len(self.names) != seats or not all(isinstance(name, str) for name in self.names):
-            raise ReplayError(f"names must be {seats} texts, one for each seat, got {self.names!r}")
+        if len(self.names) != seats or not all(is_printable(name) for name in self.names):
+            raise ReplayError(f"names must be {seats} printable texts, one for each seat, got {self.names!r}")
+        if not is_printable(self.title):
+            raise ReplayError(f"the title must be a printable text, got {self.title!r}")
         game = self.start()
         for number, action in enumerate(self.actions, start=1):
             try:
@@ -174,3 +176,8 @@ class Replay:
                     f"file {data[name]}); it was written by pocketmars_env {data['pocketmars_env']}"
                 )
         return replay
+
+
+def is_printable(text: object) -> bool:
+    """Whether it is a text without line ends and what else could confuse a terminal."""
+    return isinstance(text, str) and text.isprintable()

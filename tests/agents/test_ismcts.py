@@ -10,9 +10,10 @@ import pytest
 from agents import Agent, ismcts, make_agent
 from agents.full_information import search_full_information
 from agents.greedy_agent import GreedyAgent
-from agents.ismcts_agent import IsmctsAgent, SearchResult
+from agents.ismcts_agent import IsmctsAgent
 from agents.rollouts import POINT_WORTH, SCORE, WIN, write_final_values
 from agents.search_tree import ROOT, new_edges
+from agents.tree_searcher import SearchResult
 from pocketmars_env import Game, Games, Views, action_name
 from pocketmars_env.engine.constants import Decision
 from tests.builders import ACTION_NUMBER, choices, given, play, seat
@@ -146,7 +147,7 @@ def test_a_time_limit_is_kept() -> None:
 
 
 def test_a_tree_that_is_full_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.ismcts_agent.MAX_EDGES", 300)
+    monkeypatch.setattr("agents.tree_searcher.MAX_EDGES", 300)
     agent = IsmctsAgent(simulations=500)
     found = search(agent, Game(players=2, seed=1))
     assert found.simulations == 500
@@ -320,11 +321,7 @@ def test_a_name_says_the_settings_and_leaves_defaults_out(name: str, canonical: 
     agent = IsmctsAgent.from_name(name)
     assert agent.name == canonical
     again = IsmctsAgent.from_name(canonical)
-    assert (again.settings, again.simulations, again.seconds) == (
-        agent.settings,
-        agent.simulations,
-        agent.seconds,
-    )
+    assert (again.settings, again.budget) == (agent.settings, agent.budget)
 
 
 @pytest.mark.parametrize(
@@ -342,10 +339,10 @@ def test_a_name_says_the_settings_and_leaves_defaults_out(name: str, canonical: 
         ("ismcts:10:objective=fun", "objective must be one of 'win', 'score', got 'fun'"),
         ("ismcts:10:exploration=x", "exploration in 'ismcts:10:exploration=x' must be a number, got 'x'"),
         ("ismcts:10:exploration=101", "exploration must be a number in 0..100, got 101.0"),
-        ("ismcts:10:worlds=3", "'worlds=3' in 'ismcts:10:worlds=3' is no setting of a search; accepted"),
-        ("ismcts:10:20", "'20' in 'ismcts:10:20' is no setting of a search; accepted"),
+        ("ismcts:10:worlds=3", "'worlds=3' in 'ismcts:10:worlds=3' is no setting; accepted"),
+        ("ismcts:10:20", "'20' in 'ismcts:10:20' is no setting; accepted"),
         ("ismcts:rollout=random:rollout=random", "says 'rollout' twice"),
-        ("greedy:10", "'greedy:10' is no search; accepted: 'ismcts'"),
+        ("greedy:10", "'greedy:10' is no ismcts; accepted: 'ismcts'"),
     ],
 )
 def test_a_wrong_name_is_told_what_is_accepted(name: str, complaint: str) -> None:

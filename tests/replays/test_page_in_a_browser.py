@@ -55,7 +55,7 @@ def test_a_page_shows_the_position_of_its_address(tmp_path: Path) -> None:
     assert document.count('id="move-') == 20
     assert re.search(r'<li id="move-20" aria-current="step">', document)
     assert "as player_1 sees it</option>" in document
-    (title,) = re.findall(r"<svg[^>]*><title>([^<]*)</title><g>", document)
+    (title,) = re.findall(r"<svg[^>]*><title>([^<]*)</title><g", document)
     assert title.startswith(f"player_{REPLAY.final().asked}: ")
 
 

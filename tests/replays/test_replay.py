@@ -83,8 +83,11 @@ def test_the_seats_have_names() -> None:
     assert Replay.of(Game(players=3, seed=1)).names == ("player_0", "player_1", "player_2")
     assert Replay.of(Game(mode="solo", seed=1)).names == ("player_0", "da_0")
     assert Replay.from_bytes(CONTENT).names == ("Ada", "greedy")
-    with pytest.raises(ReplayError, match="names must be 2 texts, one for each seat, got"):
-        Replay.of(Game(seed=1), ["Ada"])
+    for names in (["Ada"], ["Ada", "a\nline"], ["Ada", "\x1b[2J"], ["Ada", 1]):
+        with pytest.raises(ReplayError, match="names must be 2 printable texts, one for each seat, got"):
+            Replay.of(Game(seed=1), names)  # type: ignore[arg-type]
+    with pytest.raises(ReplayError, match="the title must be a printable text, got"):
+        Replay.of(Game(seed=1), title="two\nlines")
 
 
 def test_a_replay_that_does_not_fit_the_rules_is_not_made() -> None:

@@ -92,6 +92,12 @@ def test_a_run_trains_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert card["settings"]["teacher"] == "greedy:1"
     assert card["ladder"] == {"standard": {"share": round(expected.share, 4), "games": 4}}
     assert "run" not in card["settings"]
+    assert card["history"][-1] == {
+        "decisions": AT_THE_END,
+        "ladder": {"standard": card["ladder"]["standard"]["share"]},
+    }
+    made = [entry["decisions"] for entry in card["history"]]
+    assert made == sorted(made)
 
 
 def test_the_same_seed_gives_the_same_policy(tmp_path: Path) -> None:

@@ -1,0 +1,276 @@
+"""Search that a network guides, compiled but for the network: its kernels.
+
+The tree is that of `ismcts.py`, and so is a simulation: it samples a world that the searching seat cannot
+tell from the true one, and follows the tree to a node that is new to it. There the network says how
+likely each answer is, and what the position is worth. Answers are chosen by PUCT (Silver et al., "Mastering
+the game of Go without human knowledge", Nature 2017), with the edges' availability in place of the node's
+visits, as in `search_tree.py`.
+
+The network is asked about many positions at once: `descend` makes several simulations up to their new
+nodes, and `learn` goes on with its answers. Between the two, every edge on the way counts as if the
+simulation had been lost there, so that the next ones look elsewhere.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.ismcts import ADDED, MADE, begin_world, label_of
+from agents.look_ahead import MAX_ANSWERS
+from agents.rollouts import WIN, keep_better, write_best_values, write_chances, write_final_values
+from agents.search_tree import ROOT, add_edge, child_node, edge_key, place_of
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from pocketmars_env.engine import chance, legality, turns
+from pocketmars_env.engine.compiling import entry_point, kernel
+from pocketmars_env.engine.constants import MAX_SEATS
+from pocketmars_env.engine.observation import write_observation
+from pocketmars_env.engine.state import States, new_states, number_of_seats
+
+MAX_DEPTH = 256
+"""Answers of one simulation that learn; a game is seldom longer."""
+
+
+class Settings(NamedTuple):
+    """How a search is done."""
+
+    exploration: float  # the weight of the network's probabilities
+    trust: float  # as how many simulations an edge's prior counts
+    mix: float  # the network's share in the value of a new node
+    is_open: bool  # whether the searcher sees all cards
+
+
+class Leaves(NamedTuple):
+    """Simulations that wait for the network, a row each."""
+
+    worlds: States  # (most,) STATE: where they have come to
+    nodes: NDArray[np.uint64]  # (most,) the new nodes there
+    is_valued: NDArray[np.bool_]  # (most,) whether the values are known already: the game is over
+    values: NDArray[np.float64]  # (most, MAX_SEATS) what the position is worth to every seat
+    depths: NDArray[np.int64]  # (most,) the answers on the way that learn
+    paths: NDArray[np.int64]  # (most, MAX_DEPTH) places of their edges
+    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) who gave them
+    observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) of the seats that are asked
+    masks: NDArray[np.int8]  # (most, NUM_ACTIONS)
+
+
+class Scratch(NamedTuple):
+    """What a simulation works with; overwritten."""
+
+    actions: NDArray[np.int64]  # (NUM_ACTIONS,) the legal actions of a node
+    places: NDArray[np.int64]  # (NUM_ACTIONS,) the places of their edges
+    probabilities: NDArray[np.float64]  # (NUM_ACTIONS,) how likely they are
+    line: States  # (MAX_ANSWERS + 1,) STATE: a line of play
+    tried: NDArray[np.int64]  # (MAX_ANSWERS + 1,) how many answers of each were tried
+    best: NDArray[np.float64]  # (MAX_SEATS,) the values of the best answer
+    prior: NDArray[np.float64]  # (MAX_SEATS,) of an edge
+    trial: NDArray[np.float64]  # (MAX_SEATS,) of one line of play
+
+
+def new_leaves(most: int) -> Leaves:
+    """Room for so many simulations."""
+    return Leaves(
+        worlds=new_states(most),
+        nodes=np.zeros(most, dtype=np.uint64),
+        is_valued=np.zeros(most, dtype=np.bool_),
+        values=np.zeros((most, MAX_SEATS), dtype=np.float64),
+        depths=np.zeros(most, dtype=np.int64),
+        paths=np.zeros((most, MAX_DEPTH), dtype=np.int64),
+        path_seats=np.zeros((most, MAX_DEPTH), dtype=np.int64),
+        observations=np.zeros((most, OBSERVATION_SIZE), dtype=np.float32),
+        masks=np.zeros((most, NUM_ACTIONS), dtype=np.int8),
+    )
+
+
+def new_scratch() -> Scratch:
+    """Room for one simulation at a time."""
+    actions, places = np.zeros((2, NUM_ACTIONS), dtype=np.int64)
+    best, prior, trial = np.zeros((3, MAX_SEATS), dtype=np.float64)
+    return Scratch(
+        actions,
+        places,
+        np.zeros(NUM_ACTIONS, dtype=np.float64),
+        new_states(MAX_ANSWERS + 1),
+        np.zeros(MAX_ANSWERS + 1, dtype=np.int64),
+        best,
+        prior,
+        trial,
+    )
+
+
+# --- entry points ---------------------------------------------------------------------------------
+
+
+@entry_point
+def descend(
+    states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
+) -> None:
+    """Make `number` simulations up to where the network is asked.
+
+    Args:
+        states: ``(1,)`` `STATE`: a world that fits the view of `seat`, which is asked.
+        seat: the searching seat.
+        seed: uint64, decides all worlds; the same for all calls of one search.
+        number: how many simulations, at most as many as `leaves` has rows.
+        settings: `Settings`.
+        tree: `Tree`; the edges on the way count a loss more.
+        leaves: `Leaves`; the first rows are overwritten.
+        scratch: `Scratch`.
+
+    """
+    for row in range(number):
+        stream = chance.long_word(seed, tree.counts[MADE] + row)
+        begin_world(states, leaves.worlds[row : row + 1], seat, stream, settings.is_open)
+        follow(leaves.worlds[row], row, seat, settings, tree, leaves, scratch)
+
+
+@entry_point
+def learn(
+    number: int, logits: Any, rewards: Any, settings: Any, weights: Any, tree: Any, leaves: Any, scratch: Any
+) -> None:
+    """End the simulations that `descend` has begun.
+
+    Args:
+        number: how many they are.
+        logits: ``(number, NUM_ACTIONS)`` float32, the network's.
+        rewards: ``(number,)`` float32: the final rewards that it expects for the seats that are asked.
+        weights: one mode's entries of the three tables of weights in `look_ahead_weights.py`: they say
+            how the others share what is left.
+        tree: `Tree`; grows and learns.
+        leaves: `Leaves`.
+        scratch: `Scratch`.
+
+    """
+    for row in range(number):
+        world, values = leaves.worlds[row], leaves.values[row]
+        if not leaves.is_valued[row]:
+            add_answers(world, leaves.nodes[row], logits[row], settings, weights, tree, scratch)
+            write_network_values(world, rewards[row], weights, values)
+            if settings.mix < 1.0:
+                for seat in range(number_of_seats(world)):
+                    values[seat] = settings.mix * values[seat] + (1.0 - settings.mix) * scratch.best[seat]
+        tree.counts[MADE] += 1
+        for seat in range(number_of_seats(world)):
+            tree.totals[seat] += values[seat]
+        for step in range(leaves.depths[row]):
+            tree.edges[leaves.paths[row, step]].total += values[leaves.path_seats[row, step]]
+
+
+# --- a simulation ---------------------------------------------------------------------------------
+
+
+@kernel
+def follow(world: Any, row: int, seat: int, settings: Any, tree: Any, leaves: Any, scratch: Any) -> None:
+    """Follow the tree to a node that lacks an answer of this world, or to the end of the game."""
+    node, depth, is_known = ROOT, 0, True
+    while not world.over and is_known and depth < MAX_DEPTH:
+        number = legality.write_legal(world, scratch.actions)
+        action = scratch.actions[0]
+        if number > 1:
+            is_known = find_edges(node, number, tree, scratch)
+            if not is_known:
+                break
+            choice = select(tree.edges, scratch.places, number, settings.trust, settings.exploration)
+            action, place = scratch.actions[choice], scratch.places[choice]
+            tree.edges[place].visits += 1
+            leaves.paths[row, depth], leaves.path_seats[row, depth] = place, world.asked_seat
+            depth += 1
+        label = label_of(world, action, seat, settings.is_open)
+        turns.step(world, action)
+        node = child_node(node, label, world, seat)
+    leaves.nodes[row], leaves.depths[row], leaves.is_valued[row] = node, depth, world.over
+    if world.over:
+        write_final_values(world, WIN, leaves.values[row])
+    else:
+        write_observation(world, world.asked_seat, leaves.observations[row])
+        legality.write_mask(world, leaves.masks[row])
+
+
+@kernel
+def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
+    """Look up the edges of the first `number` of ``scratch.actions``; returns whether all are there."""
+    for choice in range(number):
+        place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
+        scratch.places[choice] = place
+        if tree.edges[place].key == 0:
+            return False
+    return True
+
+
+@kernel
+def select(edges: Any, places: Any, number: int, trust: float, exploration: float) -> int:
+    """Which of the first `number` edges in `places` to follow, by PUCT.
+
+    An answer that has never been tried is taken to be worth as much as the tried ones on average.
+    """
+    visits, total = 0, 0.0
+    for choice in range(number):
+        edge = edges[places[choice]]
+        edge.available += 1
+        visits += edge.visits
+        total += edge.total
+    mean = total / visits if visits > 0 else 0.0
+    best, highest = 0, -np.inf
+    for choice in range(number):
+        edge = edges[places[choice]]
+        value = mean
+        if edge.visits + trust > 0:
+            value = (trust * edge.prior + edge.total) / (trust + edge.visits)
+        bound = value + exploration * edge.probability * np.sqrt(edge.available) / (1.0 + edge.visits)
+        if bound > highest:
+            best, highest = choice, bound
+    return best
+
+
+# --- what the network says ------------------------------------------------------------------------
+
+
+@kernel
+def add_answers(
+    world: Any, node: Any, logits: Any, settings: Any, weights: Any, tree: Any, scratch: Any
+) -> None:
+    """Add the answers that the node lacks, with the network's probabilities."""
+    number = legality.write_legal(world, scratch.actions)
+    write_probabilities(logits, number, scratch)
+    asked = int(world.asked_seat)
+    scratch.best[asked] = -np.inf
+    for choice in range(number):
+        if settings.mix < 1.0 or settings.trust > 0.0:
+            scratch.line[1] = world
+            turns.step(scratch.line[1], scratch.actions[choice])
+            write_best_values(scratch.line, scratch.tried, asked, WIN, weights, scratch.trial, scratch.prior)
+            keep_better(scratch.prior, scratch.best, asked)
+        key = edge_key(node, scratch.actions[choice])
+        place = place_of(tree.edges, key)
+        if tree.edges[place].key == 0 and tree.counts[ADDED] < len(tree.used):
+            add_edge(tree.edges, place, key, scratch.prior[asked], scratch.probabilities[choice])
+            tree.used[tree.counts[ADDED]] = place
+            tree.counts[ADDED] += 1
+
+
+@kernel
+def write_probabilities(logits: Any, number: int, scratch: Any) -> None:
+    """The softmax over the first `number` of ``scratch.actions``."""
+    highest, total = -np.inf, 0.0
+    for choice in range(number):
+        highest = max(highest, float(logits[scratch.actions[choice]]))
+    for choice in range(number):
+        scratch.probabilities[choice] = np.exp(logits[scratch.actions[choice]] - highest)
+        total += scratch.probabilities[choice]
+    for choice in range(number):
+        scratch.probabilities[choice] /= total
+
+
+@kernel
+def write_network_values(world: Any, reward: float, weights: Any, values: Any) -> None:
+    """Write every seat's chance to win, from the final reward that the seat expects which is asked.
+
+    What that leaves to the others, they share as the look-ahead's estimates have it.
+    """
+    seats, asked = number_of_seats(world), int(world.asked_seat)
+    write_chances(world, weights, values)
+    own = min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
+    others = 1.0 - values[asked]
+    for seat in range(seats):
+        values[seat] *= (1.0 - own) / others
+    values[asked] = own

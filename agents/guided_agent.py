@@ -1,0 +1,178 @@
+"""A bot whose search is guided by a network, see `guided.py`."""
+
+import functools
+import time
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import guided, ismcts
+from agents.policy_agent import PolicyAgent
+from agents.search_settings import Budget, check_exploration, read_number, settings_of
+from agents.search_tree import Edges
+from agents.shipped import Everywhere
+from agents.tree_searcher import TreeSearcher, weights_for
+from pocketmars_env import Game
+from pocketmars_env.engine.actions import NUM_ACTIONS
+from pocketmars_env.engine.compiling import compile_all
+from pocketmars_env.engine.state import States
+
+ACCEPTED_NAMES = (
+    "'guided', 'guided:400' (simulations) or 'guided:0.5s' (seconds for each answer), with "
+    "':policy=path/to/policy.onnx' or ':exploration=1' behind it"
+)
+
+SIMULATIONS = 400
+EXPLORATION = 1.0
+
+MOST_LEAVES = 32
+"""Positions about which the network is asked in one call."""
+LEAF_SHARE = 8
+"""A call asks about as many positions as an eighth of the simulations before it: in a small tree
+simulations that do not know each other's results would be wasted."""
+
+
+class Network(Protocol):
+    """What the search asks."""
+
+    def evaluate(
+        self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits ``(n, NUM_ACTIONS)`` and values ``(n,)`` float32: the final rewards expected.
+
+        Args:
+            states: ``(n,)`` `STATE`: the positions.
+            observations: ``(n, OBSERVATION_SIZE)`` float32, of the seats that are asked.
+            masks: ``(n, NUM_ACTIONS)`` int8.
+
+        """
+
+
+class OnePolicy:
+    """One policy for all seats.
+
+    Args:
+        policy: whose answers they are.
+
+    """
+
+    def __init__(self, policy: PolicyAgent) -> None:
+        self.policy = policy
+
+    def evaluate(
+        self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """As `Network` has it."""
+        return self.policy.evaluate(observations, masks)
+
+
+class GuidedAgent(TreeSearcher):
+    """Searches with a network's probabilities and values.
+
+    Args:
+        simulations: how many for each answer, in 1..10,000,000; by default 400.
+        seconds: how long for each answer, in place of `simulations`; above 0, up to 3,600.
+        policy: path of an ONNX file, see `PolicyAgent`; by default the policies that come with the
+            package, each for its own seats.
+        exploration: the weight of the network's probabilities, 0..100; by default 1.
+        network: in place of a policy, what else answers.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        policy: str | None = None,
+        exploration: float = EXPLORATION,
+        trust: float = 1.0,
+        mix: float = 0.5,
+        network: Network | None = None,
+    ) -> None:
+        budget = Budget.of(simulations, seconds, SIMULATIONS)
+        changed = [] if policy is None else [f"policy={policy}"]
+        if check_exploration(exploration) != EXPLORATION:
+            changed.append(f"exploration={exploration:g}")
+        changed += [f"trust={trust}", f"mix={mix}"]
+        super().__init__(":".join(["guided", str(budget), *changed]), budget)
+        self.settings = guided.Settings(exploration, trust, mix, False)
+        self._network = network or (Everywhere() if policy is None else OnePolicy(PolicyAgent(policy)))
+        self._leaves = guided.new_leaves(MOST_LEAVES)
+        self._scratch = guided.new_scratch()
+
+    @classmethod
+    def from_name(cls, name: str) -> "GuidedAgent":
+        """The agent of a name such as ``"guided:400"`` or ``"guided:0.5s:policy=my.onnx"``.
+
+        Raises:
+            ValueError: names what is accepted.
+
+        """
+        return cls(
+            **settings_of(
+                name,
+                "guided",
+                {"policy": str, "exploration": read_number, "trust": read_number, "mix": read_number},
+                ACCEPTED_NAMES,
+            )
+        )
+
+    def ensure_ready(self) -> None:
+        """Compile the search unless that has been done; says so when it takes long."""
+        ensure_compiled()
+
+    def _simulate(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
+        settings, weights = self.settings._replace(is_open=is_open), weights_for(states)
+        end = time.perf_counter() + (self.budget.seconds or 0.0)
+        number = 1
+        while number > 0:
+            guided.descend(states, seat, seed, number, settings, self._tree, self._leaves, self._scratch)
+            leaves = self._leaves
+            logits, rewards = self._network.evaluate(
+                leaves.worlds[:number], leaves.observations[:number], leaves.masks[:number]
+            )
+            guided.learn(number, logits, rewards, settings, weights, self._tree, leaves, self._scratch)
+            number = self._next_number(end)
+
+    def _next_number(self, end: float) -> int:
+        """How many simulations to make next; 0 if the budget is spent."""
+        made = int(self._tree.counts[ismcts.MADE])
+        number = min(MOST_LEAVES, 1 + made // LEAF_SHARE)
+        if self.budget.simulations is not None:
+            return min(number, self.budget.simulations - made)
+        return number if time.perf_counter() < end else 0
+
+    def _values_of(self, edges: Edges) -> NDArray[np.float64]:
+        """The means of the simulations."""
+        t = self.settings.trust
+        values: NDArray[np.float64] = (edges["total"] + t * edges["prior"]) / np.maximum(
+            edges["visits"] + t, 1
+        )
+        return values
+
+
+@functools.cache
+def ensure_compiled() -> None:
+    """Compile the search unless that has been done; says so when it takes long."""
+    compile_all(warm_up, "guided search")
+
+
+class Indifferent:
+    """A network that finds all answers and all seats alike."""
+
+    def evaluate(
+        self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Zeros."""
+        return np.zeros((len(states), NUM_ACTIONS), dtype=np.float32), np.zeros(len(states), dtype=np.float32)
+
+
+def warm_up() -> None:
+    """Make one search, in a game of its own."""
+    game = Game(seed=0)
+    agent = GuidedAgent(simulations=2, network=Indifferent())
+    agent._explore(game.view().states, game.asked or 0, np.uint64(0), False)

@@ -1,0 +1,64 @@
+"""Games that are played to be recorded: their results, with every action."""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from agents.matches import Match
+from agents.playing import Table
+from agents.results import GameResult
+from agents.running import play_games
+from agents.workers import Hire
+
+
+class RecordingError(RuntimeError):
+    """The games could not be recorded; nothing is left behind."""
+
+
+@dataclass(frozen=True)
+class RecordedGame(GameResult):
+    """A finished game that no failing bot has ended; two that differ in an answer are not equal."""
+
+    actions: tuple[int, ...] = ()
+
+
+def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
+    """Play games of one configuration side by side; returns a `RecordedGame` for each.
+
+    Raises:
+        RecordingError: if a bot failed: such a game has no end.
+
+    """
+    results = Table(matches).play()
+    for result in results:
+        if result.failure is not None:
+            bot = result.match.bot_at(result.failure.seat)
+            raise RecordingError(
+                f"{bot} failed in the game of seed {result.match.seed}: {result.failure.reason}"
+            )
+    return [RecordedGame(**vars(result)) for result in results]
+
+
+def recorded_games(matches: Sequence[Match], hire: Hire) -> Generator[RecordedGame, None, None]:
+    """Play games; they come in their order, whoever plays.
+
+    Args:
+        matches: different games.
+        hire: who plays them, by `play_and_record`.
+
+    Raises:
+        RecordingError: if a bot failed.
+        WorkersError: if the workers failed.
+
+    """
+    early: dict[Match, RecordedGame] = {}
+    waiting = iter(matches)
+    wanted = next(waiting, None)
+    with closing(play_games(matches, hire)) as results:
+        for result in results:
+            if not isinstance(result, RecordedGame):
+                raise TypeError(f"the workers must play by play_and_record, got {result!r}")
+            early[result.match] = result
+            while wanted in early:
+                yield early.pop(wanted)
+                wanted = next(waiting, None)

@@ -1,0 +1,27 @@
+"""Recordings for tests: which games, and how they are made."""
+
+from pathlib import Path
+
+from agents.recording.games import RecordedGame, play_and_record
+from agents.recording.plan import Plan, seated
+from agents.recording.recorder import record
+from agents.workers import hire_processes
+from pocketmars_env import GameConfig
+
+CONFIGS = {
+    "solo": (["random"], GameConfig(mode="solo", level="cyborg")),
+    "solo, with an agent for the DA": (["random", "greedy:1"], GameConfig(mode="solo", da_agent=True)),
+    "two, draft": (["random", "greedy:1"], GameConfig(players=2, draft=True)),
+    "four": (["greedy:1", "random"], GameConfig(players=4, edition="board_and_dice")),
+}
+"""Bots and settings of every mode."""
+
+
+def plan_of(kind: str, games: int = 6, reward: str = "margin") -> Plan:
+    bots, config = CONFIGS[kind]
+    return Plan(seated(bots, config), config, games, seed=7, reward=reward, dataset_id="tests/games-v0")
+
+
+def recorded(plan: Plan, out: Path, jobs: int = 1, **options: object) -> list[RecordedGame]:
+    """Record in `out`; returns the games."""
+    return list(record(plan, out, hire_processes(jobs, play_and_record), **options))  # type: ignore[arg-type]

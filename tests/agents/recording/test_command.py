@@ -1,0 +1,118 @@
+"""The command `pocketmars record`, as it is typed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import minari
+import pyarrow.parquet as parquet
+import pytest
+from typer.testing import CliRunner, Result
+
+from agents.command_line import app
+
+
+@pytest.fixture(autouse=True)
+def unchanged_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command adds the current folder to the import path; not for the tests after it."""
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+
+
+def pocketmars(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+def test_games_are_recorded_in_both_formats(tmp_path: Path) -> None:
+    options = (
+        "--players",
+        "3",
+        "--games",
+        "20",
+        "--seed",
+        "5",
+        "--reward",
+        "margin",
+        "--draft",
+        "--jobs",
+        "1",
+    )
+    name = ("--name", "mine/three-v2")
+    result = pocketmars(
+        "record", "greedy:1", "random", *options, *name, "--format", "both", "--out", str(tmp_path)
+    )
+    assert (result.exit_code, result.stderr) == (0, "")
+    dataset = minari.MinariDataset(tmp_path / "mine" / "three-v2" / "data")
+    table = parquet.read_table(tmp_path / "mine" / "three-v2" / "decisions.parquet")
+    assert result.stdout.startswith(f"20 games with {len(table):,} decisions, ")
+    assert result.stdout.endswith(f": {tmp_path / 'mine' / 'three-v2'}\n")
+    assert (dataset.id, dataset.total_episodes, dataset.total_steps) == ("mine/three-v2", 60, len(table))
+    metadata = dataset.storage.metadata
+    assert metadata["pocketmars_bots"] == ["greedy:1", "random", "random"]
+    assert metadata["pocketmars_config"]["draft"] is True
+    assert (metadata["pocketmars_seed"], metadata["pocketmars_reward"]) == (5, "margin")
+
+
+def test_a_second_bot_decides_for_devious_automatics(tmp_path: Path) -> None:
+    options = ("--mode", "solo", "--level", "cyborg", "--games", "5", "--jobs", "1", "--format", "parquet")
+    assert pocketmars("record", "random", "automaton", *options, "--out", str(tmp_path)).exit_code == 0
+    file = tmp_path / "pocketmars" / "solo-cyborg-random-automaton-v0" / "decisions.parquet"
+    rows = parquet.read_table(file, columns=["seat", "agent"]).to_pylist()
+    assert {(row["seat"], row["agent"]) for row in rows} == {(0, "random"), (1, "automaton")}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["bob"], "unknown agent 'bob'"),
+        (["random", "--players", "5"], "players must be 2, 3 or 4"),
+        (["random", "--mode", "duel"], "mode must be one of 'multi', 'solo', got 'duel'"),
+        (["random", "--mode", "solo", "--level", "easy"], "level must be one of 'standard'"),
+        (["random"] * 3, "a game of 2 players is for 1 to 2 bots, got 3"),
+        (["random"] * 3 + ["--mode", "solo"], "a solo game is for 1 to 2 bots, got 3"),
+        (["random", "--games", "0"], "games must be an integer of at least 1, got 0"),
+        (["random", "--seed", "-1"], "seed must be an integer in 0.."),
+        (["random", "--format", "csv"], "format must be one of 'minari', 'parquet', 'both', got 'csv'"),
+        (["random", "--reward", "money"], "reward must be one of 'win', 'margin', got 'money'"),
+        (["random", "--name", "games"], "must be like pocketmars/my-games-v0"),
+        (["random", "--observations"], "--observations is for the Parquet table"),
+        (["random", "--jobs", "0"], "jobs must be an integer of at least 1, got 0"),
+    ],
+)
+def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str, tmp_path: Path) -> None:
+    result = pocketmars("record", *arguments, "--out", str(tmp_path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("pocketmars record: ")
+    assert len(result.stderr.splitlines()) == 1
+    assert complaint in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bot_that_fails_ends_with_1(tmp_path: Path) -> None:
+    bot = "tests.agents.bots:Illegal"
+    result = pocketmars("record", bot, "--games", "2", "--jobs", "1", "--out", str(tmp_path))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"{bot} failed in the game of seed" in result.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C in another way")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_leaves_nothing_behind(jobs: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "agents", "record", "random", "--games", "100000", "--format", "both"]
+    command += ["--jobs", jobs, "--out", str(tmp_path)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not any(
+            path.stat().st_size > 10**6 for path in tmp_path.rglob("main_data.hdf5")
+        ):
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
+        printed, complaint = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (130, "")
+    assert complaint == "pocketmars record: interrupted\n"
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,158 @@
+"""What Minari reads from a recording is what happened in its games."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import minari
+import numpy as np
+import pytest
+
+from agents.recording.plan import Plan, seated
+from pocketmars_env import Game, GameConfig
+from pocketmars_env.envs.rewards import final_rewards
+from tests.agents.recording.games import CONFIGS, plan_of, recorded
+
+NOT_INSTALLED = "ignore:Package pocketmars-env is not installed"
+
+
+def dataset_of(plan: Plan, out: Path) -> minari.MinariDataset:
+    return minari.MinariDataset(out / plan.dataset_id / "data")
+
+
+def episodes_of(dataset: minari.MinariDataset) -> list[tuple[minari.EpisodeData, dict[str, Any]]]:
+    """Every episode with its metadata."""
+    metadata = dataset.storage.get_episode_metadata(range(dataset.total_episodes))
+    return list(zip(dataset.iterate_episodes(), metadata, strict=True))
+
+
+def check_episode(episode: minari.EpisodeData, metadata: dict[str, Any], plan: Plan) -> Game:
+    """Play an episode's game by its metadata, and compare all that the seat sees and does."""
+    data, seat = json.loads(metadata["game"]), int(metadata["seat"])
+    game = Game(**plan.config.as_dict(), seed=data["seed"])
+    step = 0
+    for action in data["actions"]:
+        if game.asked == seat:
+            assert game.observe().tobytes() == episode.observations[step].tobytes()
+            assert game.mask().tobytes() == episode.infos["action_mask"][step].tobytes()
+            assert action == episode.actions[step]
+            step += 1
+        game.step(action)
+    assert game.over
+    assert (data["scores"], data["winners"]) == (game.scores(), game.winners())
+    assert step == len(episode) == metadata["total_steps"]
+    assert game.observe(seat).tobytes() == episode.observations[step].tobytes()
+    assert not episode.infos["action_mask"][step].any()
+    reward = final_rewards(plan.reward, game.scores(), game.winners())[seat]
+    assert episode.rewards.tolist() == [0.0] * (step - 1) + [reward]
+    assert episode.terminations.tolist() == [False] * (step - 1) + [not game.truncated]
+    assert episode.truncations.tolist() == [False] * (step - 1) + [game.truncated]
+    return game
+
+
+@pytest.mark.parametrize("kind", CONFIGS)
+def test_every_episode_is_what_its_seat_saw_and_did(kind: str, tmp_path: Path) -> None:
+    plan = plan_of(kind)
+    games = recorded(plan, tmp_path)
+    dataset = dataset_of(plan, tmp_path)
+    found = episodes_of(dataset)
+    for episode, metadata in found:
+        game = check_episode(episode, metadata, plan)
+        played = games[int(metadata["seed"]) - plan.seed]
+        assert game.snapshot() == replayed(played.match.seed, played.actions, plan).snapshot()
+        assert json.loads(metadata["game"])["agents"][metadata["seat"]] == played.match.bot_at(
+            metadata["seat"]
+        )
+    asked = [sorted({*seats_of(game.match.seed, game.actions, plan)}) for game in games]
+    assert [metadata["seat"] for _, metadata in found] == [seat for seats in asked for seat in seats]
+    assert dataset.total_steps == sum(len(game.actions) for game in games)
+
+
+def replayed(seed: int, actions: tuple[int, ...], plan: Plan) -> Game:
+    game = Game(**plan.config.as_dict(), seed=seed)
+    for action in actions:
+        game.step(action)
+    return game
+
+
+def seats_of(seed: int, actions: tuple[int, ...], plan: Plan) -> list[int]:
+    """Who was asked, decision by decision."""
+    game, seats = Game(**plan.config.as_dict(), seed=seed), []
+    for action in actions:
+        seats.append(game.asked or 0)
+        game.step(action)
+    return seats
+
+
+def test_a_game_that_the_round_limit_ends_is_truncated(tmp_path: Path) -> None:
+    plan = Plan(("random",), GameConfig(mode="solo", round_limit=2), 3, dataset_id="short-v0")
+    recorded(plan, tmp_path)
+    for episode, metadata in episodes_of(dataset_of(plan, tmp_path)):
+        check_episode(episode, metadata, plan)
+        assert episode.truncations[-1]
+
+
+@pytest.mark.filterwarnings(NOT_INSTALLED)
+def test_the_recovered_environment_replays_the_solo_games(tmp_path: Path) -> None:
+    plan = plan_of("solo")
+    recorded(plan, tmp_path)
+    dataset = dataset_of(plan, tmp_path)
+    env = dataset.recover_environment()
+    assert (env.observation_space, env.action_space) == (dataset.observation_space, dataset.action_space)
+    for episode, metadata in episodes_of(dataset):
+        observation, info = env.reset(seed=metadata["seed"])
+        for step, action in enumerate(episode.actions):
+            assert observation.tobytes() == episode.observations[step].tobytes()
+            assert info["action_mask"].tobytes() == episode.infos["action_mask"][step].tobytes()
+            observation, reward, terminated, truncated, info = env.step(action)
+            assert reward == episode.rewards[step]
+            assert (terminated, truncated) == (episode.terminations[step], episode.truncations[step])
+
+
+@pytest.mark.filterwarnings(NOT_INSTALLED)
+@pytest.mark.parametrize("kind", [kind for kind in CONFIGS if kind != "solo"])
+def test_the_recovered_table_begins_the_same_games(kind: str, tmp_path: Path) -> None:
+    plan = plan_of(kind)
+    recorded(plan, tmp_path)
+    dataset = dataset_of(plan, tmp_path)
+    env: Any = dataset.recover_environment(seat=0)
+    for episode, metadata in episodes_of(dataset):
+        if metadata["seat"] == 0:
+            env.reset(seed=metadata["seed"])
+            assert env.unwrapped.game._states["seed"][0] == json.loads(metadata["game"])["seed"]
+            assert env.observation_space.contains(episode.observations[0])
+    assert env.spec.kwargs["opponents"] == list(plan.bots[1:])
+
+
+def test_minari_finds_samples_filters_and_extends_the_data_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    plan = plan_of("solo", games=12, reward="win")
+    recorded(plan, tmp_path)
+    assert list(minari.list_local_datasets()) == [plan.dataset_id]
+    dataset = minari.load_dataset(plan.dataset_id)
+    assert len(list(dataset.sample_episodes(5))) == 5
+    lost = dataset.filter_episodes(lambda episode: bool(episode.rewards[-1] < 0))
+    assert 0 < len(lost) == sum(episode.rewards[-1] < 0 for episode in dataset)
+    assert dataset.storage.metadata["pocketmars_config"] == plan.config.as_dict()
+    joined = minari.combine_datasets([dataset, dataset], "tests/joined-v0")
+    assert joined.total_episodes == 2 * dataset.total_episodes
+    assert np.array_equal(joined[12].observations, dataset[0].observations)
+
+
+@pytest.mark.slow
+def test_ten_thousand_games_load_and_are_those_that_were_played(tmp_path: Path) -> None:
+    config = GameConfig(mode="solo")
+    plan = Plan(seated(["random"], config), config, 10_000, dataset_id="many-v0")
+    games = recorded(plan, tmp_path, jobs=2)
+    dataset = dataset_of(plan, tmp_path)
+    assert dataset.total_episodes == 10_000
+    for number, (episode, metadata) in enumerate(zip(dataset, metadata_of(dataset), strict=True)):
+        game = check_episode(episode, metadata, plan)
+        assert tuple(episode.actions.tolist()) == games[number].actions
+        assert tuple(game.scores()) == games[number].scores
+
+
+def metadata_of(dataset: minari.MinariDataset) -> Any:
+    return dataset.storage.get_episode_metadata(range(dataset.total_episodes))

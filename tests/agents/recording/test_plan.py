@@ -1,0 +1,44 @@
+"""What may be recorded, and how it is named."""
+
+from typing import Any
+
+import pytest
+
+from agents.recording.plan import Plan, seated
+from pocketmars_env import GameConfig
+
+SOLO = GameConfig(mode="solo")
+
+
+@pytest.mark.parametrize(
+    ("bots", "config", "expected"),
+    [
+        (("random",), SOLO, "pocketmars/solo-standard-random-v0"),
+        (("random", "greedy:8"), GameConfig(draft=True), "pocketmars/2-players-draft-random-greedy-v0"),
+        (("greedy:2",) * 4, GameConfig(players=4), "pocketmars/4-players-greedy-2-v0"),
+    ],
+)
+def test_a_data_set_has_a_name_that_says_what_it_is(bots: Any, config: GameConfig, expected: str) -> None:
+    assert Plan(bots, config).dataset_id == expected
+
+
+def test_the_last_bot_takes_the_seats_that_remain() -> None:
+    assert seated(["a", "b"], GameConfig(players=4)) == ("a", "b", "b", "b")
+    assert seated(["a"], SOLO) == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"games": 0}, "games must be an integer of at least 1, got 0"),
+        ({"seed": -1}, "seed must be an integer in 0.."),
+        ({"seed": 2**63}, "seed must be an integer in 0.."),
+        ({"reward": "money"}, "reward must be one of 'win', 'margin', got 'money'"),
+        ({"dataset_id": "../games-v0"}, "must be like pocketmars/my-games-v0"),
+        ({"dataset_id": "games"}, "must be like pocketmars/my-games-v0"),
+        ({"bots": ("bob",)}, "unknown agent 'bob'"),
+    ],
+)
+def test_a_bad_setting_is_named(changes: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Plan(**{"bots": ("random",), "config": SOLO, **changes})

@@ -1,0 +1,121 @@
+"""A data set is there as a whole or not at all, and the same plan gives the same one."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as parquet
+import pytest
+
+from agents.recording import recorder
+from agents.recording.games import RecordingError, play_and_record
+from agents.recording.plan import Plan
+from agents.recording.recorder import record
+from agents.recording.replay import Replays
+from agents.workers import hire_processes, this_process
+from pocketmars_env import GameConfig
+from tests.agents.recording.games import plan_of, recorded
+
+SOLO = GameConfig(mode="solo")
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from agents.recording.games import RecordingError
+from tests.agents.recording.games import plan_of, recorded
+
+plan = plan_of("solo", games=300)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+try:
+    recorded(plan, Path(sys.argv[1]), format=sys.argv[2], has_observations=True)
+except RecordingError as error:
+    print(error)
+"""
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a folder but the Parquet table, which says which pyarrow wrote it."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder, "GAMES_AT_ONCE", 5)
+
+
+@pytest.mark.usefixtures("small_groups")
+def test_the_same_plan_gives_the_same_files_whoever_plays(tmp_path: Path) -> None:
+    plan = plan_of("two, draft", games=12)
+    for name, jobs in (("one", 1), ("two", 2)):
+        recorded(plan, tmp_path / name, jobs, format="both")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    assert len(contents(tmp_path / "one")) == 3
+    table = parquet.ParquetFile(tmp_path / "one" / plan.dataset_id / "decisions.parquet")
+    assert table.num_row_groups == 3
+    assert table.read().column("game").to_pylist() == sorted(table.read().column("game").to_pylist())
+
+
+def test_bots_move_on_by_one_seat_from_game_to_game() -> None:
+    plan = plan_of("four", games=5)
+    seats = [match.seat_of(0) for match in plan.matches()]
+    assert seats == [0, 1, 2, 3, 0]
+
+
+def test_what_exists_is_not_overwritten(tmp_path: Path) -> None:
+    plan = plan_of("solo", games=2)
+    recorded(plan, tmp_path)
+    before = contents(tmp_path)
+    with pytest.raises(ValueError, match=r"games-v0 exists already: give another --name"):
+        recorded(plan, tmp_path)
+    assert contents(tmp_path) == before
+
+
+def test_who_stops_early_leaves_nothing_behind(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    games = record(plan_of("solo", games=300), out, hire_processes(1, play_and_record), "both")
+    next(games)
+    assert [path.name.startswith(".recording-") for path in tmp_path.iterdir()] == [True]
+    games.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bot_that_fails_is_named_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    plan = Plan(("tests.agents.bots:Raising",), SOLO, 3, dataset_id="crash-v0")
+    with pytest.raises(RecordingError, match=r"Raising failed in the game of seed \d+: "):
+        recorded(plan, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit for files")
+@pytest.mark.parametrize("format", ["minari", "parquet"])
+def test_a_full_disk_is_said_and_nothing_is_left_behind(format: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LIMITED, str(tmp_path), format]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"cannot write {tmp_path / 'tests' / 'games-v0'}: ")
+    assert "File too large" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RecordingError, match=r"cannot write .*file"):
+        recorded(plan_of("solo", games=2), tmp_path / "file")
+
+
+def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(ValueError, match=r"pip install 'pocketmars-env\[data\]'"):
+        recorded(plan_of("solo", games=2), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_workers_must_keep_the_actions(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="must play by play_and_record"):
+        list(record(plan_of("solo", games=2), tmp_path, this_process))
+
+
+def test_actions_that_do_not_fit_the_game_are_refused() -> None:
+    (game,) = play_and_record(list(plan_of("solo", games=1).matches()))
+    wrong = type(game)(**{**vars(game), "actions": (0, *game.actions[1:])})
+    with pytest.raises(ValueError, match="game 4: action 0 is not legal"):
+        Replays([wrong], 4)  # type: ignore[list-item]
