@@ -10,26 +10,30 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Static
 
 HELP = """\
-In the list of choices
-  ↑ ↓ and Enter, the key in front of a choice, or a click: answer
-  the choice under the highlight or the mouse: its card's text is shown
+Answer
+  ↑ ↓ Enter     the choice under the highlight
+  1 2 … a b …   the choice with this key
+  click         the choice under the mouse
+  The text of the choice's card is shown beside the choices.
 
 Commands
-  h  hint: what a bot would do, and what it expects
-  l  the whole log
-  u  take the last answer back (practice games)
-  s  save the game so far
-  t  light or dark colours
-  q  quit; a running game can be saved
-  Page up, Page down: scroll the table · Tab: go to another panel
-  ?  this page
+  h   hint: what a bot would do, and what it expects
+  u   undo: take the last answer back (practice games)
+  l   the whole log
+  s   save the game as far as it has come
+  t   light or dark colours
+  q   quit; asks first while the game is running
+  ?   this page
+  Page Up, Page Down   scroll the table
+  Tab                  go to the next panel
 
 The table
-  G4 is a card that lies open: the first letter of its suit, and its value (Habitation: its letter)
-  [G4] lies face down, but you know it; [G] lies face down: its back shows the suit
-  A card under the mouse: its text is shown
-  0×2: two colonists of player_0; DA×1: one of Devious Automatics
-  The value that a card must exceed to settle a colonist stands under "to beat"
+  G4     lies open: its suit's first letter and its value
+  [G4]   lies face down, but you know it
+  [G]    lies face down: its back shows the suit
+  0×2    two colonists of player_0; DA is Devious Automatics
+  to beat   a card above this value settles a colonist
+  The text of a card under the mouse is shown.
 """
 
 

@@ -14,7 +14,6 @@ from agents.human.log import Entry
 from agents.human.terminal_words import CARD_META, CHOICE_KEYS, choice_line, log_lines, table_lines
 from agents.human.words import Choice
 from pocketmars_env import Game, View
-from pocketmars_env.drawing.text import LEAST_COLUMNS
 
 
 class Choices(OptionList):
@@ -94,16 +93,18 @@ class TablePanel(VerticalScroll):
         super().__init__(Static(), id="table")
         self._view: View[Game] | None = None
 
-    def show(self, view: View[Game]) -> None:
+    def show(self, view: View[Game], title: str) -> None:
         """Show the table as the view shows it, as wide as there is room."""
         self._view = view
-        title, lines = table_lines(view, max(LEAST_COLUMNS, self.scrollable_content_region.width))
         self.border_title = title
-        self.query_one(Static).update(lines)
+        self._fill()
 
     def on_resize(self) -> None:
+        self._fill()
+
+    def _fill(self) -> None:
         if self._view is not None:
-            self.show(self._view)
+            self.query_one(Static).update(table_lines(self._view, self.scrollable_content_region.width))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         card = event.style.meta.get(CARD_META)

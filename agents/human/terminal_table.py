@@ -17,6 +17,7 @@ from agents.human.terminal_dialogs import HELP, Cover, Note
 from agents.human.terminal_panels import Choices, LogPanel, TablePanel, TextPanel
 from agents.human.terminal_thread import in_thread
 from agents.human.terminal_words import CARD_TEXTS, log_lines, points_lines
+from pocketmars_env.drawing.words import title
 
 SECONDS_BETWEEN_LOOKS = 0.1
 """How often the screen looks whether the bots have moved."""
@@ -42,7 +43,7 @@ class TableScreen(Screen[None]):
             super().__init__()
             self.words = words
 
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (110, "-wide")]
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (120, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
         Binding("u", "undo", "Undo"),
@@ -107,8 +108,9 @@ class TableScreen(Screen[None]):
         self._shown = sitting.version
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
-        self.query_one("#question", Static).update(f"{seat}: {sitting.question(seat)}")
-        self.query_one(TablePanel).show(sitting.view(seat))
+        asked = f"{seat}: " if sitting.asked else ""
+        self.query_one("#question", Static).update(asked + sitting.question(seat))
+        self.query_one(TablePanel).show(sitting.view(seat), title(sitting.table(seat)))
         self.query_one(LogPanel).show(sitting.log(seat))
         self.query_one(TextPanel).show("")
         self.query_one(Choices).show(sitting.choices(seat))
@@ -127,7 +129,7 @@ class TableScreen(Screen[None]):
         self.post_message(self.Ended(end))
 
     def on_choices_looked(self, event: Choices.Looked) -> None:
-        self.query_one(TextPanel).show(event.choice.text or event.choice.words)
+        self.query_one(TextPanel).show(event.choice.text)
 
     def on_table_panel_pointed(self, event: TablePanel.Pointed) -> None:
         self.query_one(TextPanel).show(CARD_TEXTS[event.card])

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rich.style import Style
+from rich.table import Table
 from rich.text import Text
 
 from agents.human.log import Entry
@@ -11,6 +12,7 @@ from agents.human.points import SeatPoints
 from agents.human.words import Choice, text_of_card
 from pocketmars_env import Game, View
 from pocketmars_env.drawing import table_text
+from pocketmars_env.drawing.text import LEAST_COLUMNS
 from pocketmars_env.engine.cards import CARDS
 from pocketmars_env.engine.constants import BUILDING_NAMES
 from pocketmars_env.engine.notation import bookmark, snapshot
@@ -31,34 +33,35 @@ CARD_META = "card"
 """Under this name a piece of text carries the name of the card that it shows."""
 
 
-def table_lines(view: View[Game], columns: int) -> tuple[str, Text]:
-    """The table as the view shows it.
+def table_lines(view: View[Game], columns: int) -> Text:
+    """The table as the view shows it, without title and question.
 
     Args:
         view: what the person may know.
         columns: that a line may have.
 
     Returns:
-        The title, and the lines below the question; every known card carries its name as `CARD_META`.
+        The lines; in them every known card carries its name as `CARD_META`.
 
     """
-    text = table_text(snapshot(view.states), view.seat, bookmark(view.states), columns=columns)
-    title, _, below = text.partition("\n\n")
-    shown = Text.from_ansi(squeezed(below), no_wrap=True)
+    states = view.states
+    text = table_text(
+        snapshot(states), view.seat, bookmark(states), columns=max(columns, LEAST_COLUMNS), has_heading=False
+    )
+    lines = Text.from_ansi(text, no_wrap=True).split("\n")
+    shown = Text("\n").join(line for line in lines if line.plain.strip())
     for found in CARD_PATTERN.finditer(shown.plain):
         shown.stylize(Style(meta={CARD_META: CARD_LABELS[found[0]]}), found.start(), found.end())
-    return Text.from_ansi(title).plain.splitlines()[0], shown
+    return shown
 
 
-def squeezed(text: str) -> str:
-    """A text without empty lines."""
-    return "\n".join(line for line in text.splitlines() if line.strip())
-
-
-def choice_line(choice: Choice, place: int) -> Text:
+def choice_line(choice: Choice, place: int) -> Table:
     """A choice of the list, with its key."""
-    key = CHOICE_KEYS[place] if place < len(CHOICE_KEYS) else " "
-    return Text.assemble((f"{key}", "bold"), "  ", choice.words)
+    line = Table.grid(padding=(0, 2, 0, 0))
+    line.add_column(width=1)
+    line.add_column()
+    line.add_row(Text(CHOICE_KEYS[place] if place < len(CHOICE_KEYS) else "", "bold"), Text(choice.words))
+    return line
 
 
 def log_lines(entries: Sequence[Entry]) -> Text:

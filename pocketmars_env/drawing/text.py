@@ -30,7 +30,7 @@ from pocketmars_env.engine.constants import (
 from pocketmars_env.engine.notation import Snapshot
 
 COLUMNS = 100
-LEAST_COLUMNS = 70
+LEAST_COLUMNS = 76
 """With fewer, the tables' cells would be cut."""
 SEPARATOR = "  "
 
@@ -41,13 +41,15 @@ def table_text(
     bookmark: Bookmark | None = None,
     is_coloured: bool = True,
     columns: int = COLUMNS,
+    has_heading: bool = True,
 ) -> str:
     """The table as text.
 
     Args:
         snapshot, viewpoint, bookmark: as of `table_svg`.
         is_coloured: whether to add ANSI colours; the words are the same without.
-        columns: that a line may have, at least 70.
+        columns: that a line may have, at least 76.
+        has_heading: whether to begin with the title and the question.
 
     Returns:
         Lines of at most so many columns.
@@ -69,23 +71,27 @@ def table_text(
         legacy_windows=False,
     )
     with console.capture() as captured:
-        console.print(written(table))
+        console.print(written(table, has_heading))
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
-def written(table: SeenTable) -> RenderableType:
+def written(table: SeenTable, has_heading: bool = True) -> RenderableType:
     """All parts, from top to bottom."""
     return Group(
-        Text(f"Pocket Mars · {title(table)} · {sight_in_words(table)}"),
-        Text(headline(table), style="bold"),
+        *(heading(table) if has_heading else ()),
         *([Text(details(table))] if details(table) else []),
         *(Text(f"{name}: ") + row_of_cards(cards) for name, cards in table.cards_of_action()),
         buildings_in_rows(table),
-        supply_in_words(table),
         seats_in_rows(table),
+        supply_in_words(table),
         hand_in_rows(table),
         Text(legend(), style="dim"),
     )
+
+
+def heading(table: SeenTable) -> tuple[Text, Text]:
+    title_line = Text(f"Pocket Mars · {title(table)} · {sight_in_words(table)}")
+    return title_line, Text(headline(table), style="bold")
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -140,7 +146,7 @@ def colonists_text(seat: SeenSeat, count: int) -> Text:
 
 
 def buildings_in_rows(table: SeenTable) -> Table:
-    rows = blank_table(("Building", "to beat", "top card"), ("under it, lowest first", "★★", "★"))
+    rows = blank_table(("Building", "to beat", "top card"), ("under it, upwards", "★★", "★"))
     for building in range(NUM_SUITS):
         pile = table.piles[building]
         value = table.value_to_beat(building)
@@ -193,9 +199,17 @@ def seats_in_rows(table: SeenTable) -> Table:
             f"{seat.energy}/{MAX_ENERGY}",
             row_of_cards(seat.prep),
             hand,
-            ", ".join(badges(table, seat.number)),
+            ", ".join(seat_marks(table, seat.number)),
         )
     return rows
+
+
+def seat_marks(table: SeenTable, seat: int) -> list[str]:
+    """What is special about a seat, and not a matter of course."""
+    of_course = {"starts"} if table.mode == "solo" else set()
+    if seat == table.asked_seat:
+        of_course.add("turn")
+    return [mark for mark in badges(table, seat) if mark not in of_course]
 
 
 def hand_in_rows(table: SeenTable) -> Table:
