@@ -9,7 +9,7 @@ from pocketmars_env.agent import Agent
 from pocketmars_env.game import Game
 from pocketmars_env.view import View
 
-WIN = "chance to win"
+CHANCE = "chance to win"
 REWARD = "final reward"
 SHARE = "share of the points"
 
@@ -21,14 +21,14 @@ class Estimate:
     Attributes:
         action: the answer.
         value: what it is worth; None if there was nothing to compare.
-        kind: what the value is: `WIN`, in 0..1; `REWARD`, -1 a loss to 1 a win; or `SHARE`, in 0..1, the
+        kind: what the value is: `CHANCE`, in 0..1; `REWARD`, -1 a loss to 1 a win; or `SHARE`, in 0..1, the
             more the further ahead.
 
     """
 
     action: int
     value: float | None
-    kind: str = WIN
+    kind: str = CHANCE
 
     @property
     def words(self) -> str:
