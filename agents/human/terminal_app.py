@@ -1,13 +1,15 @@
-"""The terminal program: the table's screen, saving and leaving."""
+"""The terminal program: the table's screen, keeping the replay, and leaving."""
 
 import os
-from pathlib import Path
 
+from textual import work
 from textual.app import App
 
+from agents.human.keeping import Keeper
 from agents.human.sitting import Sitting
 from agents.human.terminal_dialogs import Note, Question
 from agents.human.terminal_table import TableScreen
+from agents.human.terminal_thread import in_thread
 
 LIGHT, DARK = "textual-light", "textual-dark"
 
@@ -17,7 +19,7 @@ class PlayApp(App[None]):
 
     Args:
         sitting: the game.
-        save: the replay's file; None for a game that is not saved.
+        keeper: keeps its replay; None for a game that is not kept.
 
     """
 
@@ -25,10 +27,10 @@ class PlayApp(App[None]):
     CSS_PATH = "terminal.tcss"
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, sitting: Sitting, save: Path | None) -> None:
+    def __init__(self, sitting: Sitting, keeper: Keeper | None) -> None:
         super().__init__()
         self._sitting = sitting
-        self._save = save
+        self._keeper = keeper
         self.theme = theme_for(os.environ.get("COLORFGBG", ""))
 
     def on_mount(self) -> None:
@@ -37,30 +39,41 @@ class PlayApp(App[None]):
     def action_colours(self) -> None:
         self.theme = DARK if self.theme == LIGHT else LIGHT
 
-    # --- saving -------------------------------------------------------------------------------------
+    # --- the replay ---------------------------------------------------------------------------------
 
-    def save(self) -> str:
-        """Save the game as far as it has come. Returns where, or why it is not saved, as a sentence."""
-        if self._save is None:
-            return "This game is not saved: no file was given for it."
+    @work(exclusive=True, group="keep")
+    async def _keep(self, is_said: bool = False) -> None:
+        """Keep the replay; says so if that is wanted, and always where it fails."""
+        if self._keeper is None:
+            if is_said:
+                self.notify("No file was named for this game: it is not kept.", severity="warning")
+            return
         try:
-            self._sitting.replay().save(self._save)
+            await in_thread(self._keeper.keep)
         except OSError as error:
-            return f"The game could not be saved: {error}."
-        return f"The game is saved in {self._save}."
+            words = f"The game could not be kept in {self._keeper.path}: {error.strerror}."
+            self.notify(words, severity="error", markup=False)
+        else:
+            if is_said:
+                self.notify(f"The game is kept in {self._keeper.path}.", markup=False)
 
     def action_save(self) -> None:
-        self.notify(self.save(), markup=False)
+        self._keep(is_said=True)
+
+    def on_table_screen_answered(self) -> None:
+        self._keep()
 
     def on_table_screen_ended(self, event: TableScreen.Ended) -> None:
-        """Save the finished game and show its result."""
-        words = event.words + f"\n\n{self.save()}\n\nEnter: look at the table · q: quit"
-        self.push_screen(Note("The end", words, ""))
+        """Show the result."""
+        self._keep()
+        where = f"The game is kept in {self._keeper.path}.\n" if self._keeper else ""
+        keys = "Enter: look at the table · q: quit"
+        self.push_screen(Note("The end", event.words + f"\n\n{where}{keys}"))
 
     # --- leaving ------------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        """Leave, by the key that Textual has for that."""
+        """Leave, with the key that Textual has for that."""
         self.action_leave()
 
     def action_leave(self) -> None:
@@ -68,8 +81,8 @@ class PlayApp(App[None]):
         if self._sitting.over:
             self.exit()
         elif not isinstance(self.screen, Question):
-            then = "It is not saved" if self._save is None else f"It is saved in {self._save}, unfinished"
-            self.push_screen(Question("Quit?", f"The game is running. {then}."), self._leave)
+            where = f"kept in {self._keeper.path} as far as it has come" if self._keeper else "not kept"
+            self.push_screen(Question("Quit?", f"The game is not over. It is {where}."), self._leave)
 
     def _leave(self, is_sure: bool | None) -> None:
         if is_sure:

@@ -74,14 +74,14 @@ class Note(ModalScreen[None]):
         Binding("q", "app.leave", "Quit"),
     ]
 
-    def __init__(self, title: str, text: str | Text, footer: str = "Enter closes this page") -> None:
+    def __init__(self, title: str, text: str | Text) -> None:
         super().__init__()
-        self._title, self._text, self._footer = title, text, footer
+        self._heading, self._text = title, text
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="card") as card:
-            card.border_title = self._title
-            card.border_subtitle = self._footer
+            card.border_title = self._heading
+            card.border_subtitle = "Enter: close"
             yield Static(self._text, markup=False)
 
     def action_close(self) -> None:
@@ -98,11 +98,11 @@ class Question(ModalScreen[bool]):
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
-        self._title, self._text = title, text
+        self._heading, self._text = title, text
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="card") as card:
-            card.border_title = self._title
+            card.border_title = self._heading
             card.border_subtitle = "y yes · n no"
             yield Static(self._text, markup=False)
 

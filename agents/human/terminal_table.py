@@ -22,6 +22,9 @@ from pocketmars_env.drawing.words import title
 SECONDS_BETWEEN_LOOKS = 0.1
 """How often the screen looks whether the bots have moved."""
 
+NEVER = -1
+"""A version that no position has."""
+
 
 class TableScreen(Screen[None]):
     """The table, the choices, the log and a card's text, all from one person's view.
@@ -43,6 +46,9 @@ class TableScreen(Screen[None]):
             super().__init__()
             self.words = words
 
+    class Answered(Message):
+        """The person has answered, and the bots too."""
+
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (120, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
@@ -60,7 +66,7 @@ class TableScreen(Screen[None]):
         super().__init__()
         self._sitting = sitting
         self._seat = sitting.asked or sitting.humans[0]
-        self._shown = -1
+        self._shown = NEVER
         self._is_covered = False
 
     def compose(self) -> ComposeResult:
@@ -150,8 +156,10 @@ class TableScreen(Screen[None]):
         try:
             await in_thread(partial(self._sitting.answer, self._seat, action))
         except SittingError as error:
-            self.notify(str(error), severity="warning")
-            self._show()
+            self.notify(str(error), severity="warning", markup=False)
+            self._shown = NEVER
+        self.look()
+        self.post_message(self.Answered())
 
     def action_hint(self) -> None:
         if self._sitting.asked == self._seat:
@@ -174,7 +182,7 @@ class TableScreen(Screen[None]):
         try:
             self._sitting.undo(self._seat)
         except SittingError as error:
-            self.notify(str(error), severity="warning")
+            self.notify(str(error), severity="warning", markup=False)
         self.look()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
