@@ -23,7 +23,7 @@ from pocketmars_env.engine.config import GameConfig
 Drive = Callable[[Pilot[None]], Awaitable[None]]
 SMALL, LARGE = (80, 24), (120, 40)
 SHORT = GameConfig(players=2, round_limit=4)
-SECONDS = 60.0
+SECONDS = 30.0
 """After which a test that waits for the screen has failed."""
 
 
@@ -50,7 +50,7 @@ def drive(sitting: Sitting, how: Drive, save: Path | None = None, size: tuple[in
             await settled(pilot)
             await how(pilot)
 
-    asyncio.run(asyncio.wait_for(run(), SECONDS))
+    asyncio.run(run())
     return app
 
 
@@ -68,18 +68,36 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
 
 
 async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
-    while not holds():
+    """Wait for something to become true."""
+    for _ in range(int(SECONDS / 0.02)):
+        if holds():
+            return
         await pilot.pause(0.02)
+    raise AssertionError(words_on(pilot))
+
+
+async def sees(pilot: Pilot[Any], *words: str) -> None:
+    """Wait for words to stand on the screen, where lines may be broken anywhere."""
+    await until(pilot, lambda: all(part in flat(words_on(pilot)) for part in words))
+
+
+def flat(words: str) -> str:
+    """Words without line breaks and borders."""
+    return " ".join(re.sub(r"[│─╭╮╰╯]", " ", words).split())
 
 
 def words_on(pilot: Pilot[Any]) -> str:
-    """The words on the screen, line by line."""
+    """The words on the screen, line by line, every character in its column."""
     lines: dict[int, str] = defaultdict(str)
-    for line, words in re.findall(
-        r'<text[^>]*-line-(\d+)\)">([^<]*)</text>', pilot.app.export_screenshot()
-    ):
-        lines[int(line)] += html.unescape(words).replace("\xa0", " ")
+    for x, line, words in TEXTS.findall(pilot.app.export_screenshot()):
+        column = round(float(x) / CHARACTER_WIDTH)
+        lines[int(line)] = lines[int(line)].ljust(column) + html.unescape(words).replace("\xa0", " ").rstrip("\n")
     return "\n".join(lines[line] for line in sorted(lines))
+
+
+TEXTS = re.compile(r'<text[^>]* x="([\d.]+)"[^>]*-line-(\d+)\)">([^<]*)</text>')
+CHARACTER_WIDTH = 12.2
+"""Of an exported picture."""
 
 
 def choices_on(pilot: Pilot[Any]) -> int:
