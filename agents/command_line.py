@@ -30,6 +30,7 @@ from agents.command_options import (
     with_bar,
 )
 from agents.compare import DEFAULT_MAX_GAMES, compare, compare_table, deals_within, pairs
+from agents.human.command import play_command
 from agents.leaderboard import (
     DEFAULT_CHECKS,
     add_to_leaderboard,
@@ -221,6 +222,7 @@ def leaderboard(
 
 app.command(name="replay")(replay_command)
 app.command(name="watch")(watch_command)
+app.command(name="play")(play_command)
 app.command(name="record")(record_games)
 
 

@@ -54,6 +54,7 @@ class Sitting:
     Attributes:
         config, humans, seed, practice: as above.
         names: who sits in each seat, Devious Automatics included.
+        version: a number that grows whenever something changes.
         failure: what a bot did that ended the sitting early, or None.
 
     Raises:
@@ -86,7 +87,8 @@ class Sitting:
         self._positions = [Game(**config.as_dict(), seed=self.seed)]
         self._logs: dict[str, list[tuple[Entry, ...]]] = {name: [] for name in self.humans}
         self._changing = threading.RLock()
-        self._thinking = threading.Lock()
+        self._thinking = threading.Lock()  # one bot at a time
+        self._advising = threading.Lock()
         self.go_on()
 
     def _asked_seats(self) -> list[str]:
@@ -195,12 +197,24 @@ class Sitting:
         if self._advisor is None:
             raise SittingError("this game is played without hints")
         self._check_asked(seat)
-        view = self.view(seat)
-        rng = np.random.default_rng([self.seed, len(self.game.actions)])
-        estimate = estimate_of(self._advisor, view, rng)
+        game = self.game
+        view = game.view(self.number_of(seat))
+        rng = np.random.default_rng([self.seed, len(game.actions)])
+        with self._advising:
+            estimate = estimate_of(self._advisor, view, rng)
         table = see(snapshot(view.states), view.seat, bookmark(view.states))
         words = action_in_words(table, estimate.action)
         return Hint(estimate.action, words, estimate.words, self._advisor.name)
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether there is somebody to ask."""
+        return self._advisor is not None
+
+    def can_undo(self, seat: str) -> bool:
+        """Whether there is an answer that the person may take back."""
+        number = self.number_of(seat)
+        return self.practice and any(game.asked == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
         """The points of every seat and what they are for, as if the game ended now."""
@@ -220,7 +234,23 @@ class Sitting:
             SittingError: if the seat is not asked, or the action is not legal.
 
         """
+        self.give(seat, action)
+        self.go_on()
+
+    def give(self, seat: str, action: int, version: int | None = None) -> None:
+        """Answer the question; `go_on` lets the bots play then.
+
+        Args:
+            seat: whose answer it is.
+            action: the answer.
+            version: the `version` to which it is an answer, if that shall be checked.
+
+        Raises:
+            SittingError: if the seat is not asked, the action is not legal, or the version is another one.
+
+        """
         with self._changing:
+            self._check_version(version)
             self._check_asked(seat)
             after = self.game.clone()
             try:
@@ -228,19 +258,24 @@ class Sitting:
             except IllegalAction as error:
                 raise SittingError(f"{seat} cannot do that: {error}") from error
             self._reach(after)
-        self.go_on()
 
-    def undo(self, seat: str) -> None:
+    def undo(self, seat: str, version: int | None = None) -> None:
         """Take back the last answer that the person gave, and all that followed.
 
+        Args:
+            seat: the person's.
+            version: as of `give`.
+
         Raises:
-            SittingError: if this is no practice game, bots are thinking, or nothing was answered.
+            SittingError: if this is no practice game, bots are thinking, nothing was answered, or the
+                version is another one.
 
         """
         number = self.number_of(seat)
         if not self.practice:
             raise SittingError("answers can be taken back in practice games only")
         with self._changing:
+            self._check_version(version)
             if self.asked is None and not self.over:
                 raise SittingError("the bots are thinking: wait for your turn")
             places = [i for i, game in enumerate(self._positions[:-1]) if game.asked == number]
@@ -269,6 +304,10 @@ class Sitting:
                     self._reach(after)
 
     # --- within -----------------------------------------------------------------------------------------
+
+    def _check_version(self, version: int | None) -> None:
+        if version not in (None, self.version):
+            raise SittingError("the game has gone on since: look at it again")
 
     def _check_asked(self, seat: str) -> None:
         self.number_of(seat)
