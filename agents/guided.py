@@ -87,8 +87,14 @@ def new_scratch() -> Scratch:
     actions, places = np.zeros((2, NUM_ACTIONS), dtype=np.int64)
     best, prior, trial = np.zeros((3, MAX_SEATS), dtype=np.float64)
     return Scratch(
-        actions, places, np.zeros(NUM_ACTIONS, dtype=np.float64),
-        new_states(MAX_ANSWERS + 1), np.zeros(MAX_ANSWERS + 1, dtype=np.int64), best, prior, trial,
+        actions,
+        places,
+        np.zeros(NUM_ACTIONS, dtype=np.float64),
+        new_states(MAX_ANSWERS + 1),
+        np.zeros(MAX_ANSWERS + 1, dtype=np.int64),
+        best,
+        prior,
+        trial,
     )
 
 
@@ -119,7 +125,9 @@ def descend(
 
 
 @entry_point
-def learn(number: int, logits: Any, rewards: Any, settings: Any, weights: Any, tree: Any, leaves: Any, scratch: Any) -> None:
+def learn(
+    number: int, logits: Any, rewards: Any, settings: Any, weights: Any, tree: Any, leaves: Any, scratch: Any
+) -> None:
     """End the simulations that `descend` has begun.
 
     Args:
@@ -230,9 +238,7 @@ def add_answers(
         if settings.mix < 1.0 or settings.trust > 0.0:
             scratch.line[1] = world
             turns.step(scratch.line[1], scratch.actions[choice])
-            write_best_values(
-                scratch.line, scratch.tried, asked, WIN, weights, scratch.trial, scratch.prior
-            )
+            write_best_values(scratch.line, scratch.tried, asked, WIN, weights, scratch.trial, scratch.prior)
             keep_better(scratch.prior, scratch.best, asked)
         key = edge_key(node, scratch.actions[choice])
         place = place_of(tree.edges, key)

@@ -112,7 +112,14 @@ class GuidedAgent(TreeSearcher):
             ValueError: names what is accepted.
 
         """
-        return cls(**settings_of(name, "guided", {"policy": str, "exploration": read_number, "trust": read_number, "mix": read_number}, ACCEPTED_NAMES))
+        return cls(
+            **settings_of(
+                name,
+                "guided",
+                {"policy": str, "exploration": read_number, "trust": read_number, "mix": read_number},
+                ACCEPTED_NAMES,
+            )
+        )
 
     def ensure_ready(self) -> None:
         """Compile the search unless that has been done; says so when it takes long."""
@@ -142,7 +149,9 @@ class GuidedAgent(TreeSearcher):
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
         """The means of the simulations."""
         t = self.settings.trust
-        values: NDArray[np.float64] = (edges["total"] + t * edges["prior"]) / np.maximum(edges["visits"] + t, 1)
+        values: NDArray[np.float64] = (edges["total"] + t * edges["prior"]) / np.maximum(
+            edges["visits"] + t, 1
+        )
         return values
 
 

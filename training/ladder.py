@@ -10,8 +10,7 @@ from agents import Agent
 from agents.statistics import wilson_interval
 from pocketmars_env import Views
 from pocketmars_env.agent import answers
-from pocketmars_env.envs.vector import SeatVectorEnv
-from training.sb3_vec_env import KINDS
+from pocketmars_env.envs.vector import VECTOR_ENVS, SeatVectorEnv
 
 FIRST_SEED = 2**40
 """Environment seeds from here on are the ladder's; training uses lower ones."""
@@ -58,7 +57,7 @@ def climb(agent: Agent, rung: Rung, games: int) -> Climb:
         games: how many; all side by side.
 
     """
-    envs: SeatVectorEnv = KINDS[rung.environment](games, autoreset_mode="SAME_STEP", **rung.settings)
+    envs: SeatVectorEnv = VECTOR_ENVS[rung.environment](games, autoreset_mode="SAME_STEP", **rung.settings)
     envs.reset(seed=FIRST_SEED)
     numbers, rng = np.arange(games), np.random.default_rng(FIRST_SEED)
     is_done, shares = np.zeros(games, dtype=np.bool_), np.zeros(games)

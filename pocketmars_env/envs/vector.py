@@ -29,6 +29,7 @@ from pocketmars_env.envs.rewards import ILLEGAL_REWARD
 from pocketmars_env.envs.single_player import check_face, table_config
 from pocketmars_env.envs.tables import Tables
 from pocketmars_env.game import Game, IllegalAction
+from pocketmars_env.registration import SOLO_ID, TABLE_ID
 
 Array = NDArray[Any]
 Step = tuple[Array, Array, Array, Array, dict[str, Any]]
@@ -329,3 +330,7 @@ class TableVectorEnv(SeatVectorEnv):
     ) -> None:
         config = table_config(players, mode, level, draft, edition, round_limit)
         super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, render_mode)
+
+
+VECTOR_ENVS: dict[str, type[SeatVectorEnv]] = {SOLO_ID: SoloVectorEnv, TABLE_ID: TableVectorEnv}
+"""The vector environments by their ids."""

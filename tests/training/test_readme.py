@@ -22,9 +22,8 @@ from tensorboard.backend.event_processing import event_accumulator  # type: igno
 from training.da_seat import DaSeatSettings
 from training.league import League
 from training.run import Run
-from training.run_folder import MAY_CHANGE
 from training.self_play import SelfPlayRun, SelfPlaySettings
-from training.settings import Settings
+from training.settings import MAY_CHANGE, Settings
 from training.solo import SoloSettings, solo_run
 
 PAGE = Path(__file__).parents[2] / "training" / "README.md"
