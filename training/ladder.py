@@ -1,5 +1,6 @@
 """The ladder: how good an agent is against fixed opponents, on deals that nobody learns from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from agents.statistics import wilson_interval
 from pocketmars_env import Views
 from pocketmars_env.agent import answers
 from pocketmars_env.envs.vector import VECTOR_ENVS, SeatVectorEnv
+from pocketmars_env.registration import TABLE_ID
 
 FIRST_SEED = 2**40
 """Environment seeds from here on are the ladder's; training uses lower ones."""
@@ -30,6 +32,14 @@ class Rung:
     name: str
     environment: str
     settings: dict[str, Any] = field(default_factory=dict)
+
+
+def table_ladder(players: Sequence[int]) -> list[Rung]:
+    """Every player count against `greedy`, and two players against `planner` too."""
+    rungs = [
+        Rung(f"greedy_{count}p", TABLE_ID, {"players": count, "opponents": "greedy"}) for count in players
+    ]
+    return [*rungs, Rung("planner_2p", TABLE_ID, {"players": 2, "opponents": "planner"})]
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from training.settings import RunSettings
 
 SETTINGS_FILE = "settings.json"
 LOCK_FILE = "lock"
+LOGS = ("events.out.tfevents.*", "log.jsonl")
 
 
 class RunError(RuntimeError):
@@ -51,8 +52,8 @@ def check_free(folder: Path) -> None:
 
 
 def start_anew(settings: RunSettings) -> None:
-    """Write the settings; delete the log of a run that ended before its first checkpoint."""
-    for log in settings.run.glob("events.out.tfevents.*"):
+    """Write the settings; delete the logs of a run that ended before its first checkpoint."""
+    for log in (path for pattern in LOGS for path in settings.run.glob(pattern)):
         log.unlink()
     write_whole(settings.run / SETTINGS_FILE, json.dumps(plain(settings), indent=1).encode())
 
