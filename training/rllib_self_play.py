@@ -29,10 +29,9 @@ def main() -> None:
     except (RunError, CheckpointError) as error:
         sys.exit(f"{NAME}: {error}")
     except KeyboardInterrupt:
-        kept = (
-            "the same command with --resume goes on" if checkpoints.kept(settings.run) else "nothing is kept"
-        )
-        sys.exit(f"{NAME}: interrupted; {kept}")
+        has_kept = bool(checkpoints.kept(settings.run))
+        next_step = "the same command with --resume goes on" if has_kept else "nothing is kept"
+        sys.exit(f"{NAME}: interrupted; {next_step}")
 
 
 if __name__ == "__main__":

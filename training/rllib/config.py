@@ -10,6 +10,8 @@ from training.rllib.settings import ScaleOutSettings
 
 GRADIENT_NORM = 0.5
 VALUE_WEIGHT = 0.5
+SECONDS_TO_PLAY = 600.0
+"""A new machine first compiles the rules and the bots, for about a minute."""
 
 
 def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
@@ -41,6 +43,7 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
             num_envs_per_env_runner=settings.envs_per_runner,
             rollout_fragment_length=settings.steps,
             batch_mode="truncate_episodes",
+            sample_timeout_s=SECONDS_TO_PLAY,
         )
         .learners(num_learners=0)  # the network is small: it learns in the process that leads
         .fault_tolerance(restart_failed_env_runners=True)

@@ -19,7 +19,7 @@ class ScaleOutSettings(RunSettings):
     """The learner's decisions in all, in all its seats."""
 
     address: str | None = None
-    """A Ray cluster that runs already, such as `auto` or `host:6379`; by default one of this machine alone."""
+    """A Ray cluster that runs already: `host:6379`, or `auto`; by default one of this machine alone."""
     env_runners: int = 2
     """Processes of the cluster that play, a CPU each; 0: this process plays."""
     envs_per_runner: int = 16
@@ -78,9 +78,8 @@ class ScaleOutSettings(RunSettings):
         self._check("env_runners", self.env_runners >= 0, "0 or more")
         self._check("seed", 0 <= self.seed < 2**32, "in 0..2^32 - 1")
         self._check("entropy", 0 <= self.entropy < float("inf"), "0 or more")
-        self._check(
-            "batch", 2 <= self.batch <= self.answers, f"in 2..{self.answers}: runners × games × steps"
-        )
+        is_right = 2 <= self.batch <= self.answers
+        self._check("batch", is_right, f"in 2..{self.answers}, which is runners × games × steps")
         is_right = len(set(self.players)) == len(self.players) > 0 and set(self.players) <= {2, 3, 4}
         self._check("players", is_right, "some of 2, 3 and 4, each once")
         is_right = len(set(self.bots)) == len(self.bots) > 0

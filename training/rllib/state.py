@@ -6,6 +6,7 @@ RLlib's own checkpoints hold pickles, which run code when they are read; these h
 from typing import Any
 
 import numpy as np
+import ray
 import torch
 from ray.rllib.algorithms import Algorithm
 
@@ -41,7 +42,8 @@ def restore_state(algorithm: Algorithm, state: dict[str, Any]) -> None:
 
 def give_weights(algorithm: Algorithm, weights: dict[str, Any]) -> None:
     """Give modules these weights, by their names, in all processes that play."""
-    algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.module.set_state(weights))
+    stored = ray.put(weights)  # once, whatever the number of runners
+    algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.module.set_state(ray.get(stored)))
 
 
 def freeze(algorithm: Algorithm, past: str) -> None:
