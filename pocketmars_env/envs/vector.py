@@ -30,6 +30,7 @@ from pocketmars_env.envs.rewards import ILLEGAL_REWARD
 from pocketmars_env.envs.single_player import LEARNER, check_face, table_config
 from pocketmars_env.envs.tables import Tables
 from pocketmars_env.game import Game, IllegalAction
+from pocketmars_env.registration import SOLO_ID, TABLE_ID
 
 Array = NDArray[Any]
 VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")
@@ -352,3 +353,7 @@ class TableVectorEnv(SeatVectorEnv):
         config = table_config(players, mode, level, draft, edition, round_limit)
         rendering = render_mode, render_view, render_theme
         super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, *rendering)
+
+
+VECTOR_ENVS: dict[str, type[SeatVectorEnv]] = {SOLO_ID: SoloVectorEnv, TABLE_ID: TableVectorEnv}
+"""The vector environments by their ids."""

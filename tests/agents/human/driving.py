@@ -91,7 +91,9 @@ def words_on(pilot: Pilot[Any]) -> str:
     lines: dict[int, str] = defaultdict(str)
     for x, line, words in TEXTS.findall(pilot.app.export_screenshot()):
         column = round(float(x) / CHARACTER_WIDTH)
-        lines[int(line)] = lines[int(line)].ljust(column) + html.unescape(words).replace("\xa0", " ").rstrip("\n")
+        lines[int(line)] = lines[int(line)].ljust(column) + html.unescape(words).replace("\xa0", " ").rstrip(
+            "\n"
+        )
     return "\n".join(lines[line] for line in sorted(lines))
 
 
