@@ -219,7 +219,7 @@ async function begin() {
   find("hint").addEventListener("click", advise);
   for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, show_text);
   document.addEventListener("focusout", hide_text);
-  document.addEventListener("scroll", hide_text, true);
+  document.addEventListener("scroll", () => show_text({ target: document.activeElement }));
   document.addEventListener("keydown", pressed);
   texts = await ask("cards");
   names = new RegExp(`(${Object.keys(texts).join("|")})\\b`);
