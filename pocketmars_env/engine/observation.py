@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.engine.card_sets import NOTHING, count, has, lowest, without_lowest
-from pocketmars_env.engine.cards import CARD_SUIT, CARDS_PER_SUIT, FIRST_ABILITY, FIRST_BOTTOM, NUM_CARDS
+from pocketmars_env.engine.cards import (
+    CARD_SUIT,
+    CARD_VALUE,
+    CARDS_PER_SUIT,
+    FIRST_ABILITY,
+    FIRST_BOTTOM,
+    NUM_CARDS,
+)
 from pocketmars_env.engine.colonists import in_buildings
 from pocketmars_env.engine.compiling import hot_kernel
 from pocketmars_env.engine.constants import (
@@ -35,7 +42,7 @@ from pocketmars_env.engine.table import top_of_pile, value_in_pile
 
 ROUNDS_SCALE = 20
 SCORE_SCALE = 40
-VALUE_SCALE = 7
+VALUE_SCALE = int(CARD_VALUE.max())
 STAR2_SCALE = 2
 LEFT_SCALE = 2
 HAND_SCALE = 8

@@ -67,11 +67,10 @@ def new_card() -> tuple[str, str]:
     return found[1], found[2]
 
 
-def with_new_card(folder: Path) -> None:
-    """Copy the packages and add the line: nothing else is changed."""
+def with_new_card(folder: Path, behind: str, line: str) -> None:
+    """Copy the packages and add the line behind a card's: nothing else is changed."""
     for package in ("pocketmars_env", "agents"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    behind, line = new_card()
     cards = folder / "pocketmars_env" / "engine" / "cards.py"
     before = cards.read_text(encoding="utf-8")
     after = re.sub(
@@ -94,7 +93,7 @@ def run_in(folder: Path, *command: str, **variables: str) -> str:
 
 @pytest.mark.slow  # it compiles rules of its own
 def test_a_card_is_added_by_one_line_and_a_thousand_games_are_played_with_it(tmp_path: Path) -> None:
-    with_new_card(tmp_path)
+    with_new_card(tmp_path, *new_card())
     name = new_card()[1].split('"')[1]
     # The cache of other copies is left alone: a folder of old kernels may be removed from it.
     output = run_in(
@@ -111,6 +110,24 @@ def test_a_card_is_added_by_one_line_and_a_thousand_games_are_played_with_it(tmp
         "use 2 energy: settle 1 in any Building",
     )
     assert result["weights"] == [NEW_CARD_NUMBER, NEW_CARD_NUMBER]
+
+
+CHECK_NEW_CARD = """
+from pocketmars_env.engine.cards import CARD_NUMBER, CARDS_PER_SUIT
+from pocketmars_env.testing import check_invariants, play_random_game
+
+assert CARDS_PER_SUIT == 8
+for settings in ({"mode": "solo"}, {"players": 4}):
+    play_random_game(seed=2, check=check_invariants, **settings)
+print(CARD_NUMBER["Greenhouse 8"])
+"""
+
+
+@pytest.mark.slow  # plain Python
+def test_a_card_in_the_middle_of_the_list_and_of_a_higher_value_fits_too(tmp_path: Path) -> None:
+    line = 'Card("Greenhouse 8", GREENHOUSE, 8, top=LAUNCH_2, bottom=LAUNCH_1),'
+    with_new_card(tmp_path, "Greenhouse 7", line)
+    assert run_in(tmp_path, "-W", "error", "-c", CHECK_NEW_CARD, NUMBA_DISABLE_JIT="1").strip() == "7"
 
 
 def commands(page: str) -> list[list[str]]:
