@@ -1,7 +1,6 @@
 """The panels of the table's screen."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from rich.text import Text
 from textual import events

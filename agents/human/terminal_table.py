@@ -49,7 +49,6 @@ class TableScreen(Screen[None]):
     class Answered(Message):
         """The person has answered, and the bots too."""
 
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (120, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
         Binding("u", "undo", "Undo"),
@@ -83,7 +82,7 @@ class TableScreen(Screen[None]):
         self.query_one(Choices).focus()
         self.set_interval(SECONDS_BETWEEN_LOOKS, self.look)
         if len(self._sitting.humans) > 1:
-            self._cover(self._seat)
+            self._hand_over(self._seat)
         else:
             self.look()
 
@@ -94,11 +93,11 @@ class TableScreen(Screen[None]):
         if self._is_covered or self._sitting.version == self._shown:
             return
         if self._sitting.asked not in (None, self._seat):
-            self._cover(self._sitting.asked or "")
+            self._hand_over(self._sitting.asked or "")
         else:
             self._show()
 
-    def _cover(self, seat: str) -> None:
+    def _hand_over(self, seat: str) -> None:
         """Show nothing of the game until the person in the seat is there."""
 
         def uncover(_: None) -> None:
