@@ -211,6 +211,7 @@ def listening(port: int) -> socket.socket:
     try:
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         place.bind((LOOPBACK, port))
+        place.listen()  # a browser that comes before the server is ready waits for it
     except (OSError, OverflowError) as error:
         place.close()
         raise ValueError(f"cannot listen on port {port}: {error}; --port 0 takes a free one") from error

@@ -114,13 +114,16 @@ function show_choices() {
   const groups = new Map();
   state.choices.forEach((choice, i) => {
     const heading = KINDS[choice.kind] || "";
-    if (!groups.has(heading)) groups.set(heading, element("div", [], "group"));
+    if (!groups.has(heading)) groups.set(heading, heading_group(heading));
     groups.get(heading).append(choice_button(choice, KEYS[i] || ""));
   });
-  const parts = [...groups].flatMap(([heading, group]) => heading ? [element("h3", heading), group] : [group]);
   const had_focus = find("choices").contains(document.activeElement);
-  find("choices").replaceChildren(...parts);
+  find("choices").replaceChildren(...groups.values());
   if (had_focus) find("choices").querySelector("button")?.focus();
+}
+
+function heading_group(heading) {
+  return heading ? element("div", element("h3", heading), "group") : element("div", [], "group alone");
 }
 
 function choice_button(choice, key) {
@@ -164,7 +167,7 @@ function show_end() {
   const rows = state.points.map(({ seat, total, parts, wins }) => element("tr", [
     element("th", wins ? `${seat} ★ wins` : seat),
     element("td", String(total), "total"),
-    element("td", parts.map(([words, points]) => `${words} ${points}`).join(" · ")),
+    element("td", parts.map(([words, points]) => `${words}: ${points}`).join(" · ")),
   ]));
   find("end").replaceChildren(...rows.length ? [element("table", rows)] : []);
 }
@@ -216,7 +219,7 @@ async function begin() {
   find("hint").addEventListener("click", advise);
   for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, show_text);
   document.addEventListener("focusout", hide_text);
-  document.addEventListener("scroll", hide_text, true);
+  document.addEventListener("scroll", () => show_text({ target: document.activeElement }));
   document.addEventListener("keydown", pressed);
   texts = await ask("cards");
   names = new RegExp(`(${Object.keys(texts).join("|")})\\b`);
