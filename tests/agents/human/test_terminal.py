@@ -332,10 +332,13 @@ def test_a_hint_that_comes_too_late_is_not_shown() -> None:
     drive(sitting, how)
 
 
-def test_without_hints_the_program_says_so() -> None:
+def test_without_a_bot_for_hints_and_practice_these_keys_are_not_offered() -> None:
     async def how(pilot: Pilot[None]) -> None:
-        await press(pilot, "h")
-        await sees(pilot, "without hints")
+        await press(pilot, "h", "u")
+        words = words_on(pilot)
+        assert "Help" in words
+        assert "Hint" not in words
+        assert "Undo" not in words
 
     drive(solo(), how)
 
