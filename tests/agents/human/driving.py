@@ -22,13 +22,16 @@ from pocketmars_env.engine.config import GameConfig
 
 Drive = Callable[[Pilot[None]], Awaitable[None]]
 SMALL, LARGE = (80, 24), (120, 40)
-SHORT = GameConfig(players=2, round_limit=4)
+SHORT = GameConfig(players=2, round_limit=2)
 SECONDS = 8.0
 """After which a test that waits for the screen has failed."""
 
 
-def solo(seed: int = 1, practice: bool = False, hint: Agent | None = None) -> Sitting:
-    return Sitting(GameConfig(mode="solo"), {}, ["player_0"], seed, practice, hint)
+def solo(
+    seed: int = 1, practice: bool = False, hint: Agent | None = None, rounds: int | None = None
+) -> Sitting:
+    config = GameConfig(mode="solo", round_limit=rounds)
+    return Sitting(config, {}, ["player_0"], seed, practice, hint)
 
 
 def against(bot: Agent) -> Sitting:

@@ -363,7 +363,7 @@ def test_an_answer_is_taken_back() -> None:
 
 
 def test_the_end_is_taken_back() -> None:
-    sitting = solo(practice=True)
+    sitting = solo(practice=True, rounds=1)
 
     async def how(pilot: Pilot[None]) -> None:
         await play_to_the_end(pilot, sitting)
