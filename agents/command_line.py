@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agents.arena import DEFAULT_DEALS, Deals, arena_table, line_up_of
+from agents.arena import DEFAULT_DEALS, DEFAULT_LINE_UP, Deals, arena_table, line_up_of
 from agents.bench import AUTOMATON, DEFAULT_BOTS, DEFAULT_GAMES, Plan, bench_table
 from agents.command_options import (
     Bots,
@@ -110,7 +110,7 @@ def bench(
 
 @app.command()
 def arena(
-    bots: Bots,
+    bots: Bots = list(DEFAULT_LINE_UP),  # noqa: B006  # typer wants a list
     players: Players = 2,
     deals: DealCount = DEFAULT_DEALS,
     first_deal: FirstDeal = 0,

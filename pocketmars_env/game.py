@@ -183,7 +183,9 @@ class Game:
             bookmark: what `bookmark` gave at the same time: makes the game exact. Without it, what
                 a snapshot does not show (in the middle of a card: which one) is worked out. If
                 several positions fit, the first is taken, with a warning.
-            da_agent, seed, round_limit: as of the class; used without a bookmark.
+            da_agent: as of the class; used without a bookmark, like the next two.
+            seed: as of the class.
+            round_limit: as of the class.
 
         Raises:
             ValueError: says what is wrong with the snapshot, and what is accepted.

@@ -36,18 +36,16 @@ ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "pocketmars_env" / "engine"
 ENGINE_PAGE = ENGINE / "README.md"
 REPLAYS_PAGE = ROOT / "pocketmars_env" / "replays" / "README.md"
-PACKAGES = ("pocketmars_env", "agents", "training", "notebooks")
+PACKAGES = ("pocketmars_env", "agents", "training", "notebooks", "docs")
 PAGES = [
     *ROOT.glob("*.md"),
     *sorted(page for package in PACKAGES for page in ROOT.glob(f"{package}/**/*.md")),
 ]
 """Every Markdown page of the project."""
 
-RECORDING_PAGE = ROOT / "agents" / "recording" / "README.md"
-EXAMPLE_PAGES = [
-    page for page in (ROOT / "README.md", ENGINE_PAGE, REPLAYS_PAGE, RECORDING_PAGE) if page.exists()
-]
-"""The pages whose Python blocks run, each by itself."""
+TRAINING_PAGE = ROOT / "training" / "README.md"
+EXAMPLE_PAGES = [page for page in PAGES if page != TRAINING_PAGE]
+"""The pages whose Python blocks run, each by itself; that page's example needs a run's policy."""
 
 OPTIONAL = {
     "matplotlib",
@@ -252,6 +250,27 @@ def examples() -> list[Any]:
             line = text.count("\n", 0, block.start(1)) + 1
             found.append(pytest.param(block[1], id=f"{page_name(page)}:{line}"))
     return found
+
+
+def test_the_example_of_the_training_page_plays_a_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    from tests.agents.onnx_policies import write_policy
+
+    (example,) = code_blocks(TRAINING_PAGE, "python")
+    (run,) = re.findall(r'PolicyAgent\("(.+?)"\)', example)
+    (tmp_path / run).parent.mkdir(parents=True)
+    write_policy(tmp_path / run)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "example", "exec"), {"__name__": "__main__"})
+
+
+def code_blocks(page: Path, language: str) -> list[str]:
+    """The code blocks of a language on a page."""
+    pattern = rf"^```{language}\n(.*?)^```$"
+    return re.findall(pattern, page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("example", examples())

@@ -14,7 +14,7 @@ from torch import nn
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from pocketmars_env.writing import write_whole
-from training.network import Network
+from training.masking import VERY_LOW
 
 OPSET = 17
 INPUTS = ["observation", "action_mask"]
@@ -27,21 +27,22 @@ class Exported(nn.Module):
     """A network as a function of arrays: masked logits and values.
 
     Args:
-        network: to be exported.
+        network: to be exported: gives logits ``(n, NUM_ACTIONS)``, not masked, and values ``(n,)`` for
+            observations ``(n, OBSERVATION_SIZE)``.
 
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: nn.Module) -> None:
         super().__init__()
         self.network = network
 
     def forward(self, observation: torch.Tensor, action_mask: torch.Tensor) -> tuple[Any, Any]:
         """``(n, NUM_ACTIONS)`` and ``(n,)`` for ``(n, OBSERVATION_SIZE)`` and ``(n, NUM_ACTIONS)`` int8."""
         logits, value = self.network(observation)
-        return torch.where(action_mask != 0, logits, torch.full_like(logits, -1e8)), value
+        return torch.where(action_mask != 0, logits, torch.full_like(logits, VERY_LOW)), value
 
 
-def export(network: Network, path: Path, card: dict[str, Any]) -> None:
+def export(network: nn.Module, path: Path, card: dict[str, Any]) -> None:
     """Write a network as ONNX, whole or not at all, when it is sure that the file answers as it does.
 
     Inputs are ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask``

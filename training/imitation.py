@@ -19,7 +19,8 @@ from agents import Agent, make_agent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Views
 from pocketmars_env.agent import answers
 from training.joined_vec_env import JoinedVecEnv
-from training.network import Network, masked
+from training.masking import masked
+from training.network import Network
 from training.settings import Settings
 
 ROUNDS = 8

@@ -1,5 +1,6 @@
 """The ladder: how good an agent is against fixed opponents, on deals that nobody learns from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,8 +11,8 @@ from agents import Agent
 from agents.statistics import wilson_interval
 from pocketmars_env import Views
 from pocketmars_env.agent import answers
-from pocketmars_env.envs.vector import SeatVectorEnv
-from training.sb3_vec_env import KINDS
+from pocketmars_env.envs.vector import VECTOR_ENVS, SeatVectorEnv
+from pocketmars_env.registration import TABLE_ID
 
 FIRST_SEED = 2**40
 """Environment seeds from here on are the ladder's; training uses lower ones."""
@@ -31,6 +32,14 @@ class Rung:
     name: str
     environment: str
     settings: dict[str, Any] = field(default_factory=dict)
+
+
+def table_ladder(players: Sequence[int]) -> list[Rung]:
+    """Every player count against `greedy`, and two players against `planner` too."""
+    rungs = [
+        Rung(f"greedy_{count}p", TABLE_ID, {"players": count, "opponents": "greedy"}) for count in players
+    ]
+    return [*rungs, Rung("planner_2p", TABLE_ID, {"players": 2, "opponents": "planner"})]
 
 
 @dataclass(frozen=True)
@@ -58,7 +67,7 @@ def climb(agent: Agent, rung: Rung, games: int) -> Climb:
         games: how many; all side by side.
 
     """
-    envs: SeatVectorEnv = KINDS[rung.environment](games, autoreset_mode="SAME_STEP", **rung.settings)
+    envs: SeatVectorEnv = VECTOR_ENVS[rung.environment](games, autoreset_mode="SAME_STEP", **rung.settings)
     envs.reset(seed=FIRST_SEED)
     numbers, rng = np.arange(games), np.random.default_rng(FIRST_SEED)
     is_done, shares = np.zeros(games, dtype=np.bool_), np.zeros(games)

@@ -21,6 +21,11 @@ LEAST_WEIGHT = 0.02
 """Of an opponent that is always beaten: so that it is not forgotten."""
 
 
+def priorities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How much is to be learnt from opponents, by the learner's scores against them, of any shape."""
+    return np.maximum((1 - scores) ** 2, LEAST_WEIGHT)
+
+
 class League:
     """The opponents of a run, and how the learner does against them.
 
@@ -53,7 +58,7 @@ class League:
 
     def weights(self) -> NDArray[np.float64]:
         """``(agents,)`` float64: the probability of each to get a seat."""
-        to_learn = np.maximum((1 - self.scores) ** 2, LEAST_WEIGHT)
+        to_learn = priorities(self.scores)
         to_learn[0] = 0.0
         share = self.present_share if self._has_present else 0.0
         weights: NDArray[np.float64] = (1 - share) * to_learn / to_learn.sum()

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from agents.policy_agent import gumbel_noise
 from pocketmars_env import Game, View, Views
-from training.network import Network, masked
+from training.masking import masked
 
 
 class ModelAgent:
@@ -17,18 +18,19 @@ class ModelAgent:
 
     Args:
         name: the agent's name.
-        network: of the policy; an agent that shares it learns with it.
+        network: of the policy, such as `network.Network`: gives logits ``(n, NUM_ACTIONS)`` and values
+            ``(n,)`` for observations. An agent that shares it learns with it.
         is_sampling: whether answers are drawn from the policy, or always its likeliest.
 
     """
 
-    def __init__(self, name: str, network: Network, is_sampling: bool) -> None:
+    def __init__(self, name: str, network: nn.Module, is_sampling: bool) -> None:
         self.name = name
         self.is_sampling = is_sampling
         self._network = network
 
     @classmethod
-    def frozen(cls, name: str, network: Network) -> "ModelAgent":
+    def frozen(cls, name: str, network: nn.Module) -> "ModelAgent":
         """A sampling agent that stays as the network is now."""
         return cls(name, copy.deepcopy(network), is_sampling=True)
 

@@ -93,8 +93,3 @@ class Network(nn.Module):
         """Logits ``(n, NUM_ACTIONS)``, not masked, and values ``(n,)``."""
         features = self.trunk(observations)
         return self.action_net(features), self.value_net(features).squeeze(-1)
-
-
-def masked(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """The logits, very low where the mask ``(n, NUM_ACTIONS)`` bool is False."""
-    return logits.masked_fill(~masks, -1e8)

@@ -8,19 +8,18 @@ from typing import Any, BinaryIO
 from agents.locking import lock
 from pocketmars_env.writing import write_whole
 from training import checkpoints
-from training.settings import Settings
+from training.settings import RunSettings
 
 SETTINGS_FILE = "settings.json"
 LOCK_FILE = "lock"
-MAY_CHANGE = ("resume", "decisions", "ladder_every", "ladder_games", "checkpoint_every", "threads")
-"""Settings that a resumed run may give anew."""
+LOGS = ("events.out.tfevents.*", "log.jsonl")
 
 
 class RunError(RuntimeError):
     """The run cannot begin or go on as asked."""
 
 
-def begin_folder(settings: Settings) -> BinaryIO:
+def begin_folder(settings: RunSettings) -> BinaryIO:
     """Make the run's folder, or check that it is the one to be resumed.
 
     Returns:
@@ -52,14 +51,14 @@ def check_free(folder: Path) -> None:
         raise RunError(f"{folder} is not empty and holds no run: give another --run")
 
 
-def start_anew(settings: Settings) -> None:
-    """Write the settings; delete the log of a run that ended before its first checkpoint."""
-    for log in settings.run.glob("events.out.tfevents.*"):
+def start_anew(settings: RunSettings) -> None:
+    """Write the settings; delete the logs of a run that ended before its first checkpoint."""
+    for log in (path for pattern in LOGS for path in settings.run.glob(pattern)):
         log.unlink()
     write_whole(settings.run / SETTINGS_FILE, json.dumps(plain(settings), indent=1).encode())
 
 
-def check_same_run(settings: Settings) -> None:
+def check_same_run(settings: RunSettings) -> None:
     """Raise a RunError unless the folder holds a run with these settings."""
     try:
         kept = json.loads((settings.run / SETTINGS_FILE).read_text(encoding="utf-8"))
@@ -70,7 +69,7 @@ def check_same_run(settings: Settings) -> None:
     differing = [
         f"{name} {kept.get(name)!r}, now {value!r}"
         for name, value in plain(settings).items()
-        if name not in MAY_CHANGE and kept.get(name) != value
+        if name not in settings.may_change and kept.get(name) != value
     ]
     if differing:
         raise RunError(f"{settings.run} is a run with other settings: {'; '.join(differing)}")
@@ -90,7 +89,7 @@ def lock_folder(folder: Path) -> BinaryIO:
     return file
 
 
-def plain(settings: Settings) -> dict[str, Any]:
+def plain(settings: RunSettings) -> dict[str, Any]:
     """The settings, but for the folder, as plain data."""
     data = dataclasses.asdict(settings)
     del data["run"]

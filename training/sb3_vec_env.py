@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from pocketmars_env.envs.vector import SeatVectorEnv, SoloVectorEnv, TableVectorEnv
-from pocketmars_env.registration import SOLO_ID, TABLE_ID
-
-KINDS: dict[str, type[SeatVectorEnv]] = {SOLO_ID: SoloVectorEnv, TABLE_ID: TableVectorEnv}
+from pocketmars_env.envs.vector import VECTOR_ENVS
 
 
 class PocketMarsVecEnv(VecEnv):
@@ -48,9 +45,9 @@ class PocketMarsVecEnv(VecEnv):
     """
 
     def __init__(self, name: str, num_envs: int, seed: int | None = None, **settings: Any) -> None:
-        if name not in KINDS:
-            raise ValueError(f"name must be {' or '.join(map(repr, KINDS))}, got {name!r}")
-        self.envs = KINDS[name](num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings)
+        if name not in VECTOR_ENVS:
+            raise ValueError(f"name must be {' or '.join(map(repr, VECTOR_ENVS))}, got {name!r}")
+        self.envs = VECTOR_ENVS[name](num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings)
         super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
         if seed is not None:
             self.seed(seed)
@@ -116,8 +113,10 @@ class PocketMarsVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """Nothing: there is no render mode but None."""
-        return [None] * self.num_envs
+        """The pixels of the N tables, with ``render_mode="rgb_array"``; otherwise nothing."""
+        if self.render_mode != "rgb_array":
+            return [None] * self.num_envs
+        return self.envs.render()
 
     def _get_indices(self, indices: VecEnvIndices) -> Iterable[int]:
         return super()._get_indices(indices)

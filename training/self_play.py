@@ -16,7 +16,7 @@ from agents import make_agent
 from pocketmars_env.registration import TABLE_ID
 from training import checkpoints
 from training.joined_vec_env import JoinedVecEnv
-from training.ladder import Rung
+from training.ladder import table_ladder
 from training.league import League, LeagueOpponents
 from training.model_agent import ModelAgent
 from training.run import Run
@@ -62,7 +62,7 @@ class SelfPlayRun(Run):
         self.past_every = settings.past_every
         self.next_past = settings.imitation_decisions
         env = league_env(settings, self.league)
-        super().__init__(settings, env, ladder(settings), ("greedy", "planner"), "table")
+        super().__init__(settings, env, table_ladder(settings.players), ("greedy", "planner"), "table")
 
     def after_update(self) -> None:
         """When it is due, let the league have the learner as it is now."""
@@ -103,15 +103,6 @@ def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
         if games
     ]
     return JoinedVecEnv(parts)
-
-
-def ladder(settings: SelfPlaySettings) -> list[Rung]:
-    """Every player count against `greedy`, and two players against `planner` too."""
-    rungs = [
-        Rung(f"greedy_{players}p", TABLE_ID, {"players": players, "opponents": "greedy"})
-        for players in settings.players
-    ]
-    return [*rungs, Rung("planner_2p", TABLE_ID, {"players": 2, "opponents": "planner"})]
 
 
 if __name__ == "__main__":

@@ -7,11 +7,13 @@ from agents import make_agent
 
 MOST_IMITATION = 2_000_000
 """They are kept in memory, at 2.9 KB each."""
+MAY_CHANGE = ("resume", "decisions", "ladder_every", "ladder_games", "checkpoint_every", "threads")
+"""Settings that a resumed run may give anew."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """The settings of a training run: every field is an option of the command line.
+class RunSettings:
+    """What every training run has, whatever trains it: every field is an option of the command line.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -26,6 +28,25 @@ class Settings:
     """Decides the deals, the network's first weights and all choices; below 2^32."""
     decisions: int = 5_000_000
     """The learner's decisions in all, those of the imitation included."""
+
+    @property
+    def may_change(self) -> tuple[str, ...]:
+        """Settings that a resumed run may give anew."""
+        return MAY_CHANGE
+
+    def _check(self, name: str, is_right: bool, accepted: str) -> None:
+        if not is_right:
+            raise ValueError(f"{name} must be {accepted}, got {getattr(self, name)}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(RunSettings):
+    """The settings of a training with Stable-Baselines3.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
 
     teacher: str = "planner"
     """The bot whose choices are imitated first; any name of `agents.make_agent`."""
@@ -88,10 +109,6 @@ class Settings:
         self._check("batch", 2 <= self.batch <= update, f"in 2..{update}, which is games × steps")
         # PPO divides by the standard deviation of a batch
         self._check("batch", update % self.batch != 1, f"such that not 1 of {update} decisions is left over")
-
-    def _check(self, name: str, is_right: bool, accepted: str) -> None:
-        if not is_right:
-            raise ValueError(f"{name} must be {accepted}, got {getattr(self, name)}")
 
     @property
     def imitation_decisions(self) -> int:

@@ -87,7 +87,7 @@ def test_a_file_that_disagrees_is_not_kept(
 
     def check_after_learning(module: Exported, content: bytes) -> None:
         with torch.no_grad():
-            module.network.value_net.bias.add_(0.5)
+            network.value_net.bias.add_(0.5)
         check(module, content)
 
     monkeypatch.setattr(exporting, "check_equal", check_after_learning)

@@ -19,7 +19,8 @@ import torch
 from training import imitation
 from training.imitation import Learnt, Lessons, imitate
 from training.joined_vec_env import JoinedVecEnv
-from training.network import Network, masked, new_model
+from training.masking import masked
+from training.network import Network, new_model
 from training.sb3_vec_env import PocketMarsVecEnv
 from training.settings import Settings
 from training.solo import SoloSettings, solo_env

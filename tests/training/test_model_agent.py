@@ -15,8 +15,9 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 
+from training.masking import masked
 from training.model_agent import ModelAgent
-from training.network import Network, masked, new_model
+from training.network import Network, new_model
 from training.solo import SoloSettings, solo_env
 
 

@@ -13,7 +13,8 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 
-from training.network import LAST_RATE, Network, masked, new_model
+from training.masking import masked
+from training.network import LAST_RATE, Network, new_model
 from training.settings import Settings
 from training.solo import SoloSettings, solo_env
 

@@ -4,14 +4,13 @@
 """
 
 import ast
-import dataclasses
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.training.field_docs import field_docs
+from tests.training.settings_tables import BLOCK, settings_table, with_tables
 from tests.training.tiny import tiny
 
 pytest.importorskip("sb3_contrib")
@@ -22,49 +21,22 @@ from tensorboard.backend.event_processing import event_accumulator  # type: igno
 from training.da_seat import DaSeatSettings
 from training.league import League
 from training.run import Run
-from training.run_folder import MAY_CHANGE
 from training.self_play import SelfPlayRun, SelfPlaySettings
-from training.settings import Settings
+from training.settings import MAY_CHANGE, Settings
 from training.solo import SoloSettings, solo_run
 
 PAGE = Path(__file__).parents[2] / "training" / "README.md"
 KINDS = {kind.__name__: kind for kind in (Settings, SoloSettings, SelfPlaySettings, DaSeatSettings)}
-BLOCK = re.compile(r"<!-- settings: (\w+) -->\n(.*?)<!-- settings end -->", flags=re.DOTALL)
 
 
 def page() -> str:
     return PAGE.read_text(encoding="utf-8")
 
 
-def settings_table(kind: type[Settings]) -> str:
+def table(name: str) -> str:
     """The settings of a script that not all have."""
-    docs, shared = field_docs(kind), set(field_docs(Settings)) if kind is not Settings else set()
-    rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
-    for field in dataclasses.fields(kind):
-        if field.name not in shared:
-            option = f"--{field.name.replace('_', '-')}"
-            text = docs[field.name].replace("``", "`")
-            rows.append(f"| `{option}` | {shown(field.default)} | {text} |")
-    return "\n".join(rows)
-
-
-def shown(default: Any) -> str:
-    if default is dataclasses.MISSING:
-        return "must be given"
-    if isinstance(default, bool):
-        return "on" if default else "off"
-    if isinstance(default, tuple):
-        return " ".join(f"`{one}`" for one in default)
-    return f"{default:,}" if isinstance(default, int) else f"`{default}`"
-
-
-def with_tables(text: str) -> str:
-    return BLOCK.sub(
-        lambda block: (
-            f"<!-- settings: {block[1]} -->\n\n{settings_table(KINDS[block[1]])}\n\n<!-- settings end -->"
-        ),
-        text,
-    )
+    kind = KINDS[name]
+    return settings_table(kind, but_for=() if kind is Settings else field_docs(Settings))
 
 
 def section(title: str) -> str:
@@ -77,7 +49,7 @@ def first_column(text: str) -> list[str]:
 
 def test_the_tables_of_settings_are_those_of_the_code() -> None:
     assert [name for name, _ in BLOCK.findall(page())] == list(KINDS)
-    assert page() == with_tables(page()), "run python -m tests.training.test_readme"
+    assert page() == with_tables(page(), table), "run python -m tests.training.test_readme"
 
 
 def tags(folder: Path) -> set[str]:
@@ -144,4 +116,4 @@ def test_every_file_has_its_job() -> None:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_tables(page()), encoding="utf-8")
+    PAGE.write_text(with_tables(page(), table), encoding="utf-8")

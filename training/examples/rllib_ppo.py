@@ -11,11 +11,10 @@ import typer
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
-from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
-from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 from ray.rllib.examples.rl_modules.classes.random_rlm import RandomRLModule
 
 from pocketmars_env.adapters.rllib import MultiAgentGame
+from training.rllib.module import LearningModule
 
 
 class RandomLegalRLModule(RandomRLModule):  # type: ignore[misc]  # Ray publishes no types
@@ -45,8 +44,7 @@ def make_config(players: int, seed: int, env_runners: int) -> PPOConfig:
             rl_module_spec=MultiRLModuleSpec(
                 rl_module_specs={
                     "learner": RLModuleSpec(
-                        module_class=ActionMaskingTorchRLModule,
-                        model_config=DefaultModelConfig(fcnet_hiddens=[256, 256]),
+                        module_class=LearningModule, model_config={"width": 256, "layers": 2}
                     ),
                     "random": RLModuleSpec(module_class=RandomLegalRLModule),
                 }

@@ -1,0 +1,415 @@
+"""Training with RLlib: on a cluster of two machines, killed and resumed, from first deal to ONNX file."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.policy_agent import PolicyAgent
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games
+
+pytest.importorskip("ray.rllib", exc_type=ImportError)
+pytest.importorskip("tyro")
+
+import ray
+import torch
+from gymnasium import spaces
+from ray.cluster_utils import Cluster
+from ray.rllib.core.columns import Columns
+
+from pocketmars_env.adapters.rllib import MultiAgentGame
+from pocketmars_env.envs.rewards import final_rewards
+from training import checkpoints
+from training.rllib.config import make_config
+from training.rllib.export import check_same
+from training.rllib.game import PoolGame, agent_id, module_of
+from training.rllib.module import FrozenModule, LearningModule, PolicyNetwork
+from training.rllib.pool import LEARNER
+from training.rllib.run import ScaleOutRun, reports_of
+from training.rllib.settings import ScaleOutSettings
+from training.rllib.state import copy_learner, freeze, state_of
+
+# Ray's own: names it deprecates and uses, what it will change, files and sockets left to its processes.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "training" / "SCALING.md"
+STORE = 100_000_000
+"""Bytes of Ray's object store."""
+TINY: dict[str, Any] = {
+    "decisions": 400,
+    "players": (2, 3),
+    "bots": ("greedy:1", "random"),
+    "envs_per_runner": 3,
+    "steps": 16,
+    "batch": 24,
+    "epochs": 1,
+    "width": 16,
+    "past_every": 100,
+    "past_kept": 2,
+    "ladder_every": 200,
+    "ladder_games": 4,
+    "checkpoint_every": 50,
+}
+GAME = {"players": (2, 3, 4), "bots": ("random",), "past_kept": 2, "present_share": 0.5}
+
+
+def options(run: Path, **changes: Any) -> list[str]:
+    """The tiny settings for a command line."""
+    words = ["--run", str(run)]
+    for name, value in (TINY | changes).items():
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]
+    return words
+
+
+def start(run: Path, **changes: Any) -> subprocess.Popen[str]:
+    """The script as a user starts it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "training.rllib_self_play", *options(run, **changes)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # where the tests run in the background, Ctrl-C may be ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def wait_for_checkpoint(run: Path, process: subprocess.Popen[str], after: int = 0) -> int:
+    """The decisions of the first checkpoint with more of them than `after`."""
+    deadline = time.monotonic() + 120
+    while True:
+        kept = [int(path.stem.removeprefix("checkpoint-")) for path in checkpoints.kept(run)]
+        if kept and kept[-1] > after:
+            return kept[-1]
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A cluster of a head, which does not play, and two machines with a processor each."""
+    cluster = Cluster(
+        initialize_head=True,
+        head_node_args={"num_cpus": 0, "include_dashboard": False, "object_store_memory": STORE},
+    )
+    for _ in range(2):
+        cluster.add_node(num_cpus=1, object_store_memory=STORE)
+    yield cluster.address
+    cluster.shutdown()
+
+
+@pytest.fixture
+def connected(address: str) -> Iterator[None]:
+    ray.init(address, log_to_driver=False, logging_level="ERROR")
+    yield
+    ray.shutdown()
+
+
+# --- the module -----------------------------------------------------------------------------------
+
+
+def positions(count: int, moves: int) -> dict[str, torch.Tensor]:
+    """Observations and masks after some random moves."""
+    games = Games(count, players=3, seed=1)
+    for _ in range(moves):
+        games.step(games.random_actions())
+    observations, masks = games.observe()
+    return {"observations": torch.from_numpy(observations), "action_mask": torch.from_numpy(masks)}
+
+
+def module(kind: type[FrozenModule]) -> FrozenModule:
+    space = MultiAgentGame({"players": 2}).observation_spaces["player_0"]
+    network = {"width": 16, "layers": 2}
+    return kind(observation_space=space, action_space=spaces.Discrete(NUM_ACTIONS), model_config=network)
+
+
+@pytest.mark.parametrize("kind", [FrozenModule, LearningModule])
+def test_a_module_draws_legal_actions_only(kind: type[FrozenModule]) -> None:
+    made, entries = module(kind), positions(200, moves=12)
+    logits = made.forward_exploration({Columns.OBS: entries})[Columns.ACTION_DIST_INPUTS]
+    chances = logits.softmax(dim=1)
+    legal = entries["action_mask"] != 0
+    assert (chances[~legal] == 0).all()
+    assert (chances[legal] > 0).all()
+    drawn = made.get_exploration_action_dist_cls().from_logits(logits).sample()
+    assert legal[torch.arange(200), drawn].all()
+
+
+def test_a_module_says_the_same_while_it_learns() -> None:
+    made, entries = module(LearningModule), positions(20, moves=5)
+    assert isinstance(made, LearningModule)
+    learning = made.forward_train({Columns.OBS: entries})
+    playing = made.forward_inference({Columns.OBS: entries})
+    torch.testing.assert_close(
+        learning[Columns.ACTION_DIST_INPUTS], playing[Columns.ACTION_DIST_INPUTS], rtol=0, atol=1e-5
+    )
+    batch = {Columns.OBS: entries}
+    values = made.compute_values(batch, learning[Columns.EMBEDDINGS])
+    torch.testing.assert_close(values, made.compute_values(batch))
+    torch.testing.assert_close(values, made.network(entries["observations"])[1])
+    assert values.shape == (20,)
+
+
+def test_a_network_that_is_not_the_modules_is_not_exported() -> None:
+    made = module(FrozenModule)
+    check_same(made, made.network)
+    other = PolicyNetwork(16, 2)
+    with pytest.raises(RuntimeError, match="network and module differ by"):
+        check_same(made, other)
+
+
+# --- the games ------------------------------------------------------------------------------------
+
+
+def played(env: PoolGame, rng: np.random.Generator, seed: int | None = None) -> tuple[list[Any], Any]:
+    """A game with random legal answers: whoever was asked what, and what the last step gave."""
+    observations, _ = env.reset(seed=seed)
+    asked: list[Any] = []
+    while True:
+        ((agent, entries),) = observations.items()
+        assert env.observation_spaces[agent].contains(entries)
+        action = int(rng.choice(np.flatnonzero(entries["action_mask"])))
+        asked.append((agent, action))
+        last = env.step({agent: action})
+        observations, _, terminated, truncated, _ = last
+        if terminated["__all__"] or truncated["__all__"]:
+            return asked, last
+
+
+def test_everybody_rllib_asked_gets_the_reward_of_the_game() -> None:
+    env, rng = PoolGame(GAME), np.random.default_rng(1)
+    seen: Counter[str] = Counter()
+    env.report(np.array([0.3, 0.3, 0.2, 0.2]))
+    for seed in range(30):
+        asked, (observations, rewards, terminated, truncated, _) = played(env, rng, seed)
+        agents = {agent for agent, _ in asked}
+        assert agents == set(env.agents) == set(observations) == set(rewards)
+        assert agents <= set(env.possible_agents)
+        assert set(terminated) == set(truncated) == {*agents, "__all__"}
+        assert any(terminated.values()) != any(truncated.values())
+        seats = {int(agent.partition("@")[2]): reward for agent, reward in rewards.items()}
+        game = env._table.env.unwrapped.game
+        final = final_rewards("win", game.scores(), game.winners())
+        assert seats == {seat: pytest.approx(final[seat]) for seat in seats}
+        seen.update(module_of(agent) for agent in agents)
+        report = env.report(env.shares)
+        assert report.games == 1
+        assert report.decisions == sum(module_of(agent) == LEARNER for agent, _ in asked)
+        mine = {seat for seat in seats if agent_id(LEARNER, seat) in agents}
+        others = [seats[seat] for seat in mine for name in env._line_up if name != LEARNER]
+        assert sorted(reward for _, reward in report.results) == sorted(others)
+    assert set(seen) == {LEARNER, "past_0", "past_1"}
+    assert seen[LEARNER] >= 30
+
+
+def test_the_winner_of_a_scripted_game_gets_1_and_the_loser_minus_1() -> None:
+    """One seat plays as `greedy`, the other always the first action: whoever makes the last move."""
+    config = {"players": (2,), "bots": ("greedy:1",), "past_kept": 1, "present_share": 0.0}
+    env = PoolGame(config)
+    last_movers = set()
+    for seed in range(6):
+        observations, _ = env.reset(seed=seed)
+        over = False
+        while not over:
+            ((agent, entries),) = observations.items()
+            assert module_of(agent) == LEARNER
+            observations, rewards, terminated, _, _ = env.step({agent: int(entries["action_mask"].argmax())})
+            over = terminated["__all__"]
+        game = env._table.env.unwrapped.game
+        seat = int(agent.partition("@")[2])
+        last_movers.add(seat)
+        assert game.winners() == [1 - seat]
+        assert rewards == {agent: -1.0}
+        assert env.report(env.shares).results == [("greedy:1", -1.0)]
+    assert last_movers == {0, 1}
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    first, again = PoolGame(GAME), PoolGame(GAME)
+    games = [[played(env, np.random.default_rng(2), seed)[0] for seed in (7, None)] for env in (first, again)]
+    assert games[0] == games[1]
+    assert games[0][0] != games[0][1]
+
+
+def test_before_the_first_report_the_learner_meets_itself_and_the_first_bot() -> None:
+    env = PoolGame({**GAME, "bots": ("random", "greedy:1")})
+    line_ups: set[str] = set()
+    for seed in range(40):
+        env.reset(seed=seed)
+        line_ups.update(env._line_up)
+    assert line_ups == {LEARNER, "random"}
+
+
+# --- RLlib ----------------------------------------------------------------------------------------
+
+
+def test_the_reward_of_a_game_reaches_the_learner_over_all_cuts(connected: None, tmp_path: Path) -> None:
+    settings = ScaleOutSettings(run=tmp_path, **(TINY | {"env_runners": 0, "steps": 5, "batch": 8}))
+    algorithm = make_config(settings, seed=3).build_algo()
+    runner = algorithm.env_runner
+    returns: dict[str, dict[str, float]] = {}  # of every agent, by episode
+    received: list[float] = []
+    noted: list[float] = []
+    while len(received) < 8:
+        for episode in runner.sample(num_timesteps=15):
+            found = returns.setdefault(episode.id_, defaultdict(float))
+            for agent, part in episode.agent_episodes.items():
+                found[agent] += float(part.get_return())
+            if episode.is_done:
+                mine = [value for agent, value in found.items() if module_of(agent) == LEARNER]
+                assert mine
+                received += mine
+        reports = reports_of(runner, np.array([0.4, 0.3, 0.3, 0.0, 0.0]))
+        noted += [reward for report in reports for _, reward in report.results]
+    algorithm.stop()
+    assert set(noted) <= set(received)
+    assert {1.0, -1.0} & set(received)
+    assert set(received) <= {1.0, 0.25, 0.0, -0.5, -1.0}  # of 2 or 3 seats
+
+
+def test_an_update_teaches_the_learner_and_nobody_else(connected: None, tmp_path: Path) -> None:
+    settings = ScaleOutSettings(run=tmp_path, **(TINY | {"env_runners": 2, "past_every": 10**6}))
+    run = ScaleOutRun(settings)
+    nodes = run.algorithm.env_runner_group.foreach_env_runner(
+        lambda runner: ray.get_runtime_context().get_node_id(), local_env_runner=False
+    )
+    assert len(set(nodes)) == 2  # each on a machine of its own
+    before = state_of(run.algorithm)["rl_module"]
+    run._exchange()
+    run._update()
+    after = state_of(run.algorithm)["rl_module"]
+    changed = {
+        name: any((before[name][part] != after[name][part]).any() for part in before[name]) for name in before
+    }
+    assert changed == {LEARNER: True, "past_0": False, "past_1": False}
+    assert run.decisions > 0
+
+    run.close()
+
+
+def test_a_runner_that_dies_comes_back_with_the_past_selves(connected: None, tmp_path: Path) -> None:
+    settings = ScaleOutSettings(run=tmp_path, **(TINY | {"env_runners": 2, "past_every": 10**6}))
+    run = ScaleOutRun(settings)
+    run._update()
+    frozen = state_of(run.algorithm)["rl_module"][LEARNER]
+    freeze(run.algorithm, "past_1")
+    assert_plays_with(run, "past_1", frozen)
+    group, before = run.algorithm.env_runner_group, run.decisions
+    victim = next(iter(group._worker_manager.actors().values()))
+    ray.kill(victim, no_restart=False)
+    numbers = []
+    for _ in range(30):
+        run._update()
+        numbers.append(group.num_healthy_remote_workers())
+        if numbers[-1] == 2 and 1 in numbers:
+            break
+        time.sleep(0.5)
+    assert 1 in numbers  # it was missed
+    assert numbers[-1] == 2
+    assert run.decisions > before
+    assert_plays_with(run, "past_1", frozen)
+    now = state_of(run.algorithm)["rl_module"][LEARNER]
+    assert any((now[part] != frozen[part]).any() for part in now)
+    assert_plays_with(run, LEARNER, now)
+    run.close()
+
+
+def assert_plays_with(run: ScaleOutRun, name: str, weights: dict[str, torch.Tensor]) -> None:
+    """In all runners a module has these weights."""
+    found = run.algorithm.env_runner_group.foreach_env_runner(
+        lambda runner: runner.module[name].get_state(), local_env_runner=False
+    )
+    assert len(found) == 2
+    for state in found:
+        for part, expected in weights.items():
+            np.testing.assert_array_equal(state[part], expected.numpy())
+
+
+# --- the script -----------------------------------------------------------------------------------
+
+
+def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with start(folder, address=address, decisions=10**6) as process:
+        kept = wait_for_checkpoint(folder, process, after=100)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    kept = int(checkpoints.kept(folder)[-1].stem.removeprefix("checkpoint-"))
+    with start(folder, address=address, decisions=kept + 150, resume=True, env_runners=1) as process:
+        output, errors = process.communicate(timeout=180)
+    assert process.returncode == 0, errors
+    (reached,) = re.findall(r"\n([\d,]+) decisions with seed 1; in this process ([\d,]+) in ", "\n" + output)
+    total, made = (int(number.replace(",", "")) for number in reached)
+    assert total - made == kept
+    assert kept + 150 <= total < kept + 400
+    assert re.search(r"agent +greedy_2p +greedy_3p +planner_2p", output)
+
+    agent = PolicyAgent(folder / "table.onnx")
+    assert agent.card["decisions"] == total
+    assert agent.card["settings"]["bots"] == ["greedy:1", "random"]
+    content = checkpoints.read(checkpoints.kept(folder)[-1])
+    network = PolicyNetwork(TINY["width"], 2)
+    copy_learner(content["state"], network)
+    entries = positions(50, moves=9)
+    logits, values = agent.evaluate(entries["observations"].numpy(), entries["action_mask"].numpy())
+    with torch.no_grad():
+        expected_logits, expected_values = network(entries["observations"])
+    legal = entries["action_mask"].numpy() != 0
+    np.testing.assert_allclose(logits[legal], expected_logits.numpy()[legal], atol=1e-4)
+    np.testing.assert_allclose(values, expected_values.numpy(), atol=1e-4)
+    game, rng = Game(players=4, seed=1), np.random.default_rng(1)
+    while not game.over:
+        game.step(agent.act(game.view(), rng))
+    assert entries["observations"].shape[1] == OBSERVATION_SIZE
+    assert_log_is_explained(folder)
+
+
+def assert_log_is_explained(folder: Path) -> None:
+    """Every number of the log is in the page's table, and the table names no others."""
+    lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert all(line["decisions"] > 0 for line in lines)
+    logged = {name for line in lines for name in line} - {"decisions"}
+    logged = {re.sub(r"^ladder/.*", "ladder/<rung>", name) for name in logged}
+    logged = {"score/<bot>" if name in ("score/greedy:1", "score/random") else name for name in logged}
+    section = PAGE.read_text(encoding="utf-8").partition("\n## The log\n")[2].partition("\n## ")[0]
+    assert logged == set(re.findall(r"^\| `(\w+/[\w<>]+)` \|", section, flags=re.MULTILINE))
+
+
+def test_a_run_of_this_machine_alone_is_interrupted(tmp_path: Path) -> None:
+    with start(tmp_path, decisions=10**6, env_runners=0) as process:
+        wait_for_checkpoint(tmp_path, process)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert errors.splitlines()[-1] == (
+        "training.rllib_self_play: interrupted; the same command with --resume goes on"
+    )
+    with start(tmp_path, decisions=10**6, env_runners=0) as process:
+        _, errors = process.communicate(timeout=60)
+    assert errors.splitlines()[-1].endswith("holds a run already: give --resume, or another --run")
+
+
+def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    with start(tmp_path, address="127.0.0.1:1", seconds_to_connect=3) as process:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    expected = "training.rllib_self_play: no Ray cluster answered at '127.0.0.1:1' within 3 s"
+    assert errors.splitlines()[-1] == expected
