@@ -25,6 +25,7 @@ import torch
 from gymnasium import spaces
 from ray.cluster_utils import Cluster
 from ray.rllib.core.columns import Columns
+from ray.rllib.env.env_context import EnvContext
 
 from pocketmars_env.adapters.rllib import MultiAgentGame
 from pocketmars_env.envs.rewards import final_rewards
@@ -247,6 +248,12 @@ def test_the_same_seed_gives_the_same_games() -> None:
     games = [[played(env, np.random.default_rng(2), seed)[0] for seed in (7, None)] for env in (first, again)]
     assert games[0] == games[1]
     assert games[0][0] != games[0][1]
+
+
+def test_neighbouring_runners_play_other_games_with_the_same_seed() -> None:
+    envs = [PoolGame(EnvContext(GAME, worker_index=runner)) for runner in (1, 2)]
+    seeds = [env.reset(seed=7) and env._table.env.unwrapped._seed for env in envs]
+    assert seeds[0] != seeds[1]
 
 
 def test_before_the_first_report_the_learner_meets_itself_and_the_first_bot() -> None:
