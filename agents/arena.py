@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from agents.base import canonical_name
 from agents.matches import Match
 from agents.results import GameResult
+from agents.shipped import TABLE, can_play_policies
 from agents.statistics import bootstrap_interval, mean, wilson_interval
 from agents.suites import FIRST_ARENA_SEED, MAX_ARENA_DEAL
 from agents.tables import Table, failure_notes, milliseconds, percent, signed
 from pocketmars_env.engine.config import GameConfig
 
 DEFAULT_DEALS = 500
+DEFAULT_LINE_UP = (TABLE if can_play_policies() else "planner", "greedy")
 
 COLUMNS = (
     "bot", "seats", "games", "wins", "wins of a seat [95 %]", "x fair share [95 %]",

@@ -13,9 +13,9 @@ from agents.planner_agent import PlannerAgent
 from agents.policy_agent import PolicyAgent
 from agents.random_agent import RandomAgent
 from agents.shipped import SHIPPED, shipped_agent
-from pocketmars_env.agent import Agent, BatchAgent, answers
+from pocketmars_env.agent import Agent, BatchAgent, answers, is_batch_agent
 
-__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "make_agent"]
+__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "is_batch_agent", "make_agent"]
 
 ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "

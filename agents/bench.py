@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from agents.base import canonical_name
 from agents.matches import Match
 from agents.results import GameResult
+from agents.shipped import SOLO, can_play_policies
 from agents.statistics import bootstrap_interval, mean, wilson_interval
 from agents.suites import DA_1, Suite
 from agents.tables import Table, failure_notes, milliseconds, percent, signed
 from pocketmars_env.engine.config import LEVELS, check_choice
 from pocketmars_env.engine.constants import DA_SEAT, PLAYER_SEAT
 
-DEFAULT_BOTS = ("random", "greedy")
+DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 5_000
 AUTOMATON = "automaton"
 """Who decides for Devious Automatics in the game as it is in the box: the engine itself."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agents.arena import DEFAULT_DEALS, Deals, arena_table, line_up_of
+from agents.arena import DEFAULT_DEALS, DEFAULT_LINE_UP, Deals, arena_table, line_up_of
 from agents.bench import AUTOMATON, DEFAULT_BOTS, DEFAULT_GAMES, Plan, bench_table
 from agents.command_options import (
     Bots,
@@ -21,12 +21,16 @@ from agents.command_options import (
     Out,
     Players,
     Ray,
+    ReplayPath,
+    ReplaysOf,
     errors_of,
+    folder_of,
     hire,
     play,
     with_bar,
 )
 from agents.compare import DEFAULT_MAX_GAMES, compare, compare_table, deals_within, pairs
+from agents.human.command import play_command
 from agents.leaderboard import (
     DEFAULT_CHECKS,
     add_to_leaderboard,
@@ -35,11 +39,14 @@ from agents.leaderboard import (
     path_of,
     read_leaderboard,
 )
+from agents.match_replays import WHICH, keep_all
 from agents.rating import rating_table, round_robin
 from agents.recording.command import record_games
+from agents.replay_command import replay_command
 from agents.sequential import SequentialTest
 from agents.suites import DA_1, suite_of
 from agents.tables import show
+from agents.watch_command import watch_command
 from pocketmars_env import __version__
 from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
 
@@ -85,6 +92,8 @@ def bench(
     jobs: Jobs = None,
     ray: Ray = None,
     out: Out = None,
+    replays: ReplayPath = None,
+    replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
     """Let bots play the solo game against Devious Automatics, all on the same deals.
@@ -93,14 +102,15 @@ def bench(
     table (but for the time), however many processes play.
     """
     with errors_of("bench", out):
+        folder = folder_of(replays, replays_of)
         names = tuple(name.strip() for name in levels.split(",") if name.strip())
         plan = Plan(tuple(bots), names, games, da, seconds_per_decision, suite_of(suite))
-        show(bench_table(play(plan.matches(), hire(jobs, ray), out)), markdown)
+        show(bench_table(play(plan.matches(), hire(jobs, ray), out, folder)), markdown)
 
 
 @app.command()
 def arena(
-    bots: Bots,
+    bots: Bots = list(DEFAULT_LINE_UP),  # noqa: B006  # typer wants a list
     players: Players = 2,
     deals: DealCount = DEFAULT_DEALS,
     first_deal: FirstDeal = 0,
@@ -110,6 +120,8 @@ def arena(
     jobs: Jobs = None,
     ray: Ray = None,
     out: Out = None,
+    replays: ReplayPath = None,
+    replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
     """Let bots play against each other, on the same deals and in every seat.
@@ -117,10 +129,11 @@ def arena(
     The last bot takes the seats that remain: `arena A B --players 4` seats A once and B three times.
     """
     with errors_of("arena", out):
+        folder = folder_of(replays, replays_of)
         config = GameConfig(players=players, draft=draft, edition=edition)
         line_up = line_up_of(bots, players)
         matches = Deals(config, deals, first_deal, seconds_per_decision).matches(line_up)
-        show(arena_table(bots, play(matches, hire(jobs, ray), out)), markdown)
+        show(arena_table(bots, play(matches, hire(jobs, ray), out, folder)), markdown)
 
 
 @app.command()
@@ -135,13 +148,16 @@ def rate(
     jobs: Jobs = None,
     ray: Ray = None,
     out: Out = None,
+    replays: ReplayPath = None,
+    replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
     """Let every choice of bots play each other, and print a rating for each of them."""
     with errors_of("rate", out):
+        folder = folder_of(replays, replays_of)
         config = GameConfig(players=players, draft=draft, edition=edition)
         matches = round_robin(bots, Deals(config, deals, first_deal, seconds_per_decision))
-        show(rating_table(play(matches, hire(jobs, ray), out)), markdown)
+        show(rating_table(play(matches, hire(jobs, ray), out, folder)), markdown)
 
 
 @app.command(name="compare")
@@ -160,15 +176,19 @@ def compare_bots(
     jobs: Jobs = None,
     ray: Ray = None,
     out: Out = None,
+    replays: ReplayPath = None,
+    replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
     """Play two bots, each deal with both seatings, until a sequential test has decided."""
     with errors_of("compare", out):
+        folder, workers = folder_of(replays, replays_of), hire(jobs, ray)
         test = SequentialTest(h0, h1, alpha, beta)
         config = GameConfig(players=2, draft=draft, edition=edition)
         deals = Deals(config, deals_within(max_games), first_deal, seconds_per_decision)
         matches = pairs((bot, against), deals)
-        *_, judge = with_bar(compare(matches, test, hire(jobs, ray), out), len(matches))
+        *_, judge = with_bar(compare(matches, test, workers, out), len(matches))
+        keep_all(judge.games, folder, workers)  # not those that were finished but not judged
         show(compare_table(judge), markdown)
 
 
@@ -200,6 +220,9 @@ def leaderboard(
         show(leaderboard_table(entries), markdown)
 
 
+app.command(name="replay")(replay_command)
+app.command(name="watch")(watch_command)
+app.command(name="play")(play_command)
 app.command(name="record")(record_games)
 
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.base import ACCEPTED_AGENTS
+from agents.match_replays import WHICH, ReplayFolder
 from agents.matches import Match
 from agents.ray_workers import hire_ray
 from agents.results import GameResult
@@ -32,6 +34,12 @@ Markdown = Annotated[bool, typer.Option("--markdown", help="Print the table as M
 Limit = Annotated[
     float | None, typer.Option(help="A bot that takes longer for a decision has lost the game.")
 ]
+ReplayPath = Annotated[
+    Path | None, typer.Option("--replays", metavar="DIR", help="Keep a replay of every game in this folder.")
+]
+ReplaysOf = Annotated[
+    str, typer.Option(help=f"Of which games, seen from the first bot, of: {', '.join(WHICH)}.")
+]
 Players = Annotated[int, typer.Option(help="2, 3 or 4.")]
 Draft = Annotated[bool, typer.Option("--draft", help="Draft the cards.")]
 Edition = Annotated[str, typer.Option(help=f"Whose tie-breaks count, of: {', '.join(EDITIONS)}.")]
@@ -44,6 +52,15 @@ def hire(jobs: int | None, ray: str | None) -> Hire:
     if ray is not None:
         return hire_ray(ray)
     return hire_processes(os.cpu_count() or 1 if jobs is None else jobs)
+
+
+def folder_of(replays: Path | None, replays_of: str) -> ReplayFolder | None:
+    """Where the options want the replays."""
+    if replays is None:
+        if replays_of != WHICH[0]:
+            raise ValueError("--replays-of needs --replays")
+        return None
+    return ReplayFolder(replays, replays_of)
 
 
 @contextmanager
@@ -66,10 +83,17 @@ def stop(command: str, message: str, status: int) -> typer.Exit:
     return typer.Exit(status)
 
 
-def play(matches: Sequence[Match], workers: Hire, out: Path | None) -> list[GameResult]:
-    """Play games with a progress bar; they come in their order."""
-    results = finished_games(matches, workers, out)
-    found = {result.match: result for result in with_bar(results, len(matches))}
+def play(
+    matches: Sequence[Match], workers: Hire, out: Path | None, folder: ReplayFolder | None = None
+) -> list[GameResult]:
+    """Play games with a progress bar, and keep their replays; they come in their order."""
+    found = {}
+    for result in with_bar(finished_games(matches, workers, out), len(matches)):
+        if folder is not None:
+            folder.keep(result)
+        found[result.match] = replace(result, actions=())  # which may be many
+    if folder is not None:
+        folder.finish(workers)
     return [found[match] for match in matches]
 
 

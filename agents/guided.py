@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.ismcts import ADDED, MADE, begin_world, label_of
-from agents.look_ahead import MAX_ANSWERS
-from agents.rollouts import WIN, keep_better, write_best_values, write_chances, write_final_values
+from agents.rollouts import WIN, write_chances, write_final_values
 from agents.search_tree import ROOT, add_edge, child_node, edge_key, place_of
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from pocketmars_env.engine import chance, legality, turns
@@ -30,13 +29,14 @@ from pocketmars_env.engine.state import States, new_states, number_of_seats
 MAX_DEPTH = 256
 """Answers of one simulation that learn; a game is seldom longer."""
 
+LEAST = 1e-9
+"""Added to every other seat's estimate, so that there is something to share in proportion to."""
+
 
 class Settings(NamedTuple):
     """How a search is done."""
 
     exploration: float  # the weight of the network's probabilities
-    trust: float  # as how many simulations an edge's prior counts
-    mix: float  # the network's share in the value of a new node
     is_open: bool  # whether the searcher sees all cards
 
 
@@ -60,11 +60,6 @@ class Scratch(NamedTuple):
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) the legal actions of a node
     places: NDArray[np.int64]  # (NUM_ACTIONS,) the places of their edges
     probabilities: NDArray[np.float64]  # (NUM_ACTIONS,) how likely they are
-    line: States  # (MAX_ANSWERS + 1,) STATE: a line of play
-    tried: NDArray[np.int64]  # (MAX_ANSWERS + 1,) how many answers of each were tried
-    best: NDArray[np.float64]  # (MAX_SEATS,) the values of the best answer
-    prior: NDArray[np.float64]  # (MAX_SEATS,) of an edge
-    trial: NDArray[np.float64]  # (MAX_SEATS,) of one line of play
 
 
 def new_leaves(most: int) -> Leaves:
@@ -85,17 +80,7 @@ def new_leaves(most: int) -> Leaves:
 def new_scratch() -> Scratch:
     """Room for one simulation at a time."""
     actions, places = np.zeros((2, NUM_ACTIONS), dtype=np.int64)
-    best, prior, trial = np.zeros((3, MAX_SEATS), dtype=np.float64)
-    return Scratch(
-        actions,
-        places,
-        np.zeros(NUM_ACTIONS, dtype=np.float64),
-        new_states(MAX_ANSWERS + 1),
-        np.zeros(MAX_ANSWERS + 1, dtype=np.int64),
-        best,
-        prior,
-        trial,
-    )
+    return Scratch(actions, places, np.zeros(NUM_ACTIONS, dtype=np.float64))
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -125,9 +110,7 @@ def descend(
 
 
 @entry_point
-def learn(
-    number: int, logits: Any, rewards: Any, settings: Any, weights: Any, tree: Any, leaves: Any, scratch: Any
-) -> None:
+def learn(number: int, logits: Any, rewards: Any, weights: Any, tree: Any, leaves: Any, scratch: Any) -> None:
     """End the simulations that `descend` has begun.
 
     Args:
@@ -144,11 +127,8 @@ def learn(
     for row in range(number):
         world, values = leaves.worlds[row], leaves.values[row]
         if not leaves.is_valued[row]:
-            add_answers(world, leaves.nodes[row], logits[row], settings, weights, tree, scratch)
+            add_answers(world, leaves.nodes[row], logits[row], tree, scratch)
             write_network_values(world, rewards[row], weights, values)
-            if settings.mix < 1.0:
-                for seat in range(number_of_seats(world)):
-                    values[seat] = settings.mix * values[seat] + (1.0 - settings.mix) * scratch.best[seat]
         tree.counts[MADE] += 1
         for seat in range(number_of_seats(world)):
             tree.totals[seat] += values[seat]
@@ -170,7 +150,7 @@ def follow(world: Any, row: int, seat: int, settings: Any, tree: Any, leaves: An
             is_known = find_edges(node, number, tree, scratch)
             if not is_known:
                 break
-            choice = select(tree.edges, scratch.places, number, settings.trust, settings.exploration)
+            choice = select(tree.edges, scratch.places, number, settings.exploration)
             action, place = scratch.actions[choice], scratch.places[choice]
             tree.edges[place].visits += 1
             leaves.paths[row, depth], leaves.path_seats[row, depth] = place, world.asked_seat
@@ -198,7 +178,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
 
 
 @kernel
-def select(edges: Any, places: Any, number: int, trust: float, exploration: float) -> int:
+def select(edges: Any, places: Any, number: int, exploration: float) -> int:
     """Which of the first `number` edges in `places` to follow, by PUCT.
 
     An answer that has never been tried is taken to be worth as much as the tried ones on average.
@@ -213,10 +193,8 @@ def select(edges: Any, places: Any, number: int, trust: float, exploration: floa
     best, highest = 0, -np.inf
     for choice in range(number):
         edge = edges[places[choice]]
-        value = mean
-        if edge.visits + trust > 0:
-            value = (trust * edge.prior + edge.total) / (trust + edge.visits)
-        bound = value + exploration * edge.probability * np.sqrt(edge.available) / (1.0 + edge.visits)
+        value = edge.total / edge.visits if edge.visits > 0 else mean
+        bound = value + exploration * edge.prior * np.sqrt(edge.available) / (1.0 + edge.visits)
         if bound > highest:
             best, highest = choice, bound
     return best
@@ -226,24 +204,15 @@ def select(edges: Any, places: Any, number: int, trust: float, exploration: floa
 
 
 @kernel
-def add_answers(
-    world: Any, node: Any, logits: Any, settings: Any, weights: Any, tree: Any, scratch: Any
-) -> None:
-    """Add the answers that the node lacks, with the network's probabilities."""
+def add_answers(world: Any, node: Any, logits: Any, tree: Any, scratch: Any) -> None:
+    """Add the answers that the node lacks, with the network's probabilities as their priors."""
     number = legality.write_legal(world, scratch.actions)
     write_probabilities(logits, number, scratch)
-    asked = int(world.asked_seat)
-    scratch.best[asked] = -np.inf
     for choice in range(number):
-        if settings.mix < 1.0 or settings.trust > 0.0:
-            scratch.line[1] = world
-            turns.step(scratch.line[1], scratch.actions[choice])
-            write_best_values(scratch.line, scratch.tried, asked, WIN, weights, scratch.trial, scratch.prior)
-            keep_better(scratch.prior, scratch.best, asked)
         key = edge_key(node, scratch.actions[choice])
         place = place_of(tree.edges, key)
         if tree.edges[place].key == 0 and tree.counts[ADDED] < len(tree.used):
-            add_edge(tree.edges, place, key, scratch.prior[asked], scratch.probabilities[choice])
+            add_edge(tree.edges, place, key, scratch.probabilities[choice])
             tree.used[tree.counts[ADDED]] = place
             tree.counts[ADDED] += 1
 
@@ -270,7 +239,7 @@ def write_network_values(world: Any, reward: float, weights: Any, values: Any) -
     seats, asked = number_of_seats(world), int(world.asked_seat)
     write_chances(world, weights, values)
     own = min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
-    others = 1.0 - values[asked]
+    left = 1.0 - values[asked] + (seats - 1) * LEAST
     for seat in range(seats):
-        values[seat] *= (1.0 - own) / others
+        values[seat] = (values[seat] + LEAST) / left * (1.0 - own)
     values[asked] = own

@@ -89,17 +89,14 @@ class GuidedAgent(TreeSearcher):
         seconds: float | None = None,
         policy: str | None = None,
         exploration: float = EXPLORATION,
-        trust: float = 1.0,
-        mix: float = 0.5,
         network: Network | None = None,
     ) -> None:
         budget = Budget.of(simulations, seconds, SIMULATIONS)
         changed = [] if policy is None else [f"policy={policy}"]
         if check_exploration(exploration) != EXPLORATION:
             changed.append(f"exploration={exploration:g}")
-        changed += [f"trust={trust}", f"mix={mix}"]
         super().__init__(":".join(["guided", str(budget), *changed]), budget)
-        self.settings = guided.Settings(exploration, trust, mix, False)
+        self.settings = guided.Settings(exploration, False)
         self._network = network or (Everywhere() if policy is None else OnePolicy(PolicyAgent(policy)))
         self._leaves = guided.new_leaves(MOST_LEAVES)
         self._scratch = guided.new_scratch()
@@ -116,7 +113,7 @@ class GuidedAgent(TreeSearcher):
             **settings_of(
                 name,
                 "guided",
-                {"policy": str, "exploration": read_number, "trust": read_number, "mix": read_number},
+                {"policy": str, "exploration": read_number},
                 ACCEPTED_NAMES,
             )
         )
@@ -135,7 +132,7 @@ class GuidedAgent(TreeSearcher):
             logits, rewards = self._network.evaluate(
                 leaves.worlds[:number], leaves.observations[:number], leaves.masks[:number]
             )
-            guided.learn(number, logits, rewards, settings, weights, self._tree, leaves, self._scratch)
+            guided.learn(number, logits, rewards, weights, self._tree, leaves, self._scratch)
             number = self._next_number(end)
 
     def _next_number(self, end: float) -> int:
@@ -148,10 +145,7 @@ class GuidedAgent(TreeSearcher):
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
         """The means of the simulations."""
-        t = self.settings.trust
-        values: NDArray[np.float64] = (edges["total"] + t * edges["prior"]) / np.maximum(
-            edges["visits"] + t, 1
-        )
+        values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
 
 

@@ -232,7 +232,7 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
             keep_better(scratch.prior, scratch.values, asked)
             key = edge_key(node, scratch.actions[choice])
             place = place_of(tree.edges, key)  # another one may have taken the place found before
-            add_edge(tree.edges, place, key, scratch.prior[asked], 1.0)
+            add_edge(tree.edges, place, key, scratch.prior[asked])
             scratch.places[choice] = place
             tree.used[tree.counts[ADDED]] = place
             tree.counts[ADDED] += 1

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import ismcts
+from agents.estimates import CHANCE, SHARE
 from agents.rollouts import SCORE, WIN
 from agents.search_settings import Budget, check_exploration, check_one_of, read_number, settings_of
 from agents.search_tree import Edges
@@ -75,6 +76,7 @@ class IsmctsAgent(TreeSearcher):
         self.settings = ismcts.Settings(
             ROLLOUTS[rollout], OBJECTIVES[objective], weight, TRUST[rollout], False
         )
+        self.kind = CHANCE if objective == "win" else SHARE
         self._scratch = ismcts.new_scratch()
 
     @classmethod

@@ -18,8 +18,8 @@ from agents.results import GameResult, line_of
 from agents.results_file import Header, ResultsError, read_results
 from agents.suites import Suite
 from agents.tables import Table
-from agents.writing import write_whole
 from pocketmars_env.engine.config import LEVELS
+from pocketmars_env.writing import write_whole
 
 FORMAT = "pocketmars-leaderboard-1"
 FOLDER = Path(__file__).parent / "leaderboard"

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.estimates import Estimate
 from agents.look_ahead_weights import CARD_WEIGHTS, MODULE_WEIGHTS, POSITION_WEIGHTS
 from pocketmars_env import NUM_ACTIONS, Game, View, Views
 from pocketmars_env.engine import chance, legality, turns
@@ -85,10 +86,23 @@ class LookAheadAgent:
             ValueError: if the seat is not asked.
 
         """
-        if view.states["asked_seat"][0] != view.seat:
-            raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
+        check_asked(view)
         views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
+
+    def estimate(self, view: View[Game], rng: np.random.Generator) -> Estimate:
+        """The best action, and the chance to win that it is valued with; see `ValuedAgent`.
+
+        Raises:
+            ValueError: if the seat is not asked.
+
+        """
+        check_asked(view)
+        ensure_compiled()
+        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        actions, sums = self._best(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))
+        action = int(actions[0])
+        return Estimate(action, float(sums[0, view.legal.index(action)]) / self.worlds)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The best action for every view; see `BatchAgent`."""
@@ -121,6 +135,11 @@ class LookAheadAgent:
             views.states, views.seats, seeds, self.worlds, self.is_planner, weights, *scratch, values, actions
         )
         return actions, values
+
+
+def check_asked(view: View[Game]) -> None:
+    if view.states["asked_seat"][0] != view.seat:
+        raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
 
 
 @functools.cache

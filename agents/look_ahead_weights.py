@@ -8,7 +8,7 @@ those of the bench; then rounded. The rival is the other seat with the most poin
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.engine.cards import CARD_NUMBER, NUM_CARDS
+from pocketmars_env.engine.cards import CARD_NUMBER
 
 # fmt: off
 # what is counted: solo early, solo late; 2 to 4 players early, late
@@ -70,6 +70,8 @@ CARDS: dict[str, tuple[float, float, float, float]] = {
     "Habitation f": ( 0.26, -0.10, -0.16, -0.06),
     "Habitation g": (-0.08,  0.06,  0.01,  0.13),
 }
+NOT_FITTED = (0.0, 0.0, 0.0, 0.0)
+"""A card that is not listed: new in the box, and neither good nor bad before games tell."""
 
 # each suit in the rival's prep module: solo; 2 to 4 players
 MODULE: dict[str, tuple[float, float]] = {
@@ -92,9 +94,9 @@ def by_mode(columns: Table) -> tuple[Table, Table]:
 
 POSITION_WEIGHTS = by_mode(np.array(list(POSITION.values())))
 """Each (number of rows, 2): early, late."""
-CARD_WEIGHTS = by_mode(np.array([CARDS[name] for name in sorted(CARDS, key=CARD_NUMBER.__getitem__)]))
+CARD_WEIGHTS = by_mode(np.array([CARDS.get(name, NOT_FITTED) for name in CARD_NUMBER]))
 """Each (NUM_CARDS, 2): in hand, in the prep module."""
 MODULE_WEIGHTS = tuple(table[:, 0].copy() for table in by_mode(np.array(list(MODULE.values()))))
 """Each (NUM_SUITS,)."""
 
-assert len(CARDS) == NUM_CARDS
+assert CARDS.keys() <= CARD_NUMBER.keys()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, BatchAgent, answers, make_agent
+from agents.base import Agent, answers, is_batch_agent, make_agent
 from agents.matches import Match
 from agents.results import Failure, GameResult
 from pocketmars_env import Games, IllegalAction, Views
@@ -92,7 +92,7 @@ class Table:
 
     def _groups(self, name: str, games: Places, seats: Places) -> Iterator[slice]:
         """Who is asked together: all, if one batched agent plays all the games; else each alone."""
-        is_batched = isinstance(self._agent(name, int(games[0]), int(seats[0])), BatchAgent)
+        is_batched = is_batch_agent(self._agent(name, int(games[0]), int(seats[0])))
         size = len(games) if is_batched else 1
         for first in range(0, len(games), size):
             yield slice(first, first + size)
@@ -102,7 +102,7 @@ class Table:
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
-            self._agents[shared if isinstance(agent, BatchAgent) else own] = agent
+            self._agents[shared if is_batch_agent(agent) else own] = agent
         return self._agents.get(shared) or self._agents[own]
 
     def _answer(self, name: str, games: Places, seats: Places, words: Words) -> None:
@@ -144,8 +144,19 @@ class Table:
 
     # --- the end --------------------------------------------------------------------------------------
 
+    def actions(self) -> list[tuple[int, ...]]:
+        """The answers of every game so far."""
+        if not self.moves:
+            return [()] * len(self.matches)
+        games = np.concatenate([games for games, _ in self.moves])
+        actions = np.concatenate([actions for _, actions in self.moves])
+        ends = np.cumsum(np.bincount(games, minlength=len(self.matches)))[:-1]
+        by_game = np.split(actions[np.argsort(games, kind="stable")], ends)
+        return [tuple(own.tolist()) for own in by_game]
+
     def results(self) -> list[GameResult]:
         """The finished games, in the order of the matches."""
+        actions = self.actions()
         scores, is_winner = self.games.scores(), self.games.winners()
         return [
             GameResult(
@@ -156,6 +167,7 @@ class Table:
                 decisions=tuple(self.decisions[i].tolist()),
                 seconds=tuple(round(seconds, 6) for seconds in self.seconds[i].tolist()),
                 failure=self.failures.get(i),
+                actions=actions[i],
             )
             for i, match in enumerate(self.matches)
         ]

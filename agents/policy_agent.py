@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.estimates import REWARD, Estimate
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, View, Views
 
 INPUTS = {"observation": OBSERVATION_SIZE, "action_mask": NUM_ACTIONS}
@@ -55,6 +56,12 @@ class PolicyAgent:
             raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
         views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
+
+    def estimate(self, view: View[Game], rng: np.random.Generator) -> Estimate:
+        """The action, and the final reward that the network expects; see `ValuedAgent`."""
+        action = self.act(view, rng)
+        _, values = self.evaluate(view.observation[None], view.mask[None])
+        return Estimate(action, float(values[0]), REWARD)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """For every view one of its legal actions; see `BatchAgent`."""

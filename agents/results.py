@@ -1,7 +1,7 @@
 """Finished games, and the JSON lines that keep them."""
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from agents.matches import Match
@@ -33,6 +33,7 @@ class GameResult:
         decisions: how many answers were given.
         seconds: time that the bots took for them.
         failure: which bot failed and why, or None.
+        actions: all answers, of games that were just played; no file of results keeps them.
 
     """
 
@@ -43,6 +44,7 @@ class GameResult:
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
     failure: Failure | None = None
+    actions: tuple[int, ...] = field(default=(), repr=False, compare=False)
 
     def share(self, seat: int) -> float:
         """The seat's share of the win, 0 to 1."""
@@ -55,7 +57,7 @@ class GameResult:
 
     def to_line(self) -> bytes:
         """The game as a line of a file."""
-        data = {field.name: getattr(self, field.name) for field in fields(self)}
+        data = {name: getattr(self, name) for name in KEPT}
         failure = self.failure and vars(self.failure)
         return line_of({**data, "match": self.match.as_dict(), "failure": failure})
 
@@ -68,7 +70,7 @@ class GameResult:
 
         """
         data = json.loads(line)
-        if not isinstance(data, dict) or list(data) != [field.name for field in fields(cls)]:
+        if not isinstance(data, dict) or tuple(data) != KEPT:
             raise ValueError("not a finished game")
         try:
             lists = {name: tuple(data[name]) for name in ("winners", "scores", "decisions", "seconds")}
@@ -107,6 +109,10 @@ class GameResult:
         if not all(type(seat) is int and seat in range(len(self.scores)) for seat in self.winners):
             return False
         return all(self.scores[seat] == max(self.scores) for seat in self.winners)
+
+
+KEPT = tuple(entry.name for entry in fields(GameResult) if entry.compare)
+"""What a line says of a game."""
 
 
 def are_numbers(values: tuple[Any, ...], count: int, kind: type[int] | type[float]) -> bool:

@@ -26,8 +26,7 @@ EDGE = np.dtype(
     [
         ("key", np.uint64),  # its number; 0 in a free place of the table
         ("total", np.float64),  # values of the simulations through it, for the seat that answers
-        ("prior", np.float64),  # value one ply ahead, for the same seat
-        ("probability", np.float64),  # how likely a network finds it; 1 where none is asked
+        ("prior", np.float64),  # value one ply ahead, for the same seat; or how likely a network finds it
         ("visits", np.int32),  # simulations through it
         ("available", np.int32),  # simulations through its node in whose world it was legal
     ],
@@ -120,9 +119,9 @@ def place_of(edges: Any, key: Any) -> Any:
 
 
 @kernel
-def add_edge(edges: Any, place: int, key: Any, prior: float, probability: float) -> None:
+def add_edge(edges: Any, place: int, key: Any, prior: float) -> None:
     edge = edges[place]
-    edge.key, edge.prior, edge.probability, edge.total = key, prior, probability, 0.0
+    edge.key, edge.prior, edge.total = key, prior, 0.0
     edge.visits, edge.available = 0, 0
 
 

@@ -1,6 +1,7 @@
 """The policies that come with the package, and which seat each of them is for."""
 
 import functools
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,11 @@ FOLDER = Path(__file__).parent / "policies"
 SOLO, TABLE, DA = "solo", "table", "da_seat"
 SHIPPED = (SOLO, TABLE, DA)
 """For the player of the solo game, for 2 to 4 players, for Devious Automatics' choices."""
+
+
+def can_play_policies() -> bool:
+    """Whether onnxruntime is installed, which the extra ``policies`` brings."""
+    return importlib.util.find_spec("onnxruntime") is not None
 
 
 @functools.cache

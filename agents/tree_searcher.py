@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import ismcts
+from agents.estimates import CHANCE, Estimate
+from agents.look_ahead import check_asked
 from agents.look_ahead_weights import CARD_WEIGHTS, MODULE_WEIGHTS, POSITION_WEIGHTS
 from agents.search_settings import Budget
 from agents.search_tree import ROOT, Edges, new_edges
@@ -71,7 +73,12 @@ class TreeSearcher(ABC):
         name: the agent's.
         budget: of each answer.
 
+    Attributes:
+        kind: what its values are, see `Estimate`.
+
     """
+
+    kind = CHANCE
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
@@ -129,6 +136,18 @@ class TreeSearcher(ABC):
             # the only answer, or the best of simulations that never went on from the first position
             shares[k, actions] = visits / visits.sum() if visits.any() else 1.0 / len(actions)
         return shares
+
+    def estimate(self, view: View[Game], rng: np.random.Generator) -> Estimate:
+        """The best action, and its worth on average of all simulations; see `ValuedAgent`.
+
+        Raises:
+            ValueError: if the seat is not asked.
+
+        """
+        found = self.search(view, rng)
+        if not found.simulations:
+            return Estimate(found.best, None, self.kind)
+        return Estimate(found.best, float(found.values[found.actions == found.best][0]), self.kind)
 
     def search(self, view: View[Game], rng: np.random.Generator) -> SearchResult:
         """Search as `act` does, and tell everything that was found: for analysis and hints.
@@ -207,8 +226,3 @@ def weights_for(states: States) -> Weights:
     """The entries of the three tables of weights for the mode of the one state."""
     mode = 0 if states["solo"][0] else 1
     return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
-
-
-def check_asked(view: View[Game]) -> None:
-    if view.states["asked_seat"][0] != view.seat:
-        raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")

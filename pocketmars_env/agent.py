@@ -1,6 +1,6 @@
 """What an agent is: it answers the questions that a seat is asked."""
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,6 @@ class Agent(Protocol):
         """
 
 
-@runtime_checkable
 class BatchAgent(Agent, Protocol):
     """An agent that can also answer for many games in one call: for speed, and for networks."""
 
@@ -47,6 +46,11 @@ class BatchAgent(Agent, Protocol):
         """
 
 
+def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
+    """Whether an agent has a batched form."""
+    return hasattr(agent, "act_batch")
+
+
 def answers(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
     """``(n,)`` integers: an agent's answers, in its batched form if it has one; nothing checks them.
 
@@ -56,7 +60,7 @@ def answers(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np
         seeds: ``(n,)`` uint64; an agent without a batched form gets a new stream from each.
 
     """
-    if isinstance(agent, BatchAgent):
+    if is_batch_agent(agent):
         return agent.act_batch(views, seeds)
     actions = [
         agent.act(views[k], np.random.Generator(np.random.PCG64(int(seeds[k])))) for k in range(len(views))

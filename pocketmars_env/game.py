@@ -100,7 +100,7 @@ class Game:
         self._begin(states, {"seed": number})
 
     def _begin(self, states: States, origin: dict[str, Any]) -> None:
-        """Take over the state of a game; `origin` is how to get there again, for `to_text`."""
+        """Take over the state of a game; `origin` is how to get there again."""
         self._states = states
         self._start = copy_states(states)
         self._origin = origin
@@ -183,7 +183,9 @@ class Game:
             bookmark: what `bookmark` gave at the same time: makes the game exact. Without it, what
                 a snapshot does not show (in the middle of a card: which one) is worked out. If
                 several positions fit, the first is taken, with a warning.
-            da_agent, seed, round_limit: as of the class; used without a bookmark.
+            da_agent: as of the class; used without a bookmark, like the next two.
+            seed: as of the class.
+            round_limit: as of the class.
 
         Raises:
             ValueError: says what is wrong with the snapshot, and what is accepted.
@@ -212,7 +214,7 @@ class Game:
 
         """
         record = GameRecord.from_text(text)
-        game = cls._at_start(record)
+        game = cls.from_origin(record.config, record.origin)
         for move in record.moves:
             if (game.asked, game.decision) != (move.seat, move.decision):
                 raise ValueError(f"{move}: at this point {game!r}")
@@ -223,17 +225,27 @@ class Game:
         return game
 
     @classmethod
-    def _at_start(cls, record: GameRecord) -> "Game":
-        """The game of a record before its first move."""
-        origin = record.origin
+    def from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> "Game":
+        """A game before its first answer.
+
+        Args:
+            config: its settings, see `GameConfig.as_dict`.
+            origin: what its `origin` was.
+
+        Raises:
+            ValueError: says what is wrong with the settings or the origin.
+
+        """
+        if not {"seed", "deal", "snapshot"} & set(origin):
+            raise ValueError(f"an origin needs a seed, a deal or a snapshot, got {sorted(origin)}")
         shuffles = origin.get("shuffles", [])
         try:
             if "snapshot" in origin:
                 game = cls.from_snapshot(origin["snapshot"], origin.get("bookmark"))
             elif "deal" in origin:
-                game = cls.from_deal(origin["deal"], **record.config, seed=origin.get("seed"))
+                game = cls.from_deal(origin["deal"], **config, seed=origin.get("seed"))
             else:
-                game = cls(**record.config, seed=origin["seed"])
+                game = cls(**config, seed=origin["seed"])
         except TypeError as error:
             raise ValueError(f"the game's settings are damaged: {error}") from error
         game.stack_shuffles(shuffles)
@@ -307,6 +319,8 @@ class Game:
             number = operator.index(action)
         except TypeError:
             number = -1
+        if not 0 <= number < NUM_ACTIONS:
+            raise self._illegal(action)
         if self._stacked:
             self._step_stacked(number, action)
         elif not batch.step_at(self._states, 0, number):
@@ -439,17 +453,32 @@ class Game:
         """The state record; equal games have equal bytes."""
         return self._states.tobytes()
 
+    @property
+    def origin(self) -> dict[str, Any]:
+        """How the game began, as plain data for `from_origin`.
+
+        Its keys: ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``bookmark``. ``shuffles``, if
+        there are any, are the orders given by `stack_shuffles`.
+        """
+        if "seed" in self._origin:
+            return dict(self._origin)
+        return {"snapshot": snapshot(self._start), "bookmark": bookmark(self._start), **self._origin}
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """All answers since the game began, that is since its `origin`."""
+        return tuple(self._actions)
+
     def to_text(self) -> str:
         """The whole game so far as a text that people can read and `from_text` plays again."""
         game = type(self)._of(copy_states(self._start))
-        origin = self._origin or {"snapshot": game.snapshot(), "bookmark": game.bookmark()}
-        game.stack_shuffles(origin.get("shuffles", []))
+        game.stack_shuffles(self._origin.get("shuffles", []))
         moves = []
         for action in self._actions:
             moves.append(Move(game.asked or 0, game.decision or "", action))
             game.step(action)
         comments = [f"{self!r}", f"scores {self.scores()}, winners {self.winners()}"]
-        return GameRecord(self.config.as_dict(), origin, moves, comments).to_text()
+        return GameRecord(self.config.as_dict(), self.origin, moves, comments).to_text()
 
     def _repr_svg_(self) -> str:
         """The table as a picture with all cards, for notebooks."""

@@ -30,20 +30,22 @@ from pocketmars_env.engine.cards import ABILITIES, FIRST_ABILITY
 from pocketmars_env.engine.constants import BUILDING_NAMES, LAST_CONDITION, LAST_PRICE, Decision, Op, Stage
 from pocketmars_env.engine.interpreter import DECISION_OF_OP
 from pocketmars_env.engine.observation import OBSERVATION_SIZE, observation_table
+from pocketmars_env.replays.file_format import ENTRIES
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "pocketmars_env" / "engine"
 ENGINE_PAGE = ENGINE / "README.md"
-PACKAGES = ("pocketmars_env", "agents", "training", "notebooks")
+REPLAYS_PAGE = ROOT / "pocketmars_env" / "replays" / "README.md"
+PACKAGES = ("pocketmars_env", "agents", "training", "notebooks", "docs")
 PAGES = [
     *ROOT.glob("*.md"),
     *sorted(page for package in PACKAGES for page in ROOT.glob(f"{package}/**/*.md")),
 ]
 """Every Markdown page of the project."""
 
-RECORDING_PAGE = ROOT / "agents" / "recording" / "README.md"
-EXAMPLE_PAGES = [page for page in (ROOT / "README.md", ENGINE_PAGE, RECORDING_PAGE) if page.exists()]
-"""The pages whose Python blocks run, each by itself."""
+TRAINING_PAGE = ROOT / "training" / "README.md"
+EXAMPLE_PAGES = [page for page in PAGES if page != TRAINING_PAGE]
+"""The pages whose Python blocks run, each by itself; that page's example needs a run's policy."""
 
 OPTIONAL = {
     "matplotlib",
@@ -145,6 +147,12 @@ def ability_table() -> str:
     return markdown_table(*rows)
 
 
+def replay_table() -> str:
+    """The entries of a replay's file."""
+    rows = [(f"`{name}`", kind.__name__, meaning) for name, (kind, meaning) in ENTRIES.items()]
+    return markdown_table(("entry", "type", "meaning"), *rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
     "actions": action_table,
@@ -153,6 +161,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "observation": observation_table,
     "ops": op_table,
     "recorded_columns": column_table,
+    "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),
 }
@@ -243,6 +252,27 @@ def examples() -> list[Any]:
     return found
 
 
+def test_the_example_of_the_training_page_plays_a_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    from tests.agents.onnx_policies import write_policy
+
+    (example,) = code_blocks(TRAINING_PAGE, "python")
+    (run,) = re.findall(r'PolicyAgent\("(.+?)"\)', example)
+    (tmp_path / run).parent.mkdir(parents=True)
+    write_policy(tmp_path / run)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "example", "exec"), {"__name__": "__main__"})
+
+
+def code_blocks(page: Path, language: str) -> list[str]:
+    """The code blocks of a language on a page."""
+    pattern = rf"^```{language}\n(.*?)^```$"
+    return re.findall(pattern, page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
 @pytest.mark.parametrize("example", examples())
 def test_examples_run(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -303,9 +333,9 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
 
 
-def test_every_table_stands_on_a_page() -> None:
-    pages = [page.read_text(encoding="utf-8") for page in (ENGINE_PAGE, RECORDING_PAGE)]
-    assert {name for page in pages for name, _ in table_blocks(page)} == set(TABLES)
+def test_the_pages_have_every_table() -> None:
+    found = {name for page in PAGES for name, _ in table_blocks(page.read_text(encoding="utf-8"))}
+    assert found == set(TABLES)
 
 
 @pytest.mark.parametrize(("name", "record"), [("state", state.STATE), ("seat", state.SEAT)])

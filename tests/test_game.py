@@ -71,7 +71,7 @@ def test_step_accepts_numpy_integers() -> None:
     assert game.to_text() == twin.to_text()
 
 
-@pytest.mark.parametrize("action", [0, 113, -1, 267, 2**40, 1.0, "76", None])
+@pytest.mark.parametrize("action", [0, 113, -1, 267, 2**40, 2**64, 1.0, "76", None])
 @pytest.mark.parametrize("is_stacked", [False, True])
 def test_illegal_actions_are_refused(action: Any, is_stacked: bool) -> None:
     game = Game(seed=1)
@@ -321,6 +321,38 @@ def test_texts_of_games_from_a_deal_or_a_snapshot() -> None:
         again = Game.from_text(game.to_text())
         assert again.to_bytes() == game.to_bytes()
         assert again.to_text() == game.to_text()
+
+
+def test_a_game_begins_again_from_its_origin_and_settings() -> None:
+    restored = Game.from_snapshot(play_on(Game(seed=3), 3, 30).snapshot(), seed=8)
+    stacked = Game.from_deal(DEAL, seed=4, shuffles=[[33, 34]])
+    for start in (
+        Game(players=3, seed=5),
+        stacked,
+        restored,
+        restored.view().sample(np.random.default_rng(1)),
+    ):
+        game = start.clone()
+        for _ in play_fixed(game, 5, 25):
+            pass
+        again = Game.from_origin(game.config.as_dict(), game.origin)
+        assert again.to_bytes() == start.to_bytes()
+        for action in game.actions:
+            again.step(action)
+        assert (again.to_bytes(), again.actions) == (game.to_bytes(), game.actions)
+
+
+@pytest.mark.parametrize("origin", [{}, {"shuffles": []}])
+def test_an_origin_without_a_beginning_is_refused(origin: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="an origin needs a seed, a deal or a snapshot, got"):
+        Game.from_origin(GameConfig().as_dict(), origin)
+
+
+def test_a_text_may_begin_with_a_position_and_given_shuffles() -> None:
+    game = Game.from_state(Game(seed=1).view().states)
+    game.stack_shuffles([[33, 34]])
+    again = Game.from_text(game.to_text())
+    assert (again.origin, again.to_bytes()) == (game.origin, game.to_bytes())
 
 
 def test_choices_of_a_built_position() -> None:

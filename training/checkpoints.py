@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from agents.writing import write_whole
+from pocketmars_env.writing import write_whole
 
 PATTERN = "checkpoint-*.pt"
 KEPT = 2

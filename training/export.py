@@ -12,8 +12,8 @@ import onnxruntime
 import torch
 from torch import nn
 
-from agents.writing import write_whole
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
+from pocketmars_env.writing import write_whole
 from training.masking import VERY_LOW
 
 OPSET = 17

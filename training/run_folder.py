@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from agents.locking import lock
-from agents.writing import write_whole
+from pocketmars_env.writing import write_whole
 from training import checkpoints
 from training.settings import RunSettings
 

@@ -113,8 +113,10 @@ class PocketMarsVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """Nothing: there is no render mode but None."""
-        return [None] * self.num_envs
+        """The pixels of the N tables, with ``render_mode="rgb_array"``; otherwise nothing."""
+        if self.render_mode != "rgb_array":
+            return [None] * self.num_envs
+        return self.envs.render()
 
     def _get_indices(self, indices: VecEnvIndices) -> Iterable[int]:
         return super()._get_indices(indices)

@@ -4,8 +4,6 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-import numpy as np
-
 from agents.matches import Match
 from agents.playing import Table
 from agents.results import GameResult
@@ -19,12 +17,7 @@ class RecordingError(RuntimeError):
 
 @dataclass(frozen=True)
 class RecordedGame(GameResult):
-    """A finished game and how it went.
-
-    Attributes:
-        actions: every answer, of all seats, in the order of play.
-
-    """
+    """A finished game that no failing bot has ended; two that differ in an answer are not equal."""
 
     actions: tuple[int, ...] = ()
 
@@ -36,22 +29,14 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
         RecordingError: if a bot failed: such a game has no end.
 
     """
-    table = Table(matches)
-    results = table.play()
+    results = Table(matches).play()
     for result in results:
         if result.failure is not None:
             bot = result.match.bot_at(result.failure.seat)
             raise RecordingError(
                 f"{bot} failed in the game of seed {result.match.seed}: {result.failure.reason}"
             )
-    games = np.concatenate([games for games, _ in table.moves])
-    actions = np.concatenate([actions for _, actions in table.moves])
-    by_game = actions[np.argsort(games, kind="stable")]
-    ends = np.cumsum(np.bincount(games, minlength=len(matches)))[:-1]
-    return [
-        RecordedGame(**vars(result), actions=tuple(own.tolist()))
-        for result, own in zip(results, np.split(by_game, ends), strict=True)
-    ]
+    return [RecordedGame(**vars(result)) for result in results]
 
 
 def recorded_games(matches: Sequence[Match], hire: Hire) -> Generator[RecordedGame, None, None]:

@@ -42,15 +42,31 @@ class Box(NamedTuple):
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
-        """The box cut into `count` columns as wide as each other, but for whole pixels at their edges."""
-        step = (self.width + gap) / count
-        edges = [(round(self.x + i * step), round(self.x + (i + 1) * step - gap)) for i in range(count)]
-        return [Box(left, self.y, right - left, self.height) for left, right in edges]
+        """The box cut into `count` equal columns, with edges on whole pixels; the gaps take up the rest."""
+        width = int((self.width - (count - 1) * gap) / count)
+        step = (self.width - width) / max(1, count - 1)
+        return [Box(round(self.x + i * step), self.y, width, self.height) for i in range(count)]
 
 
 def number(value: float) -> str:
     """A coordinate, no longer than needed."""
     return f"{value:.1f}".removesuffix(".0")
+
+
+def moved_to(box: Box) -> str:
+    """The beginning of a group whose coordinates count from the upper left corner of `box`."""
+    return f'<g transform="translate({number(box.x)} {number(box.y)})">'
+
+
+class Panel(NamedTuple):
+    """An outermost panel of a picture: its place, in whole pixels, and its SVG elements."""
+
+    box: Box
+    elements: str
+
+    def at_origin(self) -> str:
+        """The elements of the same panel in the upper left corner: equal if what it shows is."""
+        return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
 
 
 @dataclass(frozen=True)
@@ -60,18 +76,18 @@ class Picture:
     Attributes:
         width, height: in pixels.
         background: its colour.
-        panels: its outermost panels, which do not overlap: the box of each and its SVG elements.
+        panels: its outermost panels, which do not overlap.
 
     """
 
     width: int
     height: int
     background: str
-    panels: tuple[tuple[Box, str], ...]
+    panels: tuple[Panel, ...]
 
     def svg(self, title: str) -> str:
         """The picture as a document; `title` is what a screen reader says."""
-        elements = "".join(elements for _, elements in self.panels)
+        elements = "".join(panel.elements for panel in self.panels)
         return document(Box(0, 0, self.width, self.height), self.background, elements, title)
 
 
@@ -97,9 +113,11 @@ class Canvas:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self._panels: list[tuple[Box, str]] = []
+        self._panels: list[Panel] = []
         self._parts: list[str] = []
         self._depth = 0
+        self._origin = (0.0, 0.0)
+        """The upper left corner of the outermost panel that is being drawn."""
 
     @contextmanager
     def panel(
@@ -115,14 +133,16 @@ class Canvas:
 
         Everything is drawn within some panel.
         """
+        if self._depth == 0:
+            self._origin = box.x, box.y
         self._depth += 1
-        self._parts.append("<g>")
+        self._parts.append("<g>" if self._depth > 1 else moved_to(box))
         self.rectangle(box, fill, line, width, radius, is_dashed)
         yield
         self._parts.append("</g>")
         self._depth -= 1
         if self._depth == 0:
-            self._panels.append((box, "".join(self._parts)))
+            self._panels.append(Panel(box, "".join(self._parts)))
             self._parts.clear()
 
     def rectangle(
@@ -135,9 +155,10 @@ class Canvas:
         is_dashed: bool = False,
     ) -> None:
         """A rounded rectangle as an ornament."""
+        x, y = self._from_origin(box.x, box.y)
         dashes = ' stroke-dasharray="3 3"' if is_dashed else ""
         self._parts.append(
-            f'<rect x="{number(box.x)}" y="{number(box.y)}" width="{number(box.width)}"'
+            f'<rect x="{x}" y="{y}" width="{number(box.width)}"'
             f' height="{number(box.height)}" rx="{number(radius)}" fill="{fill}" stroke="{line}"'
             f' stroke-width="{number(width)}"{dashes}/>'
         )
@@ -159,8 +180,9 @@ class Canvas:
         width = width_of(text, size, is_bold)
         bold = ' font-weight="bold"' if is_bold else ""
         anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'
+        left, base = self._from_origin(x, y)
         self._parts.append(
-            f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}"{bold}{anchored}'
+            f'<text x="{left}" y="{base}" font-size="{number(size)}"{bold}{anchored}'
             f' fill="{fill or self.theme.ink}" textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs">'
             f"{escape(text)}</text>"
         )
@@ -179,10 +201,14 @@ class Canvas:
         """A shape of `symbols.py` with its upper left corner at `x`, `y`."""
         scale = size / SYMBOL_SIZE
         stroke = f' stroke="{line}" stroke-width="{1 / scale:.2f}"' if line else ""
+        left, top = self._from_origin(x, y)
         self._parts.append(
-            f'<path transform="translate({number(x)} {number(y)}) scale({scale:.3f})" d="{path}"'
-            f' fill="{fill}"{stroke}/>'
+            f'<path transform="translate({left} {top}) scale({scale:.3f})" d="{path}" fill="{fill}"{stroke}/>'
         )
+
+    def _from_origin(self, x: float, y: float) -> tuple[str, str]:
+        """Coordinates as they are written within the outermost panel."""
+        return number(x - self._origin[0]), number(y - self._origin[1])
 
     def picture(self, width: int, height: int) -> Picture:
         """What has been drawn."""

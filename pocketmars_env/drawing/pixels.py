@@ -2,13 +2,15 @@
 
 import io
 from functools import lru_cache
-from math import ceil, floor
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.drawing.canvas import Box, document
+from pocketmars_env.drawing.extra import render_extra
 from pocketmars_env.drawing.font import FONT_FAMILY, FONT_FILES
+from pocketmars_env.drawing.palette import theme_named
 from pocketmars_env.drawing.seeing import Bookmark, see
 from pocketmars_env.drawing.table import draw_table
 from pocketmars_env.engine.notation import Snapshot
@@ -18,8 +20,8 @@ Pixels = NDArray[np.uint8]
 BORDER = 2
 """Pixels around a panel that its outline may touch; less than half the gap between panels."""
 
-PANELS_KEPT = 128
-"""Large cards come again and again; the other panels stay as they are for a while. About 20 MB."""
+PANELS_KEPT = 256
+"""Large cards come again and again; the other panels stay as they are for a while. About 30 MB."""
 
 
 def table_pixels(
@@ -30,8 +32,9 @@ def table_pixels(
 ) -> Pixels:
     """The table as pixels: those of `table_svg`, which explains the arguments.
 
-    Each panel is drawn by itself, and its pixels are kept: from one position to the next most panels
-    stay as they are. (Only in rounded corners this may round otherwise than drawing all at once.)
+    Each panel is drawn by itself, and its pixels are kept, wherever it lies: from one position to the
+    next most panels stay as they are, and the same cards come again. (Only in rounded corners this may
+    round otherwise than drawing all at once.)
 
     Returns:
         ``(height, 1000, 3)`` uint8, RGB. In a game the height is always the same.
@@ -41,14 +44,15 @@ def table_pixels(
         ValueError: says what is wrong with an argument, and what is accepted.
 
     """
-    picture = draw_table(see(snapshot, viewpoint, bookmark), theme)
+    picture = draw_table(see(snapshot, viewpoint, bookmark), theme_named(theme))
     background = bytes.fromhex(picture.background.removeprefix("#"))
     found = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
-    for box, elements in picture.panels:
-        left, top = floor(box.x) - BORDER, floor(box.y) - BORDER
-        right, bottom = ceil(box.right) + BORDER, ceil(box.bottom) + BORDER
-        view = Box(left, top, right - left, bottom - top)
-        found[top:bottom, left:right] = panel_pixels(document(view, picture.background, elements))
+    for panel in picture.panels:
+        left, top = int(panel.box.x) - BORDER, int(panel.box.y) - BORDER
+        width, height = ceil(panel.box.width) + 2 * BORDER, ceil(panel.box.height) + 2 * BORDER
+        view = Box(-BORDER, -BORDER, width, height)
+        pixels = panel_pixels(document(view, picture.background, panel.at_origin()))
+        found[top : top + height, left : left + width] = pixels
     return found
 
 
@@ -60,13 +64,9 @@ def panel_pixels(svg: str) -> Pixels:
         ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
 
     """
-    try:
+    with render_extra():
         import resvg_py
         from PIL import Image
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            'pixels need the extra "render": pip install "pocketmars-env[render]"', name=error.name
-        ) from error
     png = resvg_py.svg_to_bytes(
         svg_string=svg,
         skip_system_fonts=True,

@@ -5,7 +5,7 @@ from pocketmars_env.drawing.cards import SMALL_WIDTH, small_card
 from pocketmars_env.drawing.colonists import colonist
 from pocketmars_env.drawing.palette import ON_COLOUR, SUIT_COLOURS
 from pocketmars_env.drawing.sight import SeenCard, SeenSeat, SeenTable
-from pocketmars_env.drawing.symbols import GLOBE, ROCKET
+from pocketmars_env.drawing.symbols import GLOBE, ROCKET, SUIT_SYMBOLS
 from pocketmars_env.drawing.words import badges
 from pocketmars_env.engine.constants import COLONISTS, MAX_ENERGY, Building
 
@@ -58,7 +58,9 @@ def draw_colonists(canvas: Canvas, box: Box, title: str, path: str, count: int, 
 
 def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
     """The track 0..7, filled up to the marker, whose number is bold."""
-    for step, cell in enumerate(box.columns(MAX_ENERGY + 1, 2)):
+    canvas.symbol(box.x, box.y + 3, 16, SUIT_SYMBOLS[Building.ENERGY_BANK], canvas.theme.faint)
+    track = Box(box.x + 19, box.y, box.width - 19, box.height)
+    for step, cell in enumerate(track.columns(MAX_ENERGY + 1, 2)):
         is_filled = 0 < step <= energy
         is_marker = step == energy
         fill = SUIT_COLOURS[Building.ENERGY_BANK] if is_filled else canvas.theme.paper

@@ -40,7 +40,10 @@ class SeenCard:
     @property
     def name(self) -> str:
         """The card's name, or what is known of it."""
-        return f"a {BUILDING_NAMES[self.suit]} card" if self.card is None else CARDS[self.card].name
+        if self.card is not None:
+            return CARDS[self.card].name
+        suit = BUILDING_NAMES[self.suit]
+        return f"{'an' if suit[0] in 'AE' else 'a'} {suit} card"
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,16 @@ def draw_status(canvas: Canvas, box: Box, table: SeenTable) -> None:
     line = theme.line if table.over else theme.highlight
     with canvas.panel(box, theme.panel, line, 1 if table.over else 2):
         x = box.x + 12
+        words = details(table)
+        # alone, the headline stands in the middle
+        y = box.y if words else box.y + 11
         for number in table.winners if table.over else (table.asked_seat,):
             if number is not None:
-                colonist(canvas, x, box.y + 9, table.seats[number], 20)
+                colonist(canvas, x, y + 9, table.seats[number], 20)
                 x += 25
-        canvas.text(x + 2, box.y + 25, headline(table), 16, is_bold=True)
+        canvas.text(x + 2, y + 25, headline(table), 16, is_bold=True)
         left = draw_groups(canvas, box, table)
-        canvas.paragraph(box.x + 12, box.y + 43, details(table), 12, left - box.x - 24, theme.faint)
+        canvas.paragraph(box.x + 12, box.y + 43, words, 12, left - box.x - 24, theme.faint)
 
 
 def draw_groups(canvas: Canvas, box: Box, table: SeenTable) -> float:

@@ -3,7 +3,7 @@
 from pocketmars_env.drawing.buildings import BUILDING_HEIGHT, draw_building
 from pocketmars_env.drawing.canvas import Box, Canvas, Picture
 from pocketmars_env.drawing.hand import draw_hand, hand_height
-from pocketmars_env.drawing.palette import theme_named
+from pocketmars_env.drawing.palette import Theme, theme_named
 from pocketmars_env.drawing.seats import SEAT_HEIGHT, draw_seat
 from pocketmars_env.drawing.seeing import Bookmark, see
 from pocketmars_env.drawing.sight import SeenTable
@@ -43,16 +43,11 @@ def table_svg(
 
     """
     table = see(snapshot, viewpoint, bookmark)
-    return draw_table(table, theme).svg(f"Pocket Mars. {title(table)}. {headline(table)}")
+    return draw_table(table, theme_named(theme)).svg(f"Pocket Mars. {title(table)}. {headline(table)}")
 
 
-def draw_table(table: SeenTable, theme: str) -> Picture:
-    """What a viewpoint sees, as a picture.
-
-    Raises:
-        ValueError: if there is no such theme.
-
-    """
+def draw_table(table: SeenTable, theme: Theme) -> Picture:
+    """What a viewpoint sees, as a picture."""
     heading = Box(MARGIN, MARGIN, WIDTH - 2 * MARGIN, HEADING_HEIGHT)
     status = Box(MARGIN, heading.bottom + GAP, heading.width, STATUS_HEIGHT)
     buildings = Box(MARGIN, status.bottom + GAP, heading.width - SUPPLY_WIDTH - GAP, BUILDING_HEIGHT)
@@ -60,7 +55,7 @@ def draw_table(table: SeenTable, theme: str) -> Picture:
     seats = Box(MARGIN, buildings.bottom + GAP, heading.width, SEAT_HEIGHT)
     hand = Box(MARGIN, seats.bottom + GAP, heading.width, hand_height(table))
 
-    canvas = Canvas(theme_named(theme))
+    canvas = Canvas(theme)
     draw_heading(canvas, heading, table)
     draw_status(canvas, status, table)
     for building, box in enumerate(buildings.columns(NUM_SUITS, GAP)):

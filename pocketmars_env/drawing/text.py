@@ -1,4 +1,4 @@
-"""The table as text for a terminal: at most 100 columns, in colours that it can be read without.
+"""The table as text for a terminal, in colours that it can be read without.
 
 A card is written by its suit's letter and its value: ``G4`` lies open, ``[G4]`` face down but known,
 ``[G]`` face down.
@@ -30,6 +30,8 @@ from pocketmars_env.engine.constants import (
 from pocketmars_env.engine.notation import Snapshot
 
 COLUMNS = 100
+LEAST_COLUMNS = 76
+"""With fewer, the tables' cells would be cut."""
 SEPARATOR = "  "
 
 
@@ -38,24 +40,30 @@ def table_text(
     viewpoint: int | None = None,
     bookmark: Bookmark | None = None,
     is_coloured: bool = True,
+    columns: int = COLUMNS,
+    has_heading: bool = True,
 ) -> str:
     """The table as text.
 
     Args:
         snapshot, viewpoint, bookmark: as of `table_svg`.
         is_coloured: whether to add ANSI colours; the words are the same without.
+        columns: that a line may have, at least 76.
+        has_heading: whether to begin with the title and the question.
 
     Returns:
-        Lines of at most 100 columns.
+        Lines of at most so many columns.
 
     Raises:
         ValueError: says what is wrong with an argument, and what is accepted.
 
     """
+    if type(columns) is not int or columns < LEAST_COLUMNS:
+        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
     table = see(snapshot, viewpoint, bookmark)
     console = Console(
         file=io.StringIO(),
-        width=COLUMNS,
+        width=columns,
         force_terminal=is_coloured,
         force_jupyter=False,
         color_system="truecolor" if is_coloured else None,
@@ -63,23 +71,27 @@ def table_text(
         legacy_windows=False,
     )
     with console.capture() as captured:
-        console.print(written(table))
+        console.print(written(table, has_heading))
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
-def written(table: SeenTable) -> RenderableType:
+def written(table: SeenTable, has_heading: bool = True) -> RenderableType:
     """All parts, from top to bottom."""
     return Group(
-        Text(f"Pocket Mars · {title(table)} · {sight_in_words(table)}"),
-        Text(headline(table), style="bold"),
+        *(heading(table) if has_heading else ()),
         *([Text(details(table))] if details(table) else []),
         *(Text(f"{name}: ") + row_of_cards(cards) for name, cards in table.cards_of_action()),
         buildings_in_rows(table),
-        supply_in_words(table),
         seats_in_rows(table),
+        supply_in_words(table),
         hand_in_rows(table),
         Text(legend(), style="dim"),
     )
+
+
+def heading(table: SeenTable) -> tuple[Text, Text]:
+    title_line = Text(f"Pocket Mars · {title(table)} · {sight_in_words(table)}")
+    return title_line, Text(headline(table), style="bold")
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -107,10 +119,18 @@ def legend() -> str:
 # --- the table ------------------------------------------------------------------------------------
 
 
-def blank_table(*columns: str) -> Table:
-    """A table without lines but one under its head."""
+def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
+    """A table without lines but one under its head.
+
+    Args:
+        whole: the first columns, whose cells stay on one line.
+        broken: the other columns, whose cells are broken where they are too wide.
+
+    """
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in columns:
+    for column in whole:
+        table.add_column(column, no_wrap=True)
+    for column in broken:
         table.add_column(column)
     return table
 
@@ -126,7 +146,7 @@ def colonists_text(seat: SeenSeat, count: int) -> Text:
 
 
 def buildings_in_rows(table: SeenTable) -> Table:
-    rows = blank_table("Building", "to beat", "top card", "under it, lowest first", "★★", "★")
+    rows = blank_table(("Building", "to beat", "top card"), ("under it, upwards", "★★", "★"))
     for building in range(NUM_SUITS):
         pile = table.piles[building]
         value = table.value_to_beat(building)
@@ -165,7 +185,7 @@ def supply_in_words(table: SeenTable) -> Text:
 
 
 def seats_in_rows(table: SeenTable) -> Table:
-    rows = blank_table("Seat", "points", "Earth", "Ship", "settled", "energy", "prep", "hand", "")
+    rows = blank_table(("Seat", "points", "Earth", "Ship", "settled", "energy", "prep"), ("hand", ""))
     for seat in table.seats:
         hand = row_of_cards(seat.hand)
         if seat.packet:
@@ -179,14 +199,22 @@ def seats_in_rows(table: SeenTable) -> Table:
             f"{seat.energy}/{MAX_ENERGY}",
             row_of_cards(seat.prep),
             hand,
-            ", ".join(badges(table, seat.number)),
+            ", ".join(seat_marks(table, seat.number)),
         )
     return rows
 
 
+def seat_marks(table: SeenTable, seat: int) -> list[str]:
+    """What is special about a seat, and not a matter of course."""
+    of_course = {"starts"} if table.mode == "solo" else set()
+    if seat == table.asked_seat:
+        of_course.add("turn")
+    return [mark for mark in badges(table, seat) if mark not in of_course]
+
+
 def hand_in_rows(table: SeenTable) -> Table:
     """The focus' cards with their texts."""
-    rows = blank_table(f"{table.seats[table.focus].name}", "", "top", "bottom")
+    rows = blank_table((table.seats[table.focus].name, ""), ("top", "bottom"))
     for place, card in table.cards_in_focus():
         top = bottom = ""
         if card.card is not None:

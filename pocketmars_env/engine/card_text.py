@@ -53,7 +53,7 @@ def program_text(program: int) -> str:
     """The text of a card half or an ability, such as ``use 2 energy: launch 2``.
 
     Args:
-        program: its number: 0..34 the tops, 35..69 the bottoms, 70..74 the Buildings' abilities.
+        program: its number: first the tops of all cards, then the bottoms, then the Buildings' abilities.
 
     Raises:
         ValueError: if there is no such program.

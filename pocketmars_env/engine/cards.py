@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pocketmars_env.engine.constants import CARDS_PER_SUIT, NUM_SUITS, Building, Op
+from pocketmars_env.engine.constants import Building, Op
 
 Line = tuple[Op, int]
 Program = tuple[Line, ...]
@@ -110,6 +110,8 @@ ABILITIES: dict[Building, Program] = {
 # fmt: on
 
 NUM_CARDS = len(CARDS)
+CARDS_PER_SUIT = max(sum(card.suit == suit for card in CARDS) for suit in Building)
+"""Cards of the largest suit: how many a pile may have to hold."""
 
 # Programs are numbered: the tops of all cards, their bottoms, the abilities.
 FIRST_TOP = 0
@@ -148,5 +150,3 @@ PROGRAM_BUILDING = np.array(  # (NUM_PROGRAMS,) the Building that the program ca
 
 CARD_NUMBER: dict[str, int] = {card.name: number for number, card in enumerate(CARDS)}
 """Card name → card number."""
-
-assert max(CARD_SUIT.tolist().count(suit) for suit in range(NUM_SUITS)) <= CARDS_PER_SUIT

@@ -6,7 +6,6 @@ NUM_SUITS = 5
 """Suits of Project cards; each is also a Building."""
 NUM_BUILDINGS = 4
 """Buildings that hold colonists; they come first in `Building`."""
-CARDS_PER_SUIT = 7
 MAX_SEATS = 4
 PREP_SLOTS = 2
 HAND_LIMIT = 4

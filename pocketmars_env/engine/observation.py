@@ -12,11 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.engine.card_sets import NOTHING, count, has, lowest, without_lowest
-from pocketmars_env.engine.cards import CARD_SUIT, FIRST_ABILITY, FIRST_BOTTOM, NUM_CARDS
+from pocketmars_env.engine.cards import (
+    CARD_SUIT,
+    CARD_VALUE,
+    CARDS_PER_SUIT,
+    FIRST_ABILITY,
+    FIRST_BOTTOM,
+    NUM_CARDS,
+)
 from pocketmars_env.engine.colonists import in_buildings
 from pocketmars_env.engine.compiling import hot_kernel
 from pocketmars_env.engine.constants import (
-    CARDS_PER_SUIT,
     COLONISTS,
     DA_SEAT,
     MAX_ENERGY,
@@ -36,7 +42,7 @@ from pocketmars_env.engine.table import top_of_pile, value_in_pile
 
 ROUNDS_SCALE = 20
 SCORE_SCALE = 40
-VALUE_SCALE = 7
+VALUE_SCALE = int(CARD_VALUE.max())
 STAR2_SCALE = 2
 LEFT_SCALE = 2
 HAND_SCALE = 8
@@ -71,7 +77,12 @@ SEAT_FEATURES = (
     "colonists on Earth / 7", "colonists on the Ship / 7", "colonists in Buildings / 7",
     "energy / 7", "score if the game ended now / 40", "cards in hand / 8",
 )  # fmt: skip
-BUILDING_FEATURES = ("value to beat / 7", "has a card", "its top card is face down", "cards / 7")
+BUILDING_FEATURES = (
+    "value to beat / 7",
+    "has a card",
+    "its top card is face down",
+    f"cards / {CARDS_PER_SUIT}",
+)
 
 
 @dataclass(frozen=True)
@@ -114,11 +125,11 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("seats", (MAX_SEATS, len(SEAT_FEATURES)), "; ".join(SEAT_FEATURES)),
     Piece("star", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★ / 7"),
     Piece("star2", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★★ / 2"),
-    Piece("hand_suits", (MAX_SEATS, NUM_SUITS), "cards of each suit in hand or packet / 7"),
+    Piece("hand_suits", (MAX_SEATS, NUM_SUITS), f"cards of each suit in hand or packet / {CARDS_PER_SUIT}"),
     Piece("prep_suits", (MAX_SEATS, PREP_SLOTS, NUM_SUITS), "one-hot suit of the card in the slot"),
     Piece("free_star2", (NUM_BUILDINGS,), "free ★★ places / 2"),
     Piece("buildings", (NUM_SUITS, len(BUILDING_FEATURES)), "; ".join(BUILDING_FEATURES)),
-    Piece("deck", (2,), "cards in the deck / 35, in the discard pile / 35"),
+    Piece("deck", (2,), f"cards in the deck / {NUM_CARDS}, in the discard pile / {NUM_CARDS}"),
     Piece("deck_top", (NUM_SUITS,), "one-hot suit of the deck's top card"),
     Piece("drawn_suits", (NUM_SUITS,), "cards of each suit held apart from the hand / 2"),
     Piece("cards", (NUM_CARDS, len(CARD_PLACES)), "one-hot place of each card: " + ", ".join(CARD_PLACES)),

@@ -1,13 +1,12 @@
 """From the box to the first turn: dealing, drafting, filling the prep modules."""
 
 from pocketmars_env.engine.card_sets import NOTHING, lowest, only, without_lowest
-from pocketmars_env.engine.cards import NUM_CARDS
+from pocketmars_env.engine.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.engine.chance import next_random, shuffle
 from pocketmars_env.engine.compiling import kernel
 from pocketmars_env.engine.constants import (
     CARDS_DEALT,
     CARDS_DEALT_IN_DRAFT,
-    CARDS_PER_SUIT,
     COLONISTS,
     DA_SEAT,
     DA_START_ON_SHIP,

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.engine.cards import NUM_CARDS
+from pocketmars_env.engine.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.engine.compiling import IS_COMPILED, kernel
 from pocketmars_env.engine.constants import (
-    CARDS_PER_SUIT,
     MAX_SEATS,
     NUM_BUILDINGS,
     NUM_SUITS,
@@ -23,6 +22,11 @@ from pocketmars_env.engine.constants import (
 ANSWER_WORDS = 5
 ANSWER_BITS = 60
 """Actions are kept 60 to a word, so that no word is ever negative."""
+
+CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
+"""Of the deck, the discard pile, the stacked order and the piles."""
+UNUSED_BYTES = 8 - (CARD_BYTES + 3) % 8
+"""They fill a game's record up: all its fields but these take 3 bytes more than a multiple of 8."""
 
 SEAT = np.dtype(
     [
@@ -92,7 +96,7 @@ STATE = np.dtype(
         ("draw_aside", np.int8),  # 1: they are held apart from the hand
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
         ("served", np.int8),  # setup choices made, or seats done with the 4-card rule
-        ("unused", np.int8, (1,)),  # always 0: fills up to a multiple of 8 bytes
+        ("unused", np.int8, (UNUSED_BYTES,)),  # always 0: fills up to a multiple of 8 bytes
     ],
     align=True,
 )

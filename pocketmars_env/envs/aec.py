@@ -30,7 +30,9 @@ play is about what others may know. Alone, a player plays against Devious Automa
 | `da_agent` | False | whether the agent `da_0` makes the DA's choices (solo) |
 | `round_limit` | None | the round at whose end the game is truncated; None: 200, solo 60 |
 | `reward` | `"win"` | `"win"`, `"margin"` |
-| `render_mode` | None | None |
+| `render_mode` | None | `"ansi"`, `"rgb_array"`, `"svg"`, `"human"`, see Rendering |
+| `render_view` | `"asked"` | `"asked"`, a seat, or `"all"`: whose knowledge a picture shows |
+| `render_theme` | `"light"` | `"light"`, `"dark"` |
 
 ### Course of an episode
 
@@ -122,6 +124,14 @@ All agents are terminated at once, at the end of the round in which somebody has
 Buildings; the solo game also ends when the DA's cards run out. At the end of the round `round_limit` all
 agents are truncated instead, with the rewards of the scores as they stand.
 
+### Rendering
+
+`render()` gives the table as text in ANSI colours (`"ansi"`), as pixels (H, 1000, 3) uint8 (`"rgb_array"`), or
+as a picture in text form (`"svg"`); `"human"` shows it in a window, which follows the game by itself. Pixels
+and the window need the extra `render`. By default a picture shows what the agent that is asked may know (at
+the end of the game, what seat 0 may know), so that pictures may serve as observations; `render_view="all"`
+shows every card.
+
 ### Version history
 
 * v0: first version
@@ -131,7 +141,6 @@ import copy
 import hashlib
 from typing import Any, ClassVar, SupportsIndex, TypeVar
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -143,11 +152,13 @@ from pocketmars_env.engine.batch import mask_at, observe_at
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import NO_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
 from pocketmars_env.game import Game, check_seed
 
 Observation = dict[str, NDArray[Any]]
 Value = TypeVar("Value")
+ASKED = "asked"
 
 
 def env(reward: str = "win", **settings: Any) -> AECEnv:
@@ -207,7 +218,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "pocketmars_v0",
-        "render_modes": [],
+        "render_modes": list(RENDER_MODES),
+        "render_fps": PICTURES_PER_SECOND,
         "is_parallelizable": False,
     }
 
@@ -222,12 +234,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         round_limit: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
+        render_view: int | str = ASKED,
+        render_theme: str = "light",
     ) -> None:
         config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit)
         check_reward(reward)
-        if render_mode is not None:
-            raise ValueError(f"render_mode must be None, got {render_mode!r}")
         self.render_mode = render_mode
+        self._renderer = Renderer(render_mode, render_view, render_theme, config.seats, ASKED)
         self.reward = reward
         self.possible_agents = [f"player_{seat}" for seat in range(config.players)]
         if da_agent:
@@ -263,6 +276,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self._seed = following_seed(self._seed) if seed is None else check_seed(seed)
         self.agents = self.possible_agents.copy()
         self._begin(Game(**self._settings, seed=self._seed))
+        if self.render_mode == "human":
+            self.render()
 
     def _begin(self, game: Game) -> None:
         """Put a game on the table of which nothing has been played."""
@@ -317,6 +332,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         # Rewards stay 0 until the game ends, so there is nothing to clear or to accumulate.
         self.game.step(action)
         self._select_asked()
+        if self.render_mode == "human":
+            self.render()
 
     def _select_asked(self) -> None:
         """Pass on to the agent that is asked, or end the episode if nobody is."""
@@ -349,14 +366,22 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """
         twin = copy.copy(self)
         twin.game = self.game.clone()
+        twin._renderer = copy.copy(self._renderer)
         twin.infos = {agent: info.copy() for agent, info in self.infos.items()}
         for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
-    def render(self) -> None:
-        """Show nothing: there is no render mode but None."""
-        gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
+    def render(self) -> Any:
+        """The table as `render_view` sees it, in the form of `render_mode`.
+
+        Returns:
+            A string for ``"ansi"`` and ``"svg"``; a new ``(H, 1000, 3)`` uint8 array for ``"rgb_array"``,
+            of the same height in a whole game; None for ``"human"`` and without a mode.
+
+        """
+        return self._renderer.render(self.game._states, self.game.asked or 0)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Close the window, if there is one."""
+        self._renderer.close()

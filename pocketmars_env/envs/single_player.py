@@ -22,19 +22,19 @@ from pocketmars_env.engine.constants import PLAYER_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.envs.episodes import check_seat, next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
+from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
 from pocketmars_env.game import Game, IllegalAction
 
 ILLEGAL_POLICIES = ("terminate", "raise")
+LEARNER = "learner"
 FIRST_GAME = np.zeros(1, dtype=np.int64)
 
 
-def check_face(reward: str, illegal: str, render_mode: str | None) -> None:
+def check_face(reward: str, illegal: str) -> None:
     """Raise a ValueError that names the setting and what is accepted, if one is wrong."""
     check_reward(reward)
     check_choice("illegal", illegal, ILLEGAL_POLICIES)
-    if render_mode is not None:
-        raise ValueError(f"render_mode must be None, got {render_mode!r}")
 
 
 def table_config(
@@ -65,7 +65,10 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     """
 
     # Gymnasium declares an instance variable, but means one of the class.
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": list(RENDER_MODES),
+        "render_fps": PICTURES_PER_SECOND,
+    }
 
     def __init__(
         self,
@@ -75,10 +78,13 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         reward: str,
         illegal: str,
         render_mode: str | None,
+        render_view: int | str,
+        render_theme: str,
     ) -> None:
-        check_face(reward, illegal, render_mode)
+        check_face(reward, illegal)
         check_seat(seat, config.seats)
         self.render_mode = render_mode
+        self._renderer = Renderer(render_mode, render_view, render_theme, config.seats, LEARNER)
         self.reward = reward
         self.illegal = illegal
         self.observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
@@ -105,6 +111,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         while self.game.over:  # it has ended without a question to the learner
             self._begin_episode()
         self._is_running = True
+        if self.render_mode == "human":
+            self.render()
         return self._observe(is_illegal=False)
 
     def _begin_episode(self) -> None:
@@ -136,6 +144,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             return observation, ILLEGAL_REWARD[self.reward], True, False, info
         if self.opponents:
             self._let_opponents_answer(self.opponents)
+        if self.render_mode == "human":
+            self.render()
         observation, info = self._observe(is_illegal=False)
         if not self.game.over:
             return observation, 0.0, False, False, info
@@ -168,9 +178,19 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         mask_at(self.game._states, 0, self.seat, mask)
         return mask.view(np.bool_)
 
-    def render(self) -> None:
-        """Show nothing: there is no render mode but None."""
-        gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
+    def render(self) -> Any:
+        """The table as `render_view` sees it, in the form of `render_mode`.
+
+        Returns:
+            A string for ``"ansi"`` and ``"svg"``; a new ``(H, 1000, 3)`` uint8 array for ``"rgb_array"``,
+            of the same height in a whole game; None for ``"human"`` and without a mode.
+
+        """
+        return self._renderer.render(self.game._states, self.seat)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()
 
 
 class SoloEnv(SeatEnv):
@@ -185,7 +205,11 @@ class SoloEnv(SeatEnv):
         illegal: what an illegal action does. ``"terminate"``: the episode ends as a loss, with -1 or,
             for ``"margin"``, -40, which is worse than any loss; the game itself stays as it was.
             ``"raise"``: an `IllegalAction` is raised, and the episode goes on.
-        render_mode: None.
+        render_mode: None, ``"ansi"`` (text in colours), ``"rgb_array"`` (pixels), ``"svg"`` (a picture), or
+            ``"human"`` (a window, which follows the game by itself).
+        render_view: whose knowledge a picture shows: ``"learner"``, nothing that the learner may not
+            know; a seat; or ``"all"``, every card.
+        render_theme: ``"light"`` or ``"dark"``.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -201,9 +225,11 @@ class SoloEnv(SeatEnv):
         round_limit: int | None = None,
         illegal: str = "terminate",
         render_mode: str | None = None,
+        render_view: int | str = LEARNER,
+        render_theme: str = "light",
     ) -> None:
         config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
-        super().__init__(config, PLAYER_SEAT, None, reward, illegal, render_mode)
+        super().__init__(config, PLAYER_SEAT, None, reward, illegal, render_mode, render_view, render_theme)
 
 
 class TableEnv(SeatEnv):
@@ -225,7 +251,11 @@ class TableEnv(SeatEnv):
         reward: ``"win"`` or ``"margin"``; `final_rewards` says what they are.
         round_limit: the round at whose end the game is truncated; by default 200, solo 60.
         illegal: what an illegal action of the learner does; as in `SoloEnv`.
-        render_mode: None.
+        render_mode: None, ``"ansi"`` (text in colours), ``"rgb_array"`` (pixels), ``"svg"`` (a picture), or
+            ``"human"`` (a window, which follows the game by itself).
+        render_view: whose knowledge a picture shows: ``"learner"``, nothing that the learner may not
+            know; a seat; or ``"all"``, every card.
+        render_theme: ``"light"`` or ``"dark"``.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -245,6 +275,8 @@ class TableEnv(SeatEnv):
         round_limit: int | None = None,
         illegal: str = "terminate",
         render_mode: str | None = None,
+        render_view: int | str = LEARNER,
+        render_theme: str = "light",
     ) -> None:
         config = table_config(players, mode, level, draft, edition, round_limit)
-        super().__init__(config, seat, opponents, reward, illegal, render_mode)
+        super().__init__(config, seat, opponents, reward, illegal, render_mode, render_view, render_theme)

@@ -25,13 +25,15 @@ from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import PLAYER_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike
+from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD
-from pocketmars_env.envs.single_player import check_face, table_config
+from pocketmars_env.envs.single_player import LEARNER, check_face, table_config
 from pocketmars_env.envs.tables import Tables
 from pocketmars_env.game import Game, IllegalAction
 from pocketmars_env.registration import SOLO_ID, TABLE_ID
 
 Array = NDArray[Any]
+VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")
 Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 
 
@@ -57,7 +59,10 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     """
 
     # Gymnasium declares an instance variable, but means one of the class.
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": list(VECTOR_RENDER_MODES),
+        "render_fps": PICTURES_PER_SECOND,
+    }
 
     def __init__(
         self,
@@ -69,8 +74,13 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         illegal: str,
         autoreset_mode: AutoresetMode | str,
         render_mode: str | None,
+        render_view: int | str,
+        render_theme: str,
     ) -> None:
-        check_face(reward, illegal, render_mode)
+        check_face(reward, illegal)
+        self._renderer = Renderer(
+            render_mode, render_view, render_theme, config.seats, LEARNER, VECTOR_RENDER_MODES
+        )
         self.tables = Tables(num_envs, config, seat, opponents, reward)
         self.num_envs = num_envs
         self.autoreset_mode = autoreset_mode_of(autoreset_mode)
@@ -237,10 +247,13 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         accepted = ", ".join(f"{legal} {action_name(legal)}" for legal in game.legal())
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
-    def render(self) -> tuple[()]:
-        """Show nothing: there is no render mode but None."""
-        gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
-        return ()
+    def render(self) -> tuple[Any, ...]:
+        """The N tables, each as `SeatEnv.render` shows one; empty without a mode."""
+        tables, seats = self.tables.states, self.tables.seats
+        if self.render_mode is None:
+            self._renderer.render(tables[:1], 0)  # which warns
+            return ()
+        return tuple(self._renderer.render(tables[i : i + 1], int(seats[i])) for i in range(self.num_envs))
 
 
 def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray[np.bool_]) -> dict[str, Any]:
@@ -275,7 +288,10 @@ class SoloVectorEnv(SeatVectorEnv):
     Args:
         num_envs: how many, N.
         autoreset_mode: what happens after the end of an episode.
-        level, draft, edition, reward, round_limit, illegal, render_mode: as of `SoloEnv`.
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``: there is no window for N tables;
+            Gymnasium's wrapper ``HumanRendering`` has one.
+
+    The other arguments are those of `SoloEnv`.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -293,9 +309,12 @@ class SoloVectorEnv(SeatVectorEnv):
         illegal: str = "terminate",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        render_view: int | str = LEARNER,
+        render_theme: str = "light",
     ) -> None:
         config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
-        super().__init__(num_envs, config, PLAYER_SEAT, None, reward, illegal, autoreset_mode, render_mode)
+        rendering = render_mode, render_view, render_theme
+        super().__init__(num_envs, config, PLAYER_SEAT, None, reward, illegal, autoreset_mode, *rendering)
 
 
 class TableVectorEnv(SeatVectorEnv):
@@ -304,8 +323,9 @@ class TableVectorEnv(SeatVectorEnv):
     Args:
         num_envs: how many, N.
         autoreset_mode: what happens after the end of an episode.
-        players, opponents, seat, mode, level, draft, edition, reward, round_limit, illegal,
-            render_mode: as of `TableEnv`.
+        render_mode: as of `SoloVectorEnv`.
+
+    The other arguments are those of `TableEnv`.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -327,9 +347,12 @@ class TableVectorEnv(SeatVectorEnv):
         illegal: str = "terminate",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        render_view: int | str = LEARNER,
+        render_theme: str = "light",
     ) -> None:
         config = table_config(players, mode, level, draft, edition, round_limit)
-        super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, render_mode)
+        rendering = render_mode, render_view, render_theme
+        super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, *rendering)
 
 
 VECTOR_ENVS: dict[str, type[SeatVectorEnv]] = {SOLO_ID: SoloVectorEnv, TABLE_ID: TableVectorEnv}

@@ -36,7 +36,7 @@ def test_bots_and_levels_are_counted_once_under_their_shortest_name() -> None:
 
 
 def test_the_default_plan_is_that_of_the_first_command() -> None:
-    assert Plan() == Plan(("random", "greedy"), ("standard", "super_droid", "cyborg"), 5_000)
+    assert Plan() == Plan(("random", "greedy", "solo"), ("standard", "super_droid", "cyborg"), 5_000)
     assert DEFAULT_GAMES == 5_000
 
 

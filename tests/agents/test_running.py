@@ -111,6 +111,7 @@ class Recording(ThisProcess):
     lists_at_once = 3
 
     def __init__(self) -> None:
+        super().__init__()
         self.lists: list[list[Match]] = []
 
     def submit(self, matches: Sequence[Match]) -> Future[list[GameResult]]:

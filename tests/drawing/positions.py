@@ -1,5 +1,6 @@
 """Positions of random games, and pictures taken apart."""
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -78,9 +79,22 @@ def area_of_text(element: ET.Element) -> Area:
     return Area(left, y - ASCENT * size, left + width, y + DESCENT * size, element.text or "")
 
 
+def parsed(svg: str) -> ET.Element:
+    """A picture with all coordinates counted from its corner: those of a panel count from the panel's."""
+    root = ET.fromstring(svg)
+    for panel in root.findall(f"{SVG}g"):
+        by = re.fullmatch(r"translate\((\d+) (\d+)\)", panel.attrib.pop("transform"))
+        assert by is not None, "panels lie on whole pixels"
+        for element in panel.iter():
+            for name, offset in zip(("x", "y"), by.groups(), strict=True):
+                if name in element.attrib:
+                    element.set(name, str(float(element.attrib[name]) + float(offset)))
+    return root
+
+
 def outer_panels(svg: str) -> list[ET.Element]:
     """Heading, status, five Buildings, supply, the seats, and the cards in focus."""
-    return ET.fromstring(svg).findall(f"{SVG}g")
+    return parsed(svg).findall(f"{SVG}g")
 
 
 def texts(panel: ET.Element) -> list[str]:
@@ -93,7 +107,7 @@ def check_layout(svg: str) -> int:
 
     Returns how many texts there are.
     """
-    root = ET.fromstring(svg)
+    root = parsed(svg)
     background = root.find(f"{SVG}rect")
     assert background is not None
     check_panel(root, area_of_rect(background))

@@ -49,7 +49,12 @@ def test_spaces_are_always_the_same_objects() -> None:
 
 def test_metadata() -> None:
     assert str(env()) == "pocketmars_v0"
-    assert raw_env.metadata == {"name": "pocketmars_v0", "render_modes": [], "is_parallelizable": False}
+    assert raw_env.metadata == {
+        "name": "pocketmars_v0",
+        "render_modes": ["ansi", "rgb_array", "svg", "human"],
+        "render_fps": 4,
+        "is_parallelizable": False,
+    }
 
 
 @pytest.mark.parametrize(
@@ -62,7 +67,12 @@ def test_metadata() -> None:
         ({"da_agent": True}, "da_agent is for mode='solo'"),
         ({"round_limit": 0}, "round_limit must be an integer in 1.."),
         ({"reward": "score"}, "reward must be one of 'win', 'margin'"),
-        ({"render_mode": "human"}, "render_mode must be None, got 'human'"),
+        (
+            {"render_mode": "text"},
+            "render_mode must be one of 'ansi', 'rgb_array', 'svg', 'human', got 'text'",
+        ),
+        ({"render_view": 2}, r"render_view must be in 0\.\.1, 'asked' or 'all', got 2"),
+        ({"render_theme": "blue"}, "render_theme must be one of 'light', 'dark', got 'blue'"),
     ],
 )
 @pytest.mark.parametrize("make", [raw_env, env])

@@ -208,7 +208,12 @@ def test_settings_are_the_games(edition: str) -> None:
         ({"reward": "score"}, "reward must be one of 'win', 'margin', got 'score'"),
         ({"round_limit": 0}, "round_limit must be an integer in 1..10000, got 0"),
         ({"illegal": "ignore"}, "illegal must be one of 'terminate', 'raise', got 'ignore'"),
-        ({"render_mode": "human"}, "render_mode must be None, got 'human'"),
+        (
+            {"render_mode": "text"},
+            "render_mode must be one of 'ansi', 'rgb_array', 'svg', 'human', got 'text'",
+        ),
+        ({"render_view": 2}, r"render_view must be in 0\.\.1, 'learner' or 'all', got 2"),
+        ({"render_theme": "blue"}, "render_theme must be one of 'light', 'dark', got 'blue'"),
     ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
@@ -218,7 +223,7 @@ def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> Non
 
 def test_render_without_a_mode_warns_and_shows_nothing() -> None:
     with pytest.warns(UserWarning, match="without a render_mode"):
-        assert started().render() is None  # type: ignore[func-returns-value]  # the point
+        assert started().render() is None
 
 
 # --- copies ---------------------------------------------------------------------------------------

@@ -213,7 +213,8 @@ def test_action_masks_are_those_of_the_infos() -> None:
         ({"players": 5}, "players must be 2, 3 or 4"),
         ({"reward": "points"}, "reward must be one of"),
         ({"illegal": "ignore"}, "illegal must be one of"),
-        ({"render_mode": "human"}, "render_mode must be None"),
+        ({"render_mode": "human"}, "render_mode must be one of 'ansi', 'rgb_array', 'svg', got 'human'"),
+        ({"render_view": "asked"}, "render_view must be in 0"),
     ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:

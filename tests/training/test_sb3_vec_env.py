@@ -137,6 +137,22 @@ def test_what_sb3_asks_of_single_environments() -> None:
     env.close()
 
 
+def test_all_tables_are_shown_in_one_picture() -> None:
+    pytest.importorskip("resvg_py")
+    pytest.importorskip("PIL")
+    env = PocketMarsVecEnv(SOLO_ID, 2, seed=1, render_mode="rgb_array")
+    env.reset()
+    images = env.get_images()
+    assert len(images) == 2
+    for image, shown in zip(images, env.envs.render()):
+        assert image is not None
+        assert np.array_equal(image, shown)
+    both = env.render()
+    assert both is not None
+    assert both.size == 2 * env.envs.render()[0].size
+    env.close()
+
+
 @pytest.mark.parametrize(
     ("name", "count", "settings", "message"),
     [

@@ -116,6 +116,6 @@ def test_workers_must_keep_the_actions(tmp_path: Path) -> None:
 
 def test_actions_that_do_not_fit_the_game_are_refused() -> None:
     (game,) = play_and_record(list(plan_of("solo", games=1).matches()))
-    wrong = type(game)(**{**vars(game), "actions": (0, *game.actions[1:])})  # type: ignore[attr-defined]
+    wrong = type(game)(**{**vars(game), "actions": (0, *game.actions[1:])})
     with pytest.raises(ValueError, match="game 4: action 0 is not legal"):
         Replays([wrong], 4)  # type: ignore[list-item]

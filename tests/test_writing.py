@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.writing import write_whole
+from pocketmars_env.writing import write_whole
 
 
 def test_a_file_is_made_with_its_folder_and_replaced(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Games with people in some of the seats."""

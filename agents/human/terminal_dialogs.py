@@ -1,0 +1,110 @@
+"""The screens that come over the table."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Footer, Static
+
+HELP = """\
+Answer
+  ↑ ↓ Enter     the choice under the highlight
+  1 2 … a b …   the choice with this key
+  click         the choice under the mouse
+  The text of the choice's card is shown beside the choices.
+
+Commands
+  h   hint: what a bot would do, and what it expects
+  u   undo: take the last answer back (practice games)
+  l   the whole log
+  s   save the game as far as it has come
+  t   light or dark colours
+  q   quit; asks first while the game is running
+  ?   this page
+  Page Up, Page Down   scroll the table
+  Tab                  go to the next panel
+
+The table
+  G4     lies open: its suit's first letter and its value
+  [G4]   lies face down, but you know it
+  [G]    lies face down: its back shows the suit
+  0×2    two colonists of player_0; DA is Devious Automatics
+  to beat   a card above this value settles a colonist
+  The text of a card under the mouse is shown.
+"""
+
+
+class Cover(Screen[None]):
+    """Between two people at one terminal: nothing of the game is seen until the next one is there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "go_on", "I am here"),
+        Binding("q", "app.leave", "Quit"),
+    ]
+
+    def __init__(self, seat: str) -> None:
+        super().__init__()
+        self._seat = seat
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="card"):
+            yield Static(self._words())
+        yield Footer()
+
+    def _words(self) -> Text:
+        return Text.assemble(
+            "Hand over to ", (self._seat, "bold"), f"\n\n{self._seat}: press Enter when you are alone"
+        )
+
+    def on_click(self) -> None:
+        self.action_go_on()
+
+    def action_go_on(self) -> None:
+        self.dismiss(None)
+
+
+class Note(ModalScreen[None]):
+    """A text to be read, over the table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,space,question_mark", "close", "Close"),
+        Binding("q", "app.leave", "Quit"),
+    ]
+
+    def __init__(self, title: str, text: str | Text) -> None:
+        super().__init__()
+        self._heading, self._text = title, text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="card") as card:
+            card.border_title = self._heading
+            card.border_subtitle = "Enter: close"
+            yield Static(self._text, markup=False)
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+class Question(ModalScreen[bool]):
+    """A question with yes and no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "answer(True)", "Yes"),
+        Binding("n,escape,q", "answer(False)", "No"),
+    ]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._heading, self._text = title, text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="card") as card:
+            card.border_title = self._heading
+            card.border_subtitle = "y yes · n no"
+            yield Static(self._text, markup=False)
+
+    def action_answer(self, answer: bool) -> None:
+        self.dismiss(answer)

@@ -1,0 +1,105 @@
+"""What the site takes from the repository: whole pages, sections of pages, and links between them.
+
+Pages are written for the repository: their links lead to files. On the site a link to a page leads to
+that page, and one to anything else is plain text. A line ``<!-- include: PATH, HEADING -->``
+stands for a section of another page, so that every fact has one home.
+"""
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parent.parent
+
+WHOLE_PAGES = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "agents/README.md": "agents.md",
+    "agents/recording/README.md": "recording.md",
+    "pocketmars_env/engine/README.md": "engine.md",
+    "pocketmars_env/replays/README.md": "replays.md",
+    "training/README.md": "training.md",
+}
+"""Pages of the repository that the site has as they are, and their place on the site."""
+
+LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
+PICTURE = re.compile(r'\b(src|srcset)="(?!\w+:|/)([^"]+)"')
+INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that stand elsewhere in the repository."""
+    for source, place in WHOLE_PAGES.items():
+        files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put in the sections that a page includes, and turn its links into those of the site."""
+    site_path = page.file.src_uri
+    source = next((path for path, place in WHOLE_PAGES.items() if place == site_path), f"docs/{site_path}")
+    return INCLUDE.sub(
+        lambda found: with_links(section(found[1], found[2]), found[1], site_path),
+        with_links(markdown, source, site_path),
+    )
+
+
+def section(source: str, heading: str) -> str:
+    """The text below a heading of a page, up to the next heading of its level or above.
+
+    Raises:
+        PluginError: if the page has no such heading.
+
+    """
+    text = (ROOT / source).read_text(encoding="utf-8")
+    start = re.search(rf"^(#+) {re.escape(heading)}\n", text, flags=re.MULTILINE)
+    if start is None:
+        raise PluginError(f"{source} has no heading {heading!r}")
+    rest = text[start.end() :]
+    end = re.search(rf"^#{{1,{len(start[1])}}} ", rest, flags=re.MULTILINE)
+    return rest[: end.start()].strip() if end else rest.strip()
+
+
+def with_links(text: str, source: str, site_path: str) -> str:
+    """The text of a page of the repository with its links as they lead from a page of the site.
+
+    Args:
+        text: Markdown.
+        source: the page's path in the repository.
+        site_path: where on the site the text is shown.
+
+    Raises:
+        PluginError: if a picture is not one of the site's.
+
+    """
+
+    def replaced(link: re.Match[str]) -> str:
+        label, path, anchor = link[1], link[2], link[3] or ""
+        target = place_on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), path)))
+        if target is None:
+            return label
+        return f"[{label}]({posixpath.relpath(target, posixpath.dirname(site_path) or '.')}{anchor})"
+
+    def picture(attribute: re.Match[str]) -> str:
+        target = place_on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), attribute[2])))
+        if target is None:
+            raise PluginError(f"{source}: the site has no picture {attribute[2]}")
+        # MkDocs leaves HTML alone: the address is seen from the folder that the page becomes.
+        folder = site_path.removesuffix("index.md").removesuffix(".md") or "."
+        return f'{attribute[1]}="{posixpath.relpath(target, folder)}"'
+
+    return PICTURE.sub(picture, LINK.sub(replaced, text))
+
+
+def place_on_site(path: str) -> str | None:
+    """Where the site has a file of the repository, or None."""
+    folder_page = f"{path}/README.md"
+    if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
+        return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]
+    return path.removeprefix("docs/") if path.startswith("docs/") else None

@@ -1,0 +1,122 @@
+"""The file of a replay: JSON, one entry a line, with checks of its form.
+
+    {
+    "format": "pocketmars-replay",
+    "version": 1,
+    "pocketmars_env": "0.1.0",
+    ...
+    "checksum": "0123456789abcdef"
+    }
+
+`ENTRIES` says what stands there. This module knows the form alone; whether the game can be played
+is for `Replay` to find out.
+"""
+
+import hashlib
+import json
+from typing import Any
+
+Data = dict[str, Any]
+
+FORMAT = "pocketmars-replay"
+VERSION = 1
+
+ENTRIES: dict[str, tuple[type, str]] = {
+    "format": (str, "always `pocketmars-replay`"),
+    "version": (int, "of this format, now 1"),
+    "pocketmars_env": (str, "the version of the package that wrote the file"),
+    "title": (str, "what the game was, in words; may be empty"),
+    "config": (dict, "the settings, as `GameConfig.as_dict()` gives them"),
+    "origin": (dict, "how the game began, as `Game.origin` gives it: a seed, a deal, or a position"),
+    "names": (list, "who sat in each seat, Devious Automatics included"),
+    "actions": (list, "all answers, as action numbers"),
+    "over": (bool, "whether the game had ended"),
+    "scores": (list, "the points of every seat after the last answer"),
+    "winners": (list, "the winning seats; empty if the game had not ended"),
+    "final": (str, "checksum of the snapshot after the last answer"),
+    "checksum": (str, "checksum of all entries above"),
+}
+"""The entries of a file in their order: the JSON type of each, and its meaning."""
+
+ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "bookmark"})
+"""The keys that an origin may have, beside ``shuffles``."""
+
+
+class ReplayError(ValueError):
+    """A game cannot be kept as a replay, or a file is none that can be shown."""
+
+
+def checksum(data: object) -> str:
+    """16 hexadecimal digits that tell plain data from all other."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def to_bytes(data: Data) -> bytes:
+    """A file's content; `data` has all entries but the checksum."""
+    entries = {**data, "checksum": checksum(data)}
+    lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def from_bytes(content: bytes) -> Data:
+    """The entries of a file, whose form has been checked, but not the checksum.
+
+    Raises:
+        ReplayError: says whether the content is no replay, is damaged, or is of a newer version.
+
+    """
+    data = parsed(content)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ReplayError(f'it is no replay: a replay is a JSON object with "format": "{FORMAT}"')
+    version = data.get("version")
+    if type(version) is int and version > VERSION:
+        raise ReplayError(
+            f"it is a replay of version {version}, written by pocketmars_env "
+            f"{data.get('pocketmars_env', 'unknown')}; this one reads version {VERSION}: use a newer one"
+        )
+    if version != VERSION:
+        raise ReplayError(f"it is damaged: version must be {VERSION}, got {version!r}")
+    check_entries(data)
+    return data
+
+
+def parsed(content: bytes) -> Any:
+    """Any content as JSON, or a ReplayError."""
+    try:
+        return json.loads(content)
+    except json.JSONDecodeError as error:
+        if content.lstrip().startswith(b'{\n"format": "' + FORMAT.encode()):
+            raise ReplayError(f"it is damaged, or its end is missing ({error})") from error
+        raise ReplayError(f"it is no replay: it is not JSON ({error})") from error
+    except (ValueError, RecursionError) as error:
+        raise ReplayError(f"it is no replay: it is not JSON ({error})") from error
+
+
+def check_entries(data: Data) -> None:
+    """Raise a ReplayError that names the entry, unless all are there and of their types."""
+    if missing := [name for name in ENTRIES if name not in data]:
+        raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
+    if unknown := [name for name in data if name not in ENTRIES]:
+        raise ReplayError(f"it is damaged: {unknown[0]!r} is no entry of a replay")
+    for name, (kind, meaning) in ENTRIES.items():
+        if type(data[name]) is not kind:
+            raise ReplayError(f"it is damaged: {name} ({meaning}) is {str(data[name])[:80]!r}")
+    if not all(type(action) is int for action in data["actions"]):
+        raise ReplayError("it is damaged: actions must be integers")
+    check_origin(data["origin"])
+
+
+def check_origin(origin: Data) -> None:
+    """Raise a ReplayError unless `origin` has the form of a `Game.origin`."""
+    if set(origin) - {"shuffles"} not in ORIGINS:
+        accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
+        raise ReplayError(f"it is damaged: origin has {sorted(origin)}, accepted are: {accepted}")
+    shuffles = origin.get("shuffles", [])
+    if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
+        raise ReplayError("it is damaged: shuffles must be lists of cards")
+    for name in ("snapshot", "bookmark", "deal"):
+        if not isinstance(origin.get(name, {}), dict):
+            raise ReplayError(f"it is damaged: {name} must be an object")
+    if type(origin.get("seed", 0)) is not int:
+        raise ReplayError("it is damaged: the seed must be an integer")

@@ -1,0 +1,108 @@
+"""A replay as one page for a browser, which needs nothing but itself.
+
+The pictures of a game have most of their panels in common: each panel is kept once, and a picture is
+a list of panels. Themes are CSS variables, so that one drawing serves light and dark.
+"""
+
+import base64
+import html
+import json
+import zlib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from pocketmars_env.drawing.palette import THEMES, Theme
+from pocketmars_env.drawing.seeing import seat_name, see
+from pocketmars_env.drawing.table import WIDTH, draw_table
+from pocketmars_env.drawing.words import headline
+from pocketmars_env.replays.file_format import Data, ReplayError
+from pocketmars_env.replays.moves import moves_of, seat_labels
+from pocketmars_env.replays.replay import Replay
+
+TEMPLATE = Path(__file__).parent / "page.html"
+COLOURS = tuple(field.name for field in fields(Theme))
+VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
+"""The theme whose colours the page sets."""
+
+
+def replay_page(replay: Replay, viewpoint: int | None = None, is_open: bool = False) -> str:
+    """The page of a replay: a slider over all positions, and all answers in words.
+
+    Args:
+        replay: the game.
+        viewpoint: a seat: the page holds what that seat knew and nothing else, neither hidden cards nor
+            the seed. None: it holds all cards, and every seat's view to choose from.
+        is_open: whether the page of a seat's view holds the view of all cards too.
+
+    Returns:
+        An HTML document. It refers to no file, font or page outside.
+
+    Raises:
+        ReplayError: if there is no such seat.
+
+    """
+    check_seat(replay, viewpoint)
+    if viewpoint is None:
+        viewpoints: list[int | None] = [None, *range(replay.config.seats)]
+    else:
+        viewpoints = [viewpoint, None] if is_open else [viewpoint]
+    packed = base64.b64encode(zlib.compress(json.dumps(page_data(replay, viewpoints)).encode(), 9))
+    slots = {
+        "{{title}}": html.escape(f"Pocket Mars: {page_title(replay)}"),
+        "{{light}}": css_variables(THEMES["light"]),
+        "{{dark}}": css_variables(THEMES["dark"]),
+        "{{data}}": packed.decode(),
+    }
+    page = TEMPLATE.read_text(encoding="utf-8")
+    for slot, content in slots.items():
+        page = page.replace(slot, content)
+    return page
+
+
+def check_seat(replay: Replay, viewpoint: int | None) -> None:
+    """Raise a ReplayError unless there is such a seat; None is accepted."""
+    seats = replay.config.seats
+    if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
+        raise ReplayError(f"the seat must be in 0..{seats - 1}, got {viewpoint!r}")
+
+
+def page_title(replay: Replay) -> str:
+    """The title, or who plays."""
+    return replay.title or ", ".join(replay.names)
+
+
+def css_variables(theme: Theme) -> str:
+    return " ".join(f"--{name}: {getattr(theme, name)};" for name in COLOURS)
+
+
+def page_data(replay: Replay, viewpoints: list[int | None]) -> Data:
+    """What the page's script reads.
+
+    Returns:
+        ``panels``: SVG elements; ``views``: for each viewpoint its ``name``, its ``frames`` (of every
+        position: the picture's height, a line in words, and the numbers of its panels) and the words of
+        its ``moves``; ``title``; ``seats``: who sat where; ``width`` of the pictures.
+
+    """
+    panels: dict[str, int] = {}
+    return {
+        "title": page_title(replay),
+        "seats": list(seat_labels(replay.config.mode, replay.names)),
+        "width": WIDTH,
+        "views": [view_data(replay, viewpoint, panels) for viewpoint in viewpoints],
+        "panels": list(panels),
+    }
+
+
+def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int]) -> Data:
+    """One of the views; `panels` collects the panels, each with its number."""
+    frames: list[list[Any]] = []
+    for game in replay.games():
+        table = see(game.snapshot(), viewpoint, game.bookmark())
+        picture = draw_table(table, VARIABLES)
+        numbers = [panels.setdefault(elements, len(panels)) for _, elements in picture.panels]
+        frames.append([picture.height, headline(table), *numbers])
+    name = "all cards" if viewpoint is None else f"as {seat_name(replay.config.mode, viewpoint)} sees it"
+    moves = [[move.round, move.label, move.words] for move in moves_of(replay, viewpoint)]
+    return {"name": name, "frames": frames, "moves": moves}

@@ -1,0 +1,121 @@
+"""Drives the terminal program with keys, and reads what its screen says."""
+
+import asyncio
+import html
+import re
+import threading
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from textual.pilot import Pilot
+
+from agents.human.keeping import Keeper
+from agents.human.sitting import Sitting
+from agents.human.terminal_app import PlayApp
+from agents.human.terminal_panels import Choices
+from pocketmars_env import Game, View
+from pocketmars_env.agent import Agent
+from pocketmars_env.engine.config import GameConfig
+
+Drive = Callable[[Pilot[None]], Awaitable[None]]
+SMALL, LARGE = (80, 24), (120, 40)
+SHORT = GameConfig(players=2, round_limit=4)
+SECONDS = 30.0
+"""After which a test that waits for the screen has failed."""
+
+
+def solo(seed: int = 1, practice: bool = False, hint: Agent | None = None) -> Sitting:
+    return Sitting(GameConfig(mode="solo"), {}, ["player_0"], seed, practice, hint)
+
+
+def against(bot: Agent) -> Sitting:
+    """A short game for two, with a person in the first seat."""
+    return Sitting(SHORT, {"player_1": bot}, ["player_0"], seed=1)
+
+
+def for_two_people() -> Sitting:
+    """A short game for two people."""
+    return Sitting(SHORT, {}, ["player_0", "player_1"], seed=1)
+
+
+def drive(sitting: Sitting, how: Drive, save: Path | None = None, size: tuple[int, int] = SMALL) -> PlayApp:
+    """Run the program without a terminal, and do something with it."""
+    app = PlayApp(sitting, None if save is None else Keeper(sitting, save))
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await settled(pilot)
+            await how(pilot)
+
+    asyncio.run(run())
+    return app
+
+
+async def settled(pilot: Pilot[Any]) -> None:
+    """Wait until nothing is under way any more."""
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+        await settled(pilot)
+
+
+async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
+    """Wait for something to become true."""
+    for _ in range(int(SECONDS / 0.02)):
+        if holds():
+            return
+        await pilot.pause(0.02)
+    raise AssertionError(words_on(pilot))
+
+
+async def sees(pilot: Pilot[Any], *words: str) -> None:
+    """Wait for words to stand on the screen, where lines may be broken anywhere."""
+    await until(pilot, lambda: all(part in flat(words_on(pilot)) for part in words))
+
+
+def flat(words: str) -> str:
+    """Words without line breaks and borders."""
+    return " ".join(re.sub(r"[│─╭╮╰╯]", " ", words).split())
+
+
+def words_on(pilot: Pilot[Any]) -> str:
+    """The words on the screen, line by line, every character in its column."""
+    lines: dict[int, str] = defaultdict(str)
+    for x, line, words in TEXTS.findall(pilot.app.export_screenshot()):
+        column = round(float(x) / CHARACTER_WIDTH)
+        lines[int(line)] = lines[int(line)].ljust(column) + html.unescape(words).replace("\xa0", " ").rstrip(
+            "\n"
+        )
+    return "\n".join(lines[line] for line in sorted(lines))
+
+
+TEXTS = re.compile(r'<text[^>]* x="([\d.]+)"[^>]*-line-(\d+)\)">([^<]*)</text>')
+CHARACTER_WIDTH = 12.2
+"""Of an exported picture."""
+
+
+def choices_on(pilot: Pilot[Any]) -> int:
+    """How many choices the screen offers."""
+    return pilot.app.screen.query_one(Choices).option_count
+
+
+class Waiting:
+    """A bot that answers only while it is let go."""
+
+    name = "waiting"
+
+    def __init__(self) -> None:
+        self.let_go = threading.Event()
+        self.let_go.set()
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        assert self.let_go.wait(SECONDS)
+        return view.legal[0]

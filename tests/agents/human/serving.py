@@ -1,0 +1,63 @@
+"""A server of a sitting in a thread, and plain requests to it."""
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from agents.human.keeping import Keeper
+from agents.human.server import Pages, serving
+from agents.human.sitting import Sitting
+
+
+class Answer(NamedTuple):
+    """What the server answered."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.text)
+
+
+@contextmanager
+def served(sitting: Sitting, path: Path) -> Iterator[dict[str, str]]:
+    """The links of a sitting whose server runs."""
+    with serving(Pages(sitting, Keeper(sitting, path))) as (server, place, links):
+        thread = threading.Thread(target=server.run, args=([place],), daemon=True)
+        thread.start()
+        try:
+            yield links
+        finally:
+            server.should_exit = True
+            thread.join(10)
+
+
+def get(link: str, **headers: str) -> Answer:
+    return request("GET", link, None, headers)
+
+
+def post(link: str, data: object, **headers: str) -> Answer:
+    """A request as the page makes it, but for the headers that are given; an empty one is left out."""
+    body = data if isinstance(data, bytes) else json.dumps(data).encode()
+    own = {"Content-Type": "application/json", "Origin": f"http://{urlsplit(link).netloc}"}
+    changed = {**own, **{name.replace("_", "-"): value for name, value in headers.items()}}
+    return request("POST", link, body, {name: value for name, value in changed.items() if value})
+
+
+def request(method: str, link: str, body: bytes | None, headers: dict[str, str]) -> Answer:
+    parts = urlsplit(link)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+    try:
+        connection.request(method, f"{parts.path}?{parts.query}", body, headers)
+        response = connection.getresponse()
+        names = {name.lower(): value for name, value in response.getheaders()}
+        return Answer(response.status, names, response.read().decode())
+    finally:
+        connection.close()

@@ -1,0 +1,107 @@
+"""The log tells all that a seat may know, and nothing else."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.human.log import entries_between
+from agents.human.phases import phases_of
+from agents.human.words import choices_at
+from pocketmars_env import Game
+from pocketmars_env.drawing.seeing import see
+from pocketmars_env.engine.actions import block_of
+from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.game import IllegalAction
+from tests.fixed_play import fixed_numbers
+from tests.modes import MODES
+
+NAMES = {card.name: number for number, card in enumerate(CARDS)}
+NAME = re.compile("|".join(rf"{name}\b" for name in NAMES))
+
+
+def steps(options: dict[str, Any], seed: int, most: int) -> list[tuple[Game, Game]]:
+    """Positions before and after the answers of a game."""
+    game, found = Game(**options, seed=seed), list[tuple[Game, Game]]()
+    for number in fixed_numbers(seed):
+        if game.over or len(found) == most:
+            return found
+        before, legal = game.clone(), game.legal()
+        game.step(legal[number % len(legal)])
+        found.append((before, game.clone()))
+    raise AssertionError("numbers never end")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_phases_lead_to_where_the_engine_goes(mode: str) -> None:
+    for before, after in steps(MODES[mode], 4, 150):
+        *_, (_, states) = phases_of(before, after.actions[-1])
+        assert states.tobytes() == after.to_bytes()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_card_is_named_that_the_seat_does_not_know(mode: str) -> None:
+    named = 0
+    for before, after in steps(MODES[mode], 6, 120):
+        for seat in range(after.seats):
+            known = {card for game in (before, after) for card in game.snapshot()["seats"][seat]["knows"]}
+            if (
+                before.decision == "TURN"
+            ):  # what is played is seen by all, even if it is shuffled away at once
+                known.add(block_of(after.actions[-1])[1])
+            for entry in entries_between(before, after, seat):
+                found = {NAMES[name] for name in NAME.findall(f"{entry.words} {entry.why}")}
+                assert found <= known
+                named += len(found)
+    assert named > 0
+
+
+@pytest.mark.parametrize("mode", ["two", "three_draft", "solo_cyborg"])
+def test_the_log_and_the_choices_are_the_same_when_hidden_cards_are_dealt_anew(mode: str) -> None:
+    rng, compared = np.random.default_rng(8), 0
+    for before, after in steps(MODES[mode], 7, 80):
+        for seat in range(after.seats):
+            world = before.view(seat).sample(rng)
+            if before.asked == seat:
+                tables = [see(game.snapshot(), seat, game.bookmark()) for game in (before, world)]
+                assert choices_at(tables[0], before.legal()) == choices_at(tables[1], world.legal())
+            then = world.clone()
+            try:
+                then.step(after.actions[-1])
+            except IllegalAction:
+                continue  # with these cards the same answer was not possible
+            if then.view(seat).states.tobytes() == after.view(seat).states.tobytes():
+                assert entries_between(before, after, seat) == entries_between(world, then, seat)
+                compared += 1
+    assert compared >= 10
+
+
+def test_what_devious_automatics_does_is_told_with_its_reason() -> None:
+    told = " ".join(
+        f"{entry.words} ({entry.why})"
+        for seed in range(6)
+        for before, after in steps(MODES["solo_cyborg"], seed, 60)
+        for entry in entries_between(before, after, 0)
+    )
+    for words in (
+        "system failure: ",
+        "its only card is of the Energy Bank: a colonist settles there, then the ability: 2 energy",
+        "lead is the greatest possible, now +",
+        "refilled to two cards",
+        "round 2 begins",
+        "the game is over: da_0 wins with",
+        "4-card rule",
+    ):
+        assert words in told
+
+
+def test_an_own_card_is_named_and_the_same_card_of_another_seat_is_not() -> None:
+    before, after = steps(MODES["two"], 1, 1)[0]
+    assert before.decision == "PREP"
+    asked = before.asked or 0
+    card = CARDS[after.actions[-1] - 114].name
+    (own,), (other,) = (entries_between(before, after, seat)[:1] for seat in (asked, 1 - asked))
+    assert own.words == f"put {card} into your prep module"
+    assert re.fullmatch(r"put an? [\w ]+ card into their prep module", other.words)
+    assert own.seat == other.seat == f"player_{asked}"

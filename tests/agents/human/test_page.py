@@ -1,0 +1,183 @@
+"""The page in a browser: whole games clicked in Chromium without a window, if there is one."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from agents.base import make_agent
+from agents.human.sitting import Sitting
+from pocketmars_env.replays import Replay
+from tests.agents.human.serving import get, post, served
+from tests.agents.human.sittings import sitting_with
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+OPTIONS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+MOST_MILLISECONDS = 20_000
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: the extra dev")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield browser
+        browser.close()
+
+
+def opened(browser: "Browser", link: str, complaints: list[str]) -> "Page":
+    """The page behind a link; what goes wrong in it is written into `complaints`."""
+    page = browser.new_page()
+    page.set_default_timeout(MOST_MILLISECONDS)
+    page.on("console", lambda message: complaints.append(message.text) if message.type != "log" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda request: (
+            None
+            if urlsplit(request.url).netloc == urlsplit(link).netloc or request.url.startswith("data:")
+            else complaints.append(f"asks for {request.url}")
+        ),
+    )
+    page.goto(link)
+    wait_until_current(page)
+    return page
+
+
+def wait_until_current(page: "Page") -> None:
+    page.wait_for_selector("#table svg")
+
+
+def click_choice(page: "Page", sitting: Sitting, number: int) -> None:
+    """Click one of the choices, and wait until the page shows what came of it."""
+    choices = sitting.choices(sitting.asked or "")
+    buttons = page.locator("#choices button")
+    assert buttons.locator("span").all_inner_texts() == [choice.words for choice in choices]
+    rounds = page.locator("#log li").count()
+    buttons.nth(number % len(choices)).click()
+    page.wait_for_selector(f"#log li:nth-child({rounds + 1})")
+
+
+def given(sitting: Sitting) -> list[int]:
+    """All answers so far."""
+    return list(sitting.game.actions)
+
+
+def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    sitting, path = sitting_with(mode="solo", level="cyborg"), tmp_path / "game.json"
+    complaints: list[str] = []
+    with served(sitting, path) as links:
+        page = opened(browser, links["player_0"], complaints)
+        number = 0
+        while not sitting.over:
+            number += 1
+            click_choice(page, sitting, number)
+            if number == 6:
+                before = page.inner_text("#log"), page.inner_text("#choices"), page.inner_html("#table")
+                page.reload()
+                wait_until_current(page)
+                assert (
+                    page.inner_text("#log"),
+                    page.inner_text("#choices"),
+                    page.inner_html("#table"),
+                ) == before
+        page.wait_for_selector("#end table")
+        totals = [int(text) for text in page.locator("#end .total").all_inner_texts()]
+        assert totals == sitting.game.scores()
+        assert page.inner_text("#question").startswith("Game over: ")
+        page.wait_for_selector(f"#about:has-text('{path}')")
+        assert Replay.load(path).final().scores() == totals
+        assert page.locator("#choices button").count() == 0
+        page.close()
+    assert complaints == []
+
+
+def test_hints_keys_taking_back_and_texts_of_cards(browser: "Browser", tmp_path: Path) -> None:
+    sitting = sitting_with(mode="solo", practice=True, hint=make_agent("greedy"))
+    complaints: list[str] = []
+    with served(sitting, tmp_path / "game.json") as links:
+        page = opened(browser, links["player_0"], complaints)
+        assert not page.is_visible("#undo")
+        page.hover("#choices button >> nth=1")
+        choice = sitting.choices("player_0")[1]
+        assert page.inner_text("#text") == choice.text
+        page.keyboard.press("h")
+        advised = page.wait_for_selector("#choices .advised")
+        hint = sitting.hint("player_0")
+        assert page.inner_text("#advice") == f"greedy would: {hint.words} ({hint.value})"
+        assert advised is not None
+        assert advised.get_attribute("data-action") == str(hint.action)
+        page.keyboard.press("2")
+        page.wait_for_selector("#log li >> nth=1")
+        assert given(sitting) == [choice.action]
+        page.hover("#log .card")
+        assert page.inner_text("#text") == choice.text
+        page.keyboard.press("u")
+        page.wait_for_selector("#undo", state="hidden")
+        assert given(sitting) == []
+        page.mouse.move(0, 0)
+        page.locator("#choices button").first.focus()
+        page.wait_for_selector("#text", state="visible")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#undo", state="visible")
+        assert len(given(sitting)) == 1
+        page.close()
+    assert complaints == []
+
+
+def test_two_people_see_their_own_cards_and_each_others_answers(browser: "Browser", tmp_path: Path) -> None:
+    sitting = sitting_with(2, players=2)
+    complaints: list[str] = []
+    with served(sitting, tmp_path / "game.json") as links:
+        pages = {seat: opened(browser, link, complaints) for seat, link in links.items()}
+        for number in range(8):
+            asked = sitting.asked or ""
+            other = next(seat for seat in links if seat != asked)
+            assert pages[other].locator("#choices button").count() == 0
+            secret = {choice.card for choice in sitting.choices(asked)}
+            told = pages[other].inner_text("body")
+            if sitting.game.decision == "PREP":
+                assert not any(str(card) in told for card in secret)
+            click_choice(pages[asked], sitting, number)
+            pages[sitting.asked or ""].wait_for_selector("#choices button:not(:disabled)")
+            assert pages[asked].locator("#choices button").count() == len(sitting.choices(asked))
+        for page in pages.values():
+            page.close()
+    assert complaints == []
+
+
+def test_a_forged_answer_and_a_foreign_link_are_refused_while_the_page_goes_on(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    sitting = sitting_with(mode="solo")
+    complaints: list[str] = []
+    with served(sitting, tmp_path / "game.json") as links:
+        link = links["player_0"]
+        page = opened(browser, link, complaints)
+        illegal = next(action for action in range(267) if action not in sitting.game.legal())
+        script = """(action) => fetch("answer", {
+            method: "POST", headers: {"Content-Type": "application/json"},
+            body: JSON.stringify({version: 0, action}),
+        }).then((answer) => answer.json())"""
+        assert "accepted: " in page.evaluate(script, illegal)["error"]
+        assert post(f"{link}answer", {"version": 0, "action": 0}, Origin="http://evil.example").status == 403
+        foreign = f"http://{urlsplit(link).netloc}/{'A' * 22}/"
+        assert get(foreign).text == "There is nothing here."
+        assert given(sitting) == []
+        click_choice(page, sitting, 0)
+        assert len(given(sitting)) == 1
+        page.close()
+    assert [words for words in complaints if "409" not in words] == []

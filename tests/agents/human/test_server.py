@@ -1,0 +1,177 @@
+"""The pages' server: what it tells whom, and what it refuses."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from agents.base import make_agent
+from agents.human.server import listening
+from agents.human.sitting import Sitting
+from agents.human.state import state_of
+from pocketmars_env.replays import Replay
+from tests.agents.human.serving import get, post, served
+from tests.agents.human.sittings import sitting_with
+
+Served = tuple[Sitting, dict[str, str]]
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Served]:
+    """Two people and a bot, with hints; the links."""
+    sitting = sitting_with(2, players=3, hint=make_agent("greedy"))
+    with served(sitting, tmp_path / "game.json") as links:
+        yield sitting, links
+
+
+def test_every_seat_has_a_secret_link_with_its_own_state(two: Served) -> None:
+    sitting, links = two
+    assert len(set(links.values())) == 2
+    for seat, link in links.items():
+        assert link.startswith("http://127.0.0.1:")
+        assert len(urlsplit(link).path) >= 22 + 2  # 128 bits in base 64
+        assert "<title>Pocket Mars</title>" in get(link).text
+        shown = get(f"{link}state").data
+        assert {name: shown[name] for name in ("seat", "version")} == {"seat": seat, "version": 0}
+        assert shown["choices"] == json.loads(json.dumps(state_of(sitting, seat)["choices"]))
+    waiting = next(link for seat, link in links.items() if seat != sitting.asked)
+    assert get(f"{waiting}state").data["choices"] == []
+
+
+def test_headers_forbid_what_a_page_does_not_need(two: Served) -> None:
+    for link in (*two[1].values(), f"{'/'.join(two[1]['player_0'].split('/')[:3])}/nothing/"):
+        headers = get(link).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self';")
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] == "no-store"
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_an_unknown_link_tells_nothing(two: Served) -> None:
+    link = two[1]["player_0"]
+    root = f"http://{urlsplit(link).netloc}"
+    other = link[:-2] + ("A" if link[-2] != "A" else "B")
+    for path in (
+        "/",
+        "/x/",
+        "/x/state",
+        f"{link[len(root) :]}nothing",
+        f"{other[len(root) :]}/state",
+        "/../x",
+    ):
+        answer = get(f"{root}{path}")
+        assert (answer.status, answer.text) == (404, "There is nothing here.")
+    answer = post(f"{root}/x/answer", {"version": 0, "action": 0})
+    assert (answer.status, answer.text) == (404, "There is nothing here.")
+
+
+def test_other_hosts_and_other_origins_are_refused(two: Served) -> None:
+    sitting, links = two
+    link = links[sitting.asked or ""]
+    port = urlsplit(link).port
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1.evil.example:{port}"):
+        assert get(f"{link}state", Host=host).status == 403
+    assert get(f"{link}state", Host=f"localhost:{port}").status == 200
+    good = {"version": 0, "action": sitting.game.legal()[0]}
+    for origin in ("", "null", "http://evil.example", f"https://127.0.0.1:{port}", "http://127.0.0.1:1"):
+        assert post(f"{link}answer", good, Origin=origin).status == 403
+    assert post(f"{link}answer", good, Content_Type="text/plain").status == 415
+    assert post(f"{link}answer", b" " * 5_000).status == 413
+    assert sitting.version == 0
+    assert post(f"{link}answer", good).status == 200
+    assert sitting.version > 0
+
+
+def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:
+    sitting, links = two
+    asked = sitting.asked or ""
+    link = links[asked]
+    other = next(link for seat, link in links.items() if seat != asked)
+    legal = sitting.game.legal()
+    illegal = next(action for action in range(267) if action not in legal)
+    for target, data, words in (
+        (link, {"version": 0, "action": illegal}, "accepted: "),
+        (link, {"version": 0, "action": 10**30}, "accepted: "),
+        (link, {"version": 1, "action": legal[0]}, "gone on since"),
+        (other, {"version": 0, "action": legal[0]}, f"{asked} is asked"),
+    ):
+        answer = post(f"{target}answer", data)
+        assert answer.status == 409
+        assert words in answer.data["error"]
+    for body in (
+        b"",
+        b"{",
+        b"[]",
+        b"\xff",
+        b'{"version": 0}',
+        b'{"version": 0, "action": true}',
+        b"[" * 4_000,
+    ):
+        assert post(f"{link}answer", body).status == 400
+    assert "practice" in post(f"{link}undo", {"version": 0}).data["error"]
+    assert get(f"{link}answer").status == 404
+    assert (sitting.version, sitting.game.actions) == (0, ())
+
+
+def test_nobody_is_told_a_refused_answers_secrets(two: Served) -> None:
+    sitting, links = two
+    other = next(seat for seat in sitting.humans if seat != sitting.asked)
+    answer = post(f"{links[other]}answer", {"version": 0, "action": sitting.game.legal()[0]})
+    own = {choice.card for choice in sitting.choices(sitting.asked or "")}
+    assert not any(str(card) in answer.text for card in own)
+
+
+def test_a_page_that_waits_hears_of_another_persons_answer(two: Served) -> None:
+    sitting, links = two
+    asked = sitting.asked or ""
+    other = next(link for seat, link in links.items() if seat != asked)
+    heard: list[int] = []
+    stamp = get(f"{other}state").data["stamp"]
+    waits = threading.Thread(
+        target=lambda: heard.append(get(f"{other}state?after={stamp}").data["version"]), daemon=True
+    )
+    waits.start()
+    time.sleep(0.3)
+    assert heard == []
+    post(f"{links[asked]}answer", {"version": 0, "action": sitting.game.legal()[0]})
+    waits.join(5)
+    assert heard
+    assert heard[0] > 0
+
+
+def test_hints_are_for_who_is_asked(two: Served) -> None:
+    sitting, links = two
+    for seat, link in links.items():
+        answer = get(f"{link}hint")
+        assert answer.status == (200 if seat == sitting.asked else 409)
+    assert get(f"{links[sitting.asked or '']}hint").data["action"] in sitting.game.legal()
+
+
+def test_a_game_is_played_taken_back_and_kept(tmp_path: Path) -> None:
+    sitting, path = sitting_with(mode="solo", practice=True), tmp_path / "kept" / "game.json"
+    with served(sitting, path) as links:
+        link = links["player_0"]
+        state = get(f"{link}state").data
+        while not state["over"]:
+            choice = state["choices"][len(state["choices"]) // 2]
+            state = post(f"{link}answer", {"version": state["version"], "action": choice["action"]}).data
+        while state["replay"] is None:
+            state = get(f"{link}state?after={state['stamp']}").data
+        assert [points["total"] for points in state["points"]] == sitting.game.scores()
+        assert Replay.load(path).actions == sitting.game.actions
+        state = post(f"{link}undo", {"version": state["version"]}).data
+        assert not state["over"]
+        assert state["replay"] is None
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    place = listening(0)
+    with pytest.raises(ValueError, match="--port 0 takes a free one"):
+        listening(place.getsockname()[1])
+    place.close()
+    with pytest.raises(ValueError, match="cannot listen on port 70000"):
+        listening(70_000)

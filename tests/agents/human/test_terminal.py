@@ -1,0 +1,417 @@
+"""Games through the terminal program, with keys alone."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from textual.pilot import Pilot
+
+from agents.human.sitting import Sitting
+from agents.human.terminal_dialogs import Cover, Note, Question
+from agents.human.terminal_panels import Choices
+from agents.human.terminal_words import CARD_PATTERN, CHOICE_KEYS
+from agents.planner_agent import PlannerAgent
+from agents.random_agent import RandomAgent
+from pocketmars_env import Game
+from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.replays import Replay
+from tests.agents.human.driving import (
+    LARGE,
+    SMALL,
+    Waiting,
+    against,
+    choices_on,
+    drive,
+    for_two_people,
+    press,
+    sees,
+    settled,
+    solo,
+    until,
+    words_on,
+)
+
+CARD_NAMES = [card.name for card in CARDS]
+
+
+async def play_to_the_end(pilot: Pilot[None], sitting: Sitting) -> list[int]:
+    """Press keys of offered choices until the game is over. Returns the person's answers."""
+    rng, answers = np.random.default_rng(1), list[int]()
+    while not sitting.over:
+        if isinstance(pilot.app.screen, Cover):
+            await press(pilot, "enter")
+            continue
+        place = int(rng.integers(min(choices_on(pilot), len(CHOICE_KEYS))))
+        answers.append(sitting.choices(sitting.asked or "")[place].action)
+        await press(pilot, CHOICE_KEYS[place])
+    return answers
+
+
+def points_on(words: str) -> list[int]:
+    """The points of all seats on the last page, each the sum of its parts."""
+    totals, sums = list[int](), list[int]()
+    for total, part in re.findall(r"_\d: (\d+) points|(\d+) for ", words):
+        if total:
+            totals.append(int(total))
+            sums.append(0)
+        else:
+            sums[-1] += int(part)
+    assert totals == sums
+    return totals
+
+
+# --- whole games ------------------------------------------------------------------------------------
+
+
+def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
+    sitting, file = solo(seed=3), tmp_path / "game.json"
+    engine = Game(mode="solo", seed=3)
+
+    async def how(pilot: Pilot[None]) -> None:
+        for action in await play_to_the_end(pilot, sitting):
+            engine.step(action)
+        await sees(pilot, "The game is kept in")
+        words = words_on(pilot)
+        assert engine.over
+        assert points_on(words) == engine.scores()
+        await press(pilot, "enter", "q")
+
+    drive(sitting, how, file)
+    replay = Replay.load(file)
+    assert replay.actions == tuple(engine.actions)
+    assert replay.final().scores() == engine.scores()
+
+
+def test_a_whole_game_is_played_against_a_bot() -> None:
+    sitting = against(RandomAgent())
+
+    async def how(pilot: Pilot[None]) -> None:
+        await play_to_the_end(pilot, sitting)
+        await sees(pilot, "The end", "quit")
+        assert points_on(words_on(pilot)) == sitting.game.scores()
+        await press(pilot, "enter")
+        assert choices_on(pilot) == 0
+        await sees(pilot, "Game over")
+
+    drive(sitting, how, size=LARGE)
+
+
+def test_two_people_at_one_terminal_see_nothing_of_each_other() -> None:
+    sitting = for_two_people()
+
+    async def how(pilot: Pilot[None]) -> None:
+        first, second = ("player_0", "player_1") if sitting.asked == "player_0" else ("player_1", "player_0")
+        covers = 0
+        for seat in (first, second, first, second):
+            assert isinstance(pilot.app.screen, Cover)
+            await sees(pilot, f"Hand over to {seat}")
+            words = words_on(pilot)
+            assert not CARD_PATTERN.search(words)
+            assert not any(name in words for name in CARD_NAMES)
+            await press(pilot, "1", "h", "l", "question_mark", "u")
+            assert words_on(pilot) == words
+            await press(pilot, "enter")
+            await sees(pilot, f"{seat}: ")
+            assert_only_own_cards(words_on(pilot), sitting, seat)
+            while sitting.asked == seat:
+                await press(pilot, "1")
+            covers += 1
+        assert covers == 4
+
+    drive(sitting, how)
+
+
+def assert_only_own_cards(words: str, sitting: Sitting, seat: str) -> None:
+    """All cards that are named lie in the person's hand or prep module, as long as none lies open."""
+    number = sitting.number_of(seat)
+    entry = sitting.game.snapshot()["seats"][number]
+    own = {CARDS[card].name for card in [*entry["hand"], *entry["prep"]] if card is not None}
+    discarded = {CARDS[card].name for card in sitting.game.snapshot()["discard"]}
+    named = {name for name in CARD_NAMES if name in words}
+    assert named, words
+    assert named <= own | discarded
+
+
+def test_two_people_play_a_whole_game_at_one_terminal() -> None:
+    sitting = for_two_people()
+
+    async def how(pilot: Pilot[None]) -> None:
+        await play_to_the_end(pilot, sitting)
+        assert isinstance(pilot.app.screen, Note)
+
+    drive(sitting, how)
+
+
+# --- keys -------------------------------------------------------------------------------------------
+
+
+def test_arrows_and_enter_choose() -> None:
+    sitting = solo()
+
+    async def how(pilot: Pilot[None]) -> None:
+        wanted = sitting.choices("player_0")[2].action
+        await press(pilot, "down", "down", "enter")
+        assert sitting.game.actions == (wanted,)
+
+    drive(sitting, how)
+
+
+def test_other_keys_do_nothing() -> None:
+    sitting = solo()
+
+    async def how(pilot: Pilot[None]) -> None:
+        words, offered = words_on(pilot), choices_on(pilot)
+        await press(pilot, CHOICE_KEYS[offered], "z", "0", "f5", "u", "escape", "space", "left")
+        assert not sitting.game.actions
+        assert words_on(pilot) == words
+
+    drive(sitting, how)
+
+
+def test_a_click_chooses() -> None:
+    sitting = solo()
+
+    async def how(pilot: Pilot[None]) -> None:
+        wanted = sitting.choices("player_0")[1].action
+        await pilot.click(Choices, offset=(5, 2))
+        await settled(pilot)
+        assert sitting.game.actions == (wanted,)
+
+    drive(sitting, how)
+
+
+def test_the_mouse_over_a_choice_shows_its_card() -> None:
+    sitting = solo()
+
+    async def how(pilot: Pilot[None]) -> None:
+        first, second = sitting.choices("player_0")[:2]
+        await pilot.hover(Choices, offset=(5, 2))
+        await settled(pilot)
+        await sees(pilot, second.text.splitlines()[1])
+        await pilot.hover(Choices, offset=(5, 1))
+        await settled(pilot)
+        await sees(pilot, first.text.splitlines()[1])
+
+    drive(sitting, how, size=LARGE)
+
+
+def test_the_mouse_over_a_card_of_the_table_shows_its_text() -> None:
+    sitting = solo()
+
+    async def how(pilot: Pilot[None]) -> None:
+        last = sitting.choices("player_0")[-1]
+        lines = words_on(pilot).splitlines()
+        label = (last.card or "")[0] + (last.card or "")[-1]
+        row = next(place for place, line in enumerate(lines) if label in line)
+        assert f"{last.card}\n" not in words_on(pilot)
+        await pilot.hover(offset=(lines[row].index(label), row))
+        await settled(pilot)
+        await sees(pilot, last.text.splitlines()[1])
+
+    drive(sitting, how, size=LARGE)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_seats_choices_and_keys_are_on_the_first_screen(size: tuple[int, int]) -> None:
+    sitting = against(RandomAgent())
+
+    async def how(pilot: Pilot[None]) -> None:
+        words = words_on(pilot)
+        for expected in ("player_0", "player_1", "Greenhouse", "Habitation", "Choices", "Help", "Quit"):
+            assert expected in words
+        assert all((choice.card or "") in words for choice in sitting.choices("player_0"))
+
+    drive(sitting, how, size=size)
+
+
+def test_help_explains_every_command() -> None:
+    async def how(pilot: Pilot[None]) -> None:
+        await press(pilot, "question_mark")
+        await sees(pilot, "hint", "undo", "log", "save", "light or dark", "quit")
+        await press(pilot, "enter")
+        assert not isinstance(pilot.app.screen, Note)
+
+    drive(solo(), how, size=LARGE)
+
+
+def test_the_log_tells_what_happened_and_why() -> None:
+    sitting = against(RandomAgent())
+
+    async def how(pilot: Pilot[None]) -> None:
+        for _ in range(4):
+            await press(pilot, "1")
+        await press(pilot, "l")
+        entry = sitting.log("player_0")[0]
+        await sees(pilot, entry.words, f"({entry.why})")
+
+    drive(sitting, how, size=LARGE)
+
+
+# --- bots -------------------------------------------------------------------------------------------
+
+
+def test_the_screen_lives_while_a_bot_thinks() -> None:
+    bot = Waiting()
+    sitting = against(bot)
+
+    async def how(pilot: Pilot[None]) -> None:
+        bot.let_go.clear()
+        while sitting.asked:
+            await pilot.press("1")
+            await pilot.pause(0.02)
+        await until(pilot, lambda: "Waiting for player_1" in words_on(pilot))
+        answers = len(sitting.game.actions)
+        await pilot.press("1", "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Note))
+        await pilot.press("enter")
+        assert len(sitting.game.actions) == answers
+        bot.let_go.set()
+        await until(pilot, lambda: sitting.asked is not None and choices_on(pilot) > 0)
+
+    drive(sitting, how)
+
+
+def test_the_program_can_be_left_while_a_bot_thinks(tmp_path: Path) -> None:
+    bot = Waiting()
+    sitting = against(bot)
+
+    async def how(pilot: Pilot[None]) -> None:
+        bot.let_go.clear()
+        while sitting.asked:
+            await pilot.press("1")
+            await pilot.pause(0.02)
+        await pilot.press("q", "y")
+
+    try:
+        drive(sitting, how)
+    finally:
+        bot.let_go.set()
+
+
+def test_a_hint_points_to_a_choice() -> None:
+    bot = Waiting()
+    sitting = solo(hint=bot)
+
+    async def how(pilot: Pilot[None]) -> None:
+        await press(pilot, "down", "h")
+        first = sitting.choices("player_0")[0]
+        await sees(pilot, f"Hint of waiting: {first.words}")
+        assert pilot.app.screen.query_one(Choices).highlighted == 0
+        await press(pilot, "2")
+        await until(pilot, lambda: "Hint of" not in words_on(pilot))
+
+    drive(sitting, how)
+
+
+def test_a_hint_tells_what_the_bot_expects() -> None:
+    sitting = solo(hint=PlannerAgent())
+
+    async def how(pilot: Pilot[None]) -> None:
+        await press(pilot, "h")
+        hint = sitting.hint("player_0")
+        assert hint.value
+        await sees(pilot, hint.value)
+
+    drive(sitting, how, size=LARGE)
+
+
+def test_a_hint_that_comes_too_late_is_not_shown() -> None:
+    bot = Waiting()
+    sitting = solo(hint=bot)
+
+    async def how(pilot: Pilot[None]) -> None:
+        bot.let_go.clear()
+        await pilot.press("h")
+        await until(pilot, lambda: "thinking" in words_on(pilot))
+        await press(pilot, "2")
+        assert len(sitting.game.actions) == 1
+        bot.let_go.set()
+        await pilot.pause(0.2)
+        assert "Hint of" not in words_on(pilot)
+
+    drive(sitting, how)
+
+
+def test_without_hints_the_program_says_so() -> None:
+    async def how(pilot: Pilot[None]) -> None:
+        await press(pilot, "h")
+        await sees(pilot, "without hints")
+
+    drive(solo(), how)
+
+
+# --- taking back, keeping, leaving ------------------------------------------------------------------
+
+
+def test_an_answer_is_taken_back() -> None:
+    sitting = solo(practice=True)
+
+    async def how(pilot: Pilot[None]) -> None:
+        words = words_on(pilot)
+        await press(pilot, "2")
+        await until(pilot, lambda: words_on(pilot) != words)
+        await press(pilot, "u")
+        assert not sitting.game.actions
+        await until(pilot, lambda: words_on(pilot) == words)
+        await press(pilot, "u")
+        await sees(pilot, "no answer to take back")
+
+    drive(sitting, how)
+
+
+def test_the_end_is_taken_back() -> None:
+    sitting = solo(practice=True)
+
+    async def how(pilot: Pilot[None]) -> None:
+        await play_to_the_end(pilot, sitting)
+        await press(pilot, "enter", "u")
+        assert not sitting.over
+        assert choices_on(pilot) > 0
+        await play_to_the_end(pilot, sitting)
+        assert isinstance(pilot.app.screen, Note)
+
+    drive(sitting, how)
+
+
+def test_every_answer_is_kept(tmp_path: Path) -> None:
+    sitting, file = solo(), tmp_path / "game.json"
+
+    async def how(pilot: Pilot[None]) -> None:
+        await press(pilot, "2")
+        assert Replay.load(file).actions == sitting.game.actions
+        await press(pilot, "1", "s")
+        assert Replay.load(file).actions == sitting.game.actions
+        await sees(pilot, "kept in")
+
+    drive(sitting, how, file)
+
+
+def test_quitting_asks_and_tells_where_the_game_is(tmp_path: Path) -> None:
+    sitting, file = solo(), tmp_path / "game.json"
+
+    async def how(pilot: Pilot[None]) -> None:
+        await press(pilot, "1", "q")
+        assert isinstance(pilot.app.screen, Question)
+        await sees(pilot, "game.json")
+        await press(pilot, "n")
+        assert choices_on(pilot) > 0
+        await pilot.press("q", "y")
+        await pilot.pause()
+        assert not pilot.app.is_running
+
+    drive(sitting, how, file)
+    assert not Replay.load(file).final().over
+
+
+def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
+    sitting, folder = solo(), tmp_path / "game.json"
+    folder.mkdir()
+
+    async def how(pilot: Pilot[None]) -> None:
+        await press(pilot, "1")
+        await sees(pilot, "could not be kept")
+        await press(pilot, "1")
+        assert len(sitting.game.actions) > 1
+
+    drive(sitting, how, folder)

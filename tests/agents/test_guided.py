@@ -1,0 +1,225 @@
+"""The search that a network guides: legal everywhere, blind to what is hidden, repeatable, stronger."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import make_agent
+from agents.full_information import search_full_information
+from agents.guided_agent import GuidedAgent
+from agents.shipped import SHIPPED, Everywhere, shipped_policy
+from agents.tree_searcher import SearchResult
+from pocketmars_env import NUM_ACTIONS, Game, Games, Views
+from tests.agents.test_ismcts import LAST_COLONIST, play_out
+from tests.modes import MODES
+
+pytest.importorskip("onnxruntime")
+
+
+class Flat:
+    """A network that finds all answers alike, and every position worth the same; it remembers what it saw."""
+
+    def __init__(self, value: float = 0.0) -> None:
+        self.value = value
+        self.asked: list[int] = []
+        self.states: list[Any] = []
+
+    def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
+        self.asked.append(len(states))
+        self.states.append(states.copy())
+        return np.zeros((len(states), NUM_ACTIONS), np.float32), np.full(len(states), self.value, np.float32)
+
+
+def search(agent: GuidedAgent, game: Game, seed: int = 0) -> SearchResult:
+    return agent.search(game.view(), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_it_plays_every_mode_in_every_seat_to_the_end(mode: str) -> None:
+    assert play_out(Game(**MODES[mode], seed=7), GuidedAgent(simulations=10)).winners()
+
+
+@pytest.mark.parametrize("mode", ["two_draft", "three", "solo_cyborg", "solo_da_agent"])
+def test_a_search_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(mode: str) -> None:
+    game, rng, differing = Game(**MODES[mode], seed=5), np.random.default_rng(5), 0
+    agent = GuidedAgent(simulations=30)
+    for _ in range(25):
+        if game.over:
+            break
+        world = game.view().sample(rng)
+        differing += world.to_bytes() != game.to_bytes()
+        of_game, of_world = search(agent, game), search(agent, world)
+        assert (of_game.visits == of_world.visits).all()
+        assert (of_game.values == of_world.values).all()
+        assert of_game.line == of_world.line
+        game.step(int(rng.choice(game.legal())))
+    assert differing > 5
+
+
+def test_an_answer_depends_on_its_view_and_its_seed_alone() -> None:
+    games = Games(12, players=3, seed=4)
+    for _ in range(60):
+        games.step(games.random_actions(), ~games.over)
+    going = np.flatnonzero(games.asked >= 0)
+    seeds, agent = np.arange(len(going), dtype=np.uint64), GuidedAgent(simulations=40)
+    answers = agent.act_batch(Views(games.states, going, games.asked[going]), seeds)
+    for k in reversed(range(len(going))):
+        alone = Views(games.states, going[k : k + 1], games.asked[going[k : k + 1]])
+        assert GuidedAgent(simulations=40).act_batch(alone, seeds[k : k + 1])[0] == answers[k]
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 9, 100])
+def test_a_search_makes_the_simulations_of_its_budget(simulations: int) -> None:
+    network = Flat()
+    found = search(GuidedAgent(simulations=simulations, network=network), Game(players=2, seed=1))
+    assert found.simulations == sum(network.asked) == simulations
+    assert found.visits.sum() == simulations - 1  # the first one adds the root's answers and stops there
+    assert network.asked[0] == 1
+
+
+def test_a_time_limit_ends_the_search() -> None:
+    agent = GuidedAgent(seconds=0.02)
+    assert 5 < search(agent, Game(players=2, seed=1)).simulations < 100_000
+
+
+def test_the_network_sees_what_the_seat_that_is_asked_sees() -> None:
+    seen: list[Any] = []
+
+    class Looking(Flat):
+        def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
+            views = Views(states, np.arange(len(states)), states["asked_seat"].astype(np.int64))
+            going = states["over"] == 0
+            assert np.array_equal(views.observations[going], observations[going])
+            assert np.array_equal(views.masks[going], masks[going])
+            seen.extend(states["asked_seat"].tolist())
+            return super().evaluate(states, observations, masks)
+
+    search(GuidedAgent(simulations=300, network=Looking()), Game(players=3, seed=1))
+    assert set(seen) >= {0, 1, 2}
+
+
+@pytest.mark.parametrize("mode", ["two", "three", "four", "solo_standard", "two_draft"])
+def test_the_values_of_all_seats_sum_to_one(mode: str) -> None:
+    game = Game(**MODES[mode], seed=3)
+    found = search(GuidedAgent(simulations=50, network=Flat(0.3)), game)
+    assert found.seat_values.shape == (game.seats,)
+    assert found.seat_values.sum() == pytest.approx(1.0)
+
+
+def test_it_follows_what_the_network_finds_likely() -> None:
+    game = Game(players=2, seed=1)
+    liked = game.legal()[-1]
+
+    class Fond(Flat):
+        def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
+            logits, values = super().evaluate(states, observations, masks)
+            logits[:, liked] = 8.0
+            return logits, values
+
+    found = search(GuidedAgent(simulations=40, network=Fond()), game)
+    assert found.best == liked
+    assert found.priors[list(found.actions).index(liked)] > 0.95
+    assert found.priors.sum() == pytest.approx(1.0, abs=1e-6)
+
+
+def test_it_finds_the_settlement_that_ends_the_game_in_victory() -> None:
+    game, rng = LAST_COLONIST.clone(), np.random.default_rng(0)
+    agent = GuidedAgent(simulations=400, network=Flat())
+    while game.asked == 0 and not game.over:
+        game.step(agent.act(game.view(), rng))
+    assert game.over
+    assert game.winners() == [0]
+
+
+def test_the_principal_line_is_legal_and_begins_with_the_answer() -> None:
+    found = search(GuidedAgent(simulations=400), Game(players=2, seed=1))
+    assert found.line[0] == found.best
+    assert len(found.line) > 3
+
+
+def test_a_full_tree_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agents.tree_searcher.MAX_EDGES", 300)
+    found = search(GuidedAgent(simulations=500), Game(players=2, seed=1))
+    assert found.simulations == 500
+
+
+def test_it_searches_with_full_information_too() -> None:
+    agent, game = GuidedAgent(simulations=50), Game(players=2, seed=5)
+    world = game.view().sample(np.random.default_rng(1))
+    found = [search_full_information(each, agent, np.random.default_rng(2)) for each in (game, world)]
+    assert (found[0].values != found[1].values).any()
+
+
+def test_search_makes_the_policy_stronger() -> None:
+    guided, policy = GuidedAgent(simulations=100), make_agent("table")
+    games = [play_out(Game(players=2, seed=number), guided, policy) for number in range(30)]
+    assert sum(game.winners() == [0] for game in games) >= 17
+
+
+# --- the policies that come with the package ------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_policy_has_a_card(name: str) -> None:
+    card = shipped_policy(name).card
+    assert card["name"] == name
+    assert card["decisions"] > 0
+    assert card["ladder"]
+    assert [entry["decisions"] for entry in card["history"]] == sorted(
+        entry["decisions"] for entry in card["history"]
+    )
+
+
+def test_every_seat_is_answered_by_its_policy() -> None:
+    states = Game(mode="solo", da_agent=True, seed=1).view().states.repeat(3)
+    states["asked_seat"] = [0, 1, 0]
+    rng = np.random.default_rng(0)
+    observations = rng.random((3, 1031), dtype=np.float32)
+    masks = np.ones((3, NUM_ACTIONS), dtype=np.int8)
+    logits, rewards = Everywhere().evaluate(states, observations, masks)
+    for name, rows in (("solo", [0, 2]), ("da_seat", [1])):
+        expected, values = shipped_policy(name).evaluate(observations[rows], masks[rows])
+        assert np.allclose(logits[rows], expected, atol=1e-5)
+        assert np.allclose(rewards[rows], values, atol=1e-5)
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "canonical"),
+    [
+        ("guided", "guided:400"),
+        ("guided:0050", "guided:50"),
+        ("guided:0.50s", "guided:0.5s"),
+        ("guided:exploration=0.5", "guided:400:exploration=0.5"),
+    ],
+)
+def test_a_name_says_the_settings_and_leaves_defaults_out(name: str, canonical: str) -> None:
+    assert make_agent(name).name == canonical
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("guided:0", "simulations must be an integer in 1..10000000"),
+        ("guided:0s", "seconds must be a number above 0"),
+        ("guided:10:worlds=3", "is no setting; accepted: 'guided'"),
+        ("guided:10:policy=nowhere.onnx", "there is no policy file 'nowhere.onnx'"),
+        ("table:wildly", "a policy is played as 'best' or 'sample', got 'wildly'"),
+    ],
+)
+def test_a_wrong_name_is_told_what_is_accepted(name: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        make_agent(name)
+
+
+def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:
+    from tests.agents.onnx_policies import write_policy
+
+    path = write_policy(tmp_path / "own.onnx")
+    agent = make_agent(f"guided:20:policy={path}")
+    assert agent.name == f"guided:20:policy={path}"
+    assert play_out(Game(players=2, seed=1), agent).winners()

@@ -1,0 +1,140 @@
+"""Replays of the games that commands play: the right games, the same files whoever plays."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agents.match_replays import WHICH, ReplayFolder, file_name, keep_all, replay_of
+from agents.matches import Match
+from agents.playing import play_matches
+from agents.results import GameResult
+from agents.workers import hire_processes
+from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.replays import Replay, ReplayError
+from tests.modes import MODES
+
+BOTS = "tests.agents.bots"
+TWO, SOLO = GameConfig(players=2), GameConfig(mode="solo", level="cyborg")
+HERE = hire_processes(1)
+
+
+def played(bots: tuple[str, ...], config: GameConfig = TWO, deals: int = 3) -> list[GameResult]:
+    rotations = 1 if config.is_solo else config.players
+    return play_matches(
+        [Match(bots, config, seed, r) for seed in range(9000, 9000 + deals) for r in range(rotations)]
+    )
+
+
+def from_a_file(results: list[GameResult]) -> list[GameResult]:
+    """The results as a results file gives them."""
+    return [GameResult.from_line(result.to_line()) for result in results]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_replay_is_the_game_that_was_played(mode: str) -> None:
+    config = GameConfig(**MODES[mode])
+    asked = 2 if config.da_agent else config.players
+    for result in played(("random", "greedy:1", "random", "random")[:asked], config, deals=2):
+        replay = replay_of(result)
+        final = replay.final()
+        assert (tuple(final.scores()), tuple(final.winners())) == (result.scores, result.winners)
+        assert (replay.config, len(replay.actions)) == (config, sum(result.decisions))
+        assert replay.names[:asked] == tuple(result.match.bot_at(seat) for seat in range(asked))
+        assert str(result.match.seed) not in replay.title  # from which hidden cards could be told
+
+
+def test_seats_and_titles_name_the_bots() -> None:
+    (solo,) = play_matches([Match(("greedy:1",), SOLO, 1)])
+    assert replay_of(solo).names == ("greedy:1", "automaton")
+    assert replay_of(solo).title == "greedy:1 against automaton, cyborg"
+    (table,) = play_matches([Match(("greedy:1", "random"), TWO, 1, rotation=1)])
+    assert (replay_of(table).names, replay_of(table).title) == (("random", "greedy:1"), "random, greedy:1")
+
+
+def test_the_game_of_a_failing_bot_ends_where_it_failed() -> None:
+    for result in played((f"{BOTS}:Illegal", "random")):
+        replay = replay_of(result)
+        assert len(replay.actions) == sum(result.decisions)
+        assert not replay.final().over
+        assert f"({BOTS}:Illegal failed: action" in replay.title
+
+
+def test_whatever_a_bot_says_when_it_fails_can_be_kept() -> None:
+    (result,) = play_matches([Match((f"{BOTS}:Raising", "random"), TWO, 1)])
+    assert result.failure is not None
+    failure = replace(result.failure, reason="two\nlines \x1b[2J")
+    assert replay_of(replace(result, failure=failure)).title.endswith(" failed: two lines  [2J)")
+
+
+def test_the_wanted_games_are_kept(tmp_path: Path) -> None:
+    results = played(("greedy:1", "random"), deals=8) + played(("random", "greedy:1"), deals=3)
+    for which in WHICH:
+        keep_all(results, ReplayFolder(tmp_path / which, which), HERE)
+    names = {which: set(files(tmp_path / which)) for which in WHICH}
+    assert names["all"] == names["won"] | names["lost"] == {file_name(result) for result in results}
+    assert len(names["all"]) == len(results)
+    assert names["won"].isdisjoint(names["lost"])
+    for result in results:
+        is_won = result.match.seat_of(0) in result.winners
+        assert file_name(result) in names["won" if is_won else "lost"]
+        assert ("_won_" in file_name(result)) == is_won
+    assert all(Replay.load(path).final().over for path in (tmp_path / "all").iterdir())
+
+
+def test_games_of_a_results_file_are_played_again(tmp_path: Path) -> None:
+    results = played(("greedy:1", "random"))
+    keep_all(results, ReplayFolder(tmp_path / "fresh"), HERE)
+    again = from_a_file(results)
+    assert (again, [result.actions for result in again]) == (results, [()] * len(results))
+    keep_all([*again[:3], *results[3:]], ReplayFolder(tmp_path / "again"), HERE)
+    assert files(tmp_path / "fresh") == files(tmp_path / "again")
+
+
+def test_a_replay_that_is_there_is_not_played_again(tmp_path: Path) -> None:
+    results = played((f"{BOTS}:Batched", "random"))
+    keep_all(results, ReplayFolder(tmp_path), HERE)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    keep_all(from_a_file(results), ReplayFolder(tmp_path), HERE)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before
+
+
+def test_a_bot_that_does_not_repeat_itself_is_told(tmp_path: Path) -> None:
+    (result,) = from_a_file(play_matches([Match(("random", "random"), TWO, 1)]))
+    other = replace(result, decisions=tuple(count + 1 for count in result.decisions))
+    with pytest.raises(ReplayError, match="came out otherwise when it was played again"):
+        keep_all([other], ReplayFolder(tmp_path), HERE)
+    assert not files(tmp_path)
+
+
+def test_names_of_files_are_telling_and_plain() -> None:
+    match = Match(("path/to/a policy.onnx:sample", f"{BOTS}:Raising"), TWO, 7, seconds_per_decision=1.0)
+    name = file_name(GameResult(match, (0,), (1, 0), False, (1, 0), (0.0, 0.0)))
+    assert name.startswith(
+        "path.to.a.policy.onnx.sample-tests.agents.bots.Raising_2-players_seed-7_rotation-0_won"
+    )
+    longest = replace(match, bots=("x" * 300, "y" * 300))
+    assert len(file_name(GameResult(longest, (0,), (1, 0), False, (1, 0), (0.0, 0.0)))) < 200
+    assert file_name(
+        GameResult(Match(("random",), SOLO, 5), (1,), (0, 9), False, (1, 0), (0.0, 0.0))
+    ).startswith("random_cyborg_seed-5_lost_")
+
+
+def test_bad_folders_and_choices_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("here")
+    with pytest.raises(ValueError, match="is no folder for replays"):
+        ReplayFolder(file)
+    with pytest.raises(ValueError, match="replays-of must be one of 'all', 'won', 'lost', got 'tied'"):
+        ReplayFolder(tmp_path, "tied")
+    (result,) = play_matches([Match(("random", "random"), TWO, 1)])
+    (tmp_path / "taken").mkdir()
+    folder = ReplayFolder(tmp_path / "taken")
+    (tmp_path / "taken").rmdir()
+    (tmp_path / "taken").write_text("now a file")
+    with pytest.raises(ReplayError, match=r"cannot write .*taken"):
+        folder.keep(result)

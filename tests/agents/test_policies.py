@@ -1,0 +1,96 @@
+"""The page of the policies that come with the package.
+
+``python -m tests.agents.test_policies`` writes its cards anew.
+"""
+
+import re
+import shlex
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.shipped import FOLDER, SHIPPED, shipped_policy
+from agents.statistics import wilson_interval
+from agents.tables import percent
+
+pytest.importorskip("onnxruntime")
+pytest.importorskip("sb3_contrib")
+
+from training.da_seat import DaSeatSettings
+from training.self_play import SelfPlaySettings
+from training.settings import Settings
+from training.solo import SoloSettings
+
+PAGE = FOLDER / "README.md"
+SCRIPTS: dict[str, tuple[str, type[Settings]]] = {
+    "solo": ("training.solo", SoloSettings),
+    "table": ("training.self_play", SelfPlaySettings),
+    "da_seat": ("training.da_seat", DaSeatSettings),
+}
+BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
+MOST_BYTES = 4_000_000
+
+
+def command(name: str, settings: dict[str, Any]) -> str:
+    """The command whose settings a card has."""
+    script, kind = SCRIPTS[name]
+    words = ["python", "-m", script, "--run", f"runs/{name}"]
+    for field in fields(kind):
+        if field.name in ("run", "resume"):
+            continue
+        assert field.default is not MISSING
+        value = settings[field.name]
+        value = tuple(value) if isinstance(value, list) else value
+        if value != field.default:
+            values = value if isinstance(value, tuple) else (value,)
+            words += [f"--{field.name.replace('_', '-')}", *map(str, values)]
+    return shlex.join(words)
+
+
+def card_in_words(name: str) -> str:
+    """A card as Markdown."""
+    card = shipped_policy(name).card
+    settings = card["settings"]
+    lines = [
+        "```sh",
+        command(name, settings),
+        "```",
+        "",
+        f"Seed {settings['seed']}, {card['decisions']:,} decisions, {card['hours']:.1f} hours.",
+        "",
+        "| rung of the ladder | games | share of the wins [95 %] |",
+        "| --- | ---: | ---: |",
+    ]
+    for rung, found in card["ladder"].items():
+        interval = wilson_interval(round(found["share"] * found["games"]), found["games"])
+        lines.append(f"| {rung} | {found['games']:,} | {percent(found['share'], interval)} |")
+    return "\n" + "\n".join(lines) + "\n\n"
+
+
+def page() -> str:
+    return PAGE.read_text(encoding="utf-8")
+
+
+def test_the_page_shows_the_cards() -> None:
+    shown = {match[1]: match[2] for match in BLOCK.finditer(page())}
+    assert shown == {name: card_in_words(name) for name in SHIPPED}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_policy_is_a_small_file_and_its_card_names_no_place(name: str) -> None:
+    path = FOLDER / f"{name}.onnx"
+    assert path.stat().st_size < MOST_BYTES
+    card = shipped_policy(name).card
+    assert "run" not in card["settings"]
+    assert str(Path.home()) not in str(card)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(
+        BLOCK.sub(
+            lambda match: f"<!-- card: {match[1]} -->\n{card_in_words(match[1])}<!-- card end -->", page()
+        ),
+        encoding="utf-8",
+    )

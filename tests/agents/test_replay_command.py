@@ -1,0 +1,240 @@
+"""`pocketmars replay` and `pocketmars watch`, as they are typed."""
+
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from typer.testing import CliRunner, Result
+
+from agents.command_line import app
+from agents.matches import Match
+from agents.playing import play_matches
+from pocketmars_env import Game, GameConfig
+from pocketmars_env.drawing import table_svg
+from pocketmars_env.replays import Replay
+from pocketmars_env.replays.moves import moves_of
+from pocketmars_env.replays.page import replay_page
+from tests.fixed_play import play_on
+
+REPLAY = Replay.of(play_on(Game(mode="solo", seed=1), 1, 9))
+
+
+@pytest.fixture(autouse=True)
+def unchanged_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command adds the current folder to the import path; not for the tests after it."""
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    REPLAY.save(tmp_path / "game.json")
+    return str(tmp_path / "game.json")
+
+
+def pocketmars(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+# --- replay ---------------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_the_moves_and_the_table_are_printed(file: str) -> None:
+    result = pocketmars("replay", file, "--seat", "0")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[:9] == [str(move) for move in moves_of(REPLAY, 0)]
+    assert "as player_0 sees it" in result.stdout
+    assert "\x1b" not in result.stdout
+    assert "all cards are shown" in pocketmars("replay", file).stdout
+
+
+def test_pages_and_pictures_are_written(file: str, tmp_path: Path) -> None:
+    page, folder, gif = tmp_path / "new" / "page.html", tmp_path / "pictures", tmp_path / "game.gif"
+    result = pocketmars(
+        "replay", file, "--seat", "0", "--theme", "dark",
+        "--html", str(page), "--svg", str(folder), "--gif", str(gif), "--seconds", "0.5",
+    )  # fmt: skip
+    assert (result.exit_code, result.output) == (0, "")
+    assert page.read_text(encoding="utf-8") == replay_page(REPLAY, 0)
+    games = list(REPLAY.games())
+    assert sorted(path.name for path in folder.iterdir()) == [f"{number}.svg" for number in range(10)]
+    for number, game in enumerate(games):
+        picture = (folder / f"{number}.svg").read_text(encoding="utf-8")
+        assert picture == table_svg(game.snapshot(), 0, "dark", game.bookmark())
+    with Image.open(gif) as film:
+        assert (film.n_frames, film.info["duration"]) == (10, 500)  # type: ignore[attr-defined]
+
+
+def test_an_open_page_holds_both_views(file: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert pocketmars("replay", file, "--seat", "0", "--open", "--html", str(page)).exit_code == 0
+    assert page.read_text(encoding="utf-8") == replay_page(REPLAY, 0, is_open=True)
+
+
+def test_what_is_there_is_replaced_only_by_force(file: str, tmp_path: Path) -> None:
+    page, folder = tmp_path / "page.html", tmp_path / "pictures"
+    page.write_text("mine")
+    folder.mkdir()
+    for options in (["--html", str(page)], ["--svg", str(tmp_path)], ["--gif", file]):
+        result = pocketmars("replay", file, "--svg", str(folder), *options)
+        assert result.exit_code == 2
+        assert result.stderr == f"pocketmars replay: {options[1]} exists; --force replaces it\n"
+        assert page.read_text() == "mine"
+        assert not list(folder.iterdir())
+    assert pocketmars("replay", file, "--html", str(page), "--svg", str(folder), "--force").exit_code == 0
+    assert page.read_text(encoding="utf-8") == replay_page(REPLAY)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--seat", "2"], "the seat must be in 0..1, got 2"),
+        (["--theme", "grey"], "theme must be one of 'light', 'dark', got 'grey'"),
+        (["--open"], "--open is for --html with --seat"),
+        (["--seconds", "0"], "seconds must be in 0.02..15, got 0"),
+        (["--html", "/dev/null/page.html"], "cannot write "),
+    ],
+)
+def test_a_bad_option_gets_one_line(file: str, options: list[str], complaint: str) -> None:
+    result = pocketmars("replay", file, *options)
+    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
+    assert result.stderr.startswith(f"pocketmars replay: {complaint}")
+
+
+def test_a_file_that_is_no_replay_gets_one_line(tmp_path: Path) -> None:
+    diary = tmp_path / "diary.txt"
+    diary.write_text("Dear diary\n")
+    result = pocketmars("replay", str(diary))
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+    assert "it is no replay" in result.stderr
+    assert "cannot read" in pocketmars("replay", str(tmp_path / "none")).stderr
+
+
+# --- the commands that play -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "jobs"),
+    [
+        (("bench", "random", "--levels", "cyborg", "--games", "4"), "1"),
+        (("arena", "greedy:1", "random", "--deals", "3"), "1"),
+        (("rate", "greedy:1", "random", "--deals", "3"), "1"),
+        (("compare", "greedy:1", "random", "--max-games", "60"), "1"),
+        pytest.param(
+            ("compare", "greedy:1", "random", "--max-games", "60"), "2", marks=pytest.mark.slow, id="two"
+        ),
+    ],
+)
+def test_the_same_command_keeps_the_same_replays(command: tuple[str, ...], jobs: str, tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    runs = {
+        "alone": ("--jobs", "1"),
+        "together": ("--jobs", jobs, "--out", str(results)),
+        "resumed": ("--jobs", "1", "--out", str(results)),
+    }
+    contents = {}
+    for name, options in runs.items():
+        folder = tmp_path / name
+        result = pocketmars(*command, *options, "--replays", str(folder))
+        assert (result.exit_code, result.stderr) == (0, "")
+        contents[name] = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert contents["alone"] == contents["together"] == contents["resumed"]
+    assert len(contents["alone"]) >= 4
+    assert "actions" not in results.read_text()
+
+
+def test_only_the_games_asked_for_are_kept(tmp_path: Path) -> None:
+    command = ("arena", "greedy:1", "random", "--deals", "3", "--jobs", "1", "--replays", str(tmp_path))
+    assert pocketmars(*command, "--replays-of", "won").exit_code == 0
+    names = [path.name for path in tmp_path.iterdir()]
+    assert names
+    assert all("_won_" in name for name in names)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--replays-of", "lost"], "--replays-of needs --replays"),
+        (
+            ["--replays", "x", "--replays-of", "tied"],
+            "replays-of must be one of 'all', 'won', 'lost', got 'tied'",
+        ),
+        (["--replays", __file__], f"{__file__} is no folder for replays"),
+    ],
+)
+def test_bad_replay_options_are_refused_before_a_game(options: list[str], complaint: str) -> None:
+    result = pocketmars("bench", *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"pocketmars bench: {complaint}\n"
+
+
+# --- watch ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bots", "options", "config"),
+    [
+        (("greedy:1",), ("--level", "cyborg"), GameConfig(mode="solo", level="cyborg")),
+        (("greedy:1", "random"), ("--players", "3", "--draft"), GameConfig(players=3, draft=True)),
+    ],
+)
+def test_bots_are_watched_to_the_end(
+    bots: tuple[str, ...], options: tuple[str, ...], config: GameConfig, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.json"
+    result = pocketmars("watch", *bots, *options, "--seed", "4", "--save", str(path))
+    assert (result.exit_code, result.stderr) == (0, "")
+    line_up = bots if config.is_solo else (*bots, "random")
+    (expected,) = play_matches([Match(line_up, config, 4)])
+    replay = Replay.load(path)
+    assert (replay.config, replay.actions) == (config, expected.actions)
+    *moves, points, seed = result.stdout.splitlines()
+    assert moves == [str(move) for move in moves_of(replay)]
+    assert (re.sub(r"\D+", " ", points.split(": ", 1)[1]).split()[-1], seed) == (
+        str(expected.scores[-1]),
+        "seed 4",
+    )
+
+
+def test_in_a_terminal_the_table_is_shown_and_its_end_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("LINES", "50")
+    result = pocketmars("watch", "random", "--seed", "4", "--speed", "4", "--seat", "0")
+    assert result.exit_code == 0
+    (expected,) = play_matches([Match(("random",), GameConfig(mode="solo"), 4)])
+    assert pauses == [0.25] * (1 + len(expected.actions))
+    *_, end = result.stdout.split("\x1b[?1049l")
+    assert "as player_0 sees it" in end
+    assert f"da_0 (automaton) {expected.scores[1]}" in end
+
+
+def test_a_bot_that_fails_is_named() -> None:
+    result = pocketmars("watch", "tests.agents.bots:Raising", "random", "--seed", "1")
+    assert result.exit_code == 0
+    assert "The game was left here: " in result.stdout
+    assert "(tests.agents.bots:Raising) failed: LookupError: lost my notes" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["bob"], "unknown agent 'bob'"),
+        (["random", "--players", "2"], "a game of 2 players is for 2 to 2 bots, got 1"),
+        (["random", "random", "--players", "5"], "players must be 2, 3 or 4"),
+        (["random", "--level", "easy"], "level must be one of"),
+        (["random", "--seat", "2"], "the seat must be in 0..1, got 2"),
+        (["random", "--seed", "-1"], "seed must be None or an integer"),
+        (["random", "--speed", "-1"], "speed must be between 0 and 1000, got -1"),
+        (["random", "--save", __file__], f"{__file__} exists; give --save a new name"),
+    ],
+)
+def test_a_bad_option_of_watch_gets_one_line(arguments: list[str], complaint: str) -> None:
+    result = pocketmars("watch", *arguments)
+    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
+    assert result.stderr.startswith(f"pocketmars watch: {complaint}")

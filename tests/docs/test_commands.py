@@ -1,0 +1,105 @@
+"""The shell commands of the documents exist, with the options that they are given; nothing is run."""
+
+import importlib.util
+import re
+import shlex
+import tomllib
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from agents.command_line import app
+from tests.test_documents import PAGES, ROOT, code_blocks, page_name
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+COMMAND: Any = typer.main.get_command(app)
+
+PAGES_WITH_COMMANDS = [page for page in PAGES if code_blocks(page, "sh") and page.parent.name != "fonts"]
+"""The page of the fonts has a shell loop over files of the system."""
+
+
+def commands(page: Path) -> list[list[str]]:
+    """The words of every command in a page's shell blocks."""
+    lines = "\n".join(code_blocks(page, "sh")).replace("\\\n", " ").replace(" && ", "\n").splitlines()
+    return [shlex.split(line, comments=True) for line in lines if line.strip()]
+
+
+def check_pocketmars(arguments: list[str]) -> None:
+    """Let the command's own parser read the arguments."""
+    subcommand = COMMAND.commands[arguments[0]]
+    subcommand.make_context(arguments[0], arguments[1:])
+
+
+def check_module(arguments: list[str]) -> None:
+    name, *options = arguments
+    if name == "venv":
+        return
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    if name == "training.solo":
+        pytest.importorskip("sb3_contrib")
+        from training.settings import Settings
+        from training.solo import SoloSettings
+
+        known = {
+            f"--{field.replace('_', '-')}" for field in (*vars(Settings), *SoloSettings.__dataclass_fields__)
+        }
+        assert {option for option in options if option.startswith("--")} <= known
+
+
+def check_pip(arguments: list[str]) -> None:
+    for extra in re.findall(r"\[(.+?)\]", " ".join(arguments)):
+        assert set(extra.split(",")) <= set(EXTRAS)
+    if "-c" in arguments:
+        assert (ROOT / arguments[arguments.index("-c") + 1]).exists()
+
+
+def check(words: list[str]) -> None:
+    """Raise an error unless the command could be run."""
+    program, *arguments = words
+    name = Path(program).name
+    if name == "pocketmars":
+        check_pocketmars(arguments)
+    elif name in ("python", "python3"):
+        assert arguments[0] == "-m"
+        check_module(arguments[1:])
+    elif name == "pip":
+        check_pip(arguments)
+    else:
+        assert name in entry_points(group="console_scripts").names
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=page_name)
+def test_commands_in_blocks_can_be_run(page: Path) -> None:
+    for words in commands(page):
+        check(words)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_subcommands_in_the_text_exist(page: Path) -> None:
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    named = set(re.findall(r"`(?:\.venv/bin/)?pocketmars ([a-z]+)", text))
+    assert named <= set(COMMAND.commands)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("pocketmars bunch greedy", "bunch"),
+        ("pocketmars bench greedy --gums 3", "No such option: --gums"),
+        ("pocketmars bench greedy --games many", "valid integer"),
+        ("pip install -e .[tran]", "tran"),
+        ("pip install -c nowhere.txt -e .", "nowhere"),
+        ("python -m training.solow", "None"),
+        ("python -m training.solo --ran runs/x", "--ran"),
+        ("cowsay hello", "cowsay"),
+    ],
+)
+def test_a_command_that_does_not_exist_is_found(line: str, complaint: str) -> None:
+    with pytest.raises(Exception, match=complaint):
+        check(shlex.split(line))

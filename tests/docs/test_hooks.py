@@ -1,0 +1,55 @@
+"""What the site takes from the repository."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mkdocs")
+
+from mkdocs.exceptions import PluginError
+
+from docs import hooks
+
+
+def test_a_section_ends_at_the_next_heading_of_its_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "page.md").write_text(
+        "# A\n\n## B\n\nin B\n\n### C\n\nin C\n\n## D\n\nin D\n", encoding="utf-8"
+    )
+    monkeypatch.setattr(hooks, "ROOT", tmp_path)
+    assert hooks.section("page.md", "B") == "in B\n\n### C\n\nin C"
+    assert hooks.section("page.md", "C") == "in C"
+    assert hooks.section("page.md", "D") == "in D"
+
+
+def test_a_heading_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(PluginError, match=r"README.md has no heading 'Nothing'"):
+        hooks.section("README.md", "Nothing")
+
+
+@pytest.mark.parametrize(
+    ("link", "source", "place", "shown"),
+    [
+        ("[a](agents/README.md)", "README.md", "index.md", "[a](agents.md)"),
+        ("[a](agents/)", "README.md", "index.md", "[a](agents.md)"),
+        ("[a](README.md#b)", "CONTRIBUTING.md", "contributing.md", "[a](index.md#b)"),
+        ("[a](../../docs/rules.md)", "pocketmars_env/engine/README.md", "engine.md", "[a](rules.md)"),
+        ("[a](../rules.md)", "docs/recipes/x.md", "recipes/x.md", "[a](../rules.md)"),
+        ("[a](../../training/README.md#b)", "docs/recipes/x.md", "recipes/x.md", "[a](../training.md#b)"),
+        ("[`a`](pyproject.toml)", "README.md", "index.md", "`a`"),
+        ("[a](https://b.org/c)", "README.md", "index.md", "[a](https://b.org/c)"),
+        ("[a](#b)", "README.md", "index.md", "[a](#b)"),
+        ('<img src="docs/images/a.svg">', "README.md", "index.md", '<img src="images/a.svg">'),
+        ('<img src="../docs/a.svg">', "agents/README.md", "agents.md", '<img src="../a.svg">'),
+    ],
+)
+def test_links_lead_to_pages_of_the_site_or_become_text(
+    link: str, source: str, place: str, shown: str
+) -> None:
+    assert hooks.with_links(link, source, place) == shown
+
+
+def test_a_picture_that_the_site_does_not_have_is_refused() -> None:
+    with pytest.raises(PluginError, match=r"no picture pictures/a\.svg"):
+        hooks.with_links('<img src="pictures/a.svg">', "README.md", "index.md")

@@ -1,0 +1,46 @@
+"""Files, modules and environments that the documents name exist."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from agents.suites import SUITES
+from pocketmars_env.registration import AEC_ID, SOLO_ID, TABLE_ID
+from tests.test_documents import PAGES, ROOT, page_name
+
+FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"site"}
+
+
+def code(page: Path) -> list[str]:
+    """The inline code of a page's text, without blocks."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"`([^`\n]+)`", text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_files_of_the_repository_exist(page: Path) -> None:
+    paths = [one for one in code(page) if re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", one) and "/" in one]
+    named = [path for path in paths if path.split("/")[0] in FOLDERS]
+    assert [path for path in named if not (ROOT / path).exists() and not (page.parent / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_names_of_the_packages_exist(page: Path) -> None:
+    for name in code(page):
+        found = re.fullmatch(r"((?:pocketmars_env|agents|training)(?:\.\w+)*)\.(\w+)(?:\(.*\))?", name)
+        if found is None or (ROOT / name).exists():
+            continue
+        if found[1].startswith("training"):
+            pytest.importorskip("sb3_contrib")
+        try:
+            importlib.import_module(f"{found[1]}.{found[2]}")
+        except ModuleNotFoundError:
+            assert hasattr(importlib.import_module(found[1]), found[2]), name
+
+
+def test_the_version_policy_names_every_environment_and_suite() -> None:
+    text = (ROOT / "docs" / "versions.md").read_text(encoding="utf-8")
+    for name in (SOLO_ID, TABLE_ID, AEC_ID, *SUITES):
+        assert f"`{name}`" in text

@@ -1,0 +1,67 @@
+"""What the security notes promise: no file is unpickled, nothing that is read is run."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [
+    source
+    for package in ("pocketmars_env", "agents", "training")
+    for source in sorted((ROOT / package).rglob("*.py"))
+]
+DANGEROUS = {
+    "eval", "exec", "compile", "os.system", "os.popen", "pickle.load", "pickle.loads", "pickle.Unpickler",
+    "cloudpickle.load", "cloudpickle.loads", "marshal.load", "marshal.loads", "shelve.open", "joblib.load",
+    "yaml.load", "yaml.unsafe_load",
+}  # fmt: skip
+ALLOWED = {("pocketmars_env/testing.py", "pickle.loads")}
+"""A check that games survive it unpickles what it has just pickled."""
+
+
+def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
+    """Every call of a source by the dotted name of what is called."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), node
+
+
+def faults(source: str, text: str) -> list[str]:
+    """The dangerous calls of a source."""
+    found = []
+    for name, call in calls(ast.parse(text)):
+        options = {option.arg: ast.unparse(option.value) for option in call.keywords}
+        if (
+            (name in DANGEROUS and (source, name) not in ALLOWED)
+            or options.get("shell") == "True"
+            or options.get("allow_pickle") == "True"
+            or (name == "torch.load" and options.get("weights_only") != "True")
+        ):
+            found.append(f"{source}:{call.lineno}: {name}")
+    return found
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_nothing_that_is_read_is_run(source: Path) -> None:
+    assert faults(source.relative_to(ROOT).as_posix(), source.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pickle.load(file)",
+        "eval(text)",
+        "torch.load(path)",
+        "torch.load(path, weights_only=False)",
+        "np.load(path, allow_pickle=True)",
+        "subprocess.run(text, shell=True)",
+    ],
+)
+def test_what_would_run_it_is_found(line: str) -> None:
+    assert faults("any.py", line) != []
+
+
+def test_what_does_not_run_it_is_accepted() -> None:
+    assert faults("any.py", "torch.load(path, weights_only=True)\nmodel.eval()\nnp.load(path)") == []

@@ -1,0 +1,127 @@
+"""The site builds without a warning, links lead somewhere, and pages load nothing from elsewhere."""
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+import pytest
+
+pytest.importorskip("mkdocs")
+
+from docs import hooks
+
+ROOT = Path(__file__).parents[2]
+LOADED = {"src", "srcset", "poster", "data"}
+"""Attributes whose file a browser fetches by itself; `link` is looked at by its relation."""
+FETCHED_RELATIONS = {"stylesheet", "icon", "preload", "prefetch", "preconnect", "manifest", "modulepreload"}
+
+
+class Html(HTMLParser):
+    """What a page links to, what it loads, and where links may lead in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if "id" in values:
+            self.anchors.add(values["id"])
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"])
+        if tag == "link" and set(values.get("rel", "").split()) & FETCHED_RELATIONS:
+            self.loads.append(values["href"])
+        self.loads += [values[name] for name in LOADED & set(values)]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site, built as CI does."""
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Html]:
+    """Every page but the one for addresses that do not exist, which has absolute links."""
+    return {
+        page: Html(page.read_text(encoding="utf-8"))
+        for page in site.rglob("*.html")
+        if page.name != "404.html"
+    }
+
+
+def test_every_page_is_there(site: Path, pages: dict[Path, Html]) -> None:
+    names = {*hooks.WHOLE_PAGES.values()}
+    names |= {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
+    places = {name.removesuffix("index.md").removesuffix(".md") for name in names}
+    assert {page.parent.relative_to(site).as_posix() for page in pages} == {place or "." for place in places}
+
+
+def test_links_lead_to_pages_and_places_in_them(site: Path, pages: dict[Path, Html]) -> None:
+    lost = []
+    for page, html in pages.items():
+        for link in html.links:
+            if re.match(r"\w+:", link):
+                continue
+            path, anchor = urldefrag(unquote(link))
+            target = (page.parent / path).resolve() if path else page
+            target = target / "index.html" if target.is_dir() else target
+            if not target.exists() or (anchor and anchor not in pages[target].anchors):
+                lost.append((page.relative_to(site).as_posix(), link))
+    assert lost == []
+
+
+def test_what_pages_load_is_there(site: Path, pages: dict[Path, Html]) -> None:
+    for page, html in pages.items():
+        own = [
+            urldefrag(unquote(load))[0].partition("?")[0]
+            for load in html.loads
+            if not re.match(r"\w+:", load)
+        ]
+        assert [load for load in own if not (page.parent / load).resolve().is_relative_to(site)] == []
+        assert [load for load in own if not (page.parent / load).exists()] == []
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Html]) -> None:
+    assert {load for html in pages.values() for load in html.loads if re.match(r"(\w+:)?//", load)} == set()
+    styles = "".join(style.read_text(encoding="utf-8") for style in site.rglob("*.css"))
+    assert re.findall(r"url\(['\"]?(?:\w+:)?//", styles) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("index.html", "Pocket Mars for reinforcement learning"),
+        ("rulings/index.html", "R-FORCED"),
+        ("cards/index.html", "Habitation g"),
+        ("actions/index.html", "DISCARD_FOR_ENERGY"),
+        ("observations/index.html", "hand_suits"),
+        ("protocol/index.html", "Wilson interval"),
+        ("performance/index.html", "decisions/s"),
+        ("api/games/index.html", "from_snapshot"),
+        ("api/environments/index.html", "PocketMarsVecEnv"),
+        ("pettingzoo/index.html", "Course of an episode"),
+    ],
+)
+def test_what_stands_elsewhere_is_put_in(site: Path, page: str, text: str) -> None:
+    html = (site / page).read_text(encoding="utf-8")
+    assert text in html
+    assert "include:" not in html

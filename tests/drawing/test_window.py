@@ -1,0 +1,100 @@
+"""A window shows what it is given, and goes when it is closed."""
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env.drawing.window import Window
+
+pygame = pytest.importorskip("pygame")
+
+
+@pytest.fixture(autouse=True)
+def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+def picture(seed: int, height: int = 40) -> Any:
+    return np.random.default_rng(seed).integers(0, 256, (height, 60, 3), dtype=np.uint8)
+
+
+def on_screen(window: Window) -> Any:
+    assert window._window is not None
+    return pygame.surfarray.array3d(window._window.get_surface()).swapaxes(0, 1)
+
+
+def test_a_window_shows_one_picture_after_the_other_of_any_size() -> None:
+    window = Window("Test", 1000)
+    for seed, height in enumerate((40, 40, 70)):
+        window.show(picture(seed, height))
+        assert np.array_equal(on_screen(window), picture(seed, height))
+    assert window._window is not None
+    assert window._window.title == "Test"
+    window.close()
+
+
+def test_a_closed_window_shows_nothing_any_more() -> None:
+    window = Window("Test", 1000)
+    window.show(picture(1))
+    window.close()
+    window.close()
+    window.show(picture(2))
+    assert window.is_closed
+    assert window._window is None
+
+
+def test_who_closes_a_window_on_the_screen_closes_that_one_only() -> None:
+    first, second = Window("first", 1000), Window("second", 1000)
+    first.show(picture(1))
+    second.show(picture(2))
+    pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=second._window))
+    first.show(picture(3))
+    assert not first.is_closed
+    second.show(picture(4))
+    assert second.is_closed
+    first.close()
+
+
+def test_a_window_that_was_never_shown_can_be_closed() -> None:
+    Window("Test", 4).close()
+
+
+def test_pictures_that_come_too_fast_wait() -> None:
+    waits: list[float] = []
+
+    class Clock:
+        tick = staticmethod(waits.append)
+
+    window = Window("Test", 4)
+    window.show(picture(1))
+    window._clock = Clock()  # type: ignore[assignment]
+    window.show(picture(2))
+    window.close()
+    assert waits == [4]
+
+
+def test_without_a_screen_the_error_says_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise pygame.error("No available video device")
+
+    monkeypatch.setattr(pygame.display, "init", fail)
+    with pytest.raises(RuntimeError, match=r'No available video device.*render_mode="rgb_array"'):
+        Window("Test", 4).show(picture(1))
+
+
+def test_without_the_extra_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    with pytest.raises(ModuleNotFoundError, match=r'pip install "pocketmars-env\[render\]"'):
+        Window("Test", 4).show(picture(1))
+
+
+def test_nothing_is_said_on_the_standard_output() -> None:
+    script = (
+        "import numpy; from pocketmars_env.drawing.window import Window; "
+        "Window('Test', 4).show(numpy.zeros((4, 4, 3), dtype='uint8'))"
+    )
+    found = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert found.stdout == ""

@@ -1,0 +1,273 @@
+"""Every environment shows its table in every form, and no card that its point of view may not see."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.save_video import save_video
+from gymnasium.wrappers import AddRenderObservation, HumanRendering, RecordVideo
+from gymnasium.wrappers.vector import RecordVideo as RecordVideos
+from pettingzoo.test import render_test
+
+from pocketmars_env import Game
+from pocketmars_env.drawing import table_pixels, table_svg, table_text
+from pocketmars_env.drawing.palette import THEMES
+from pocketmars_env.envs import rendering
+from pocketmars_env.envs.single_player import SoloEnv, TableEnv
+from pocketmars_env.envs.vector import SoloVectorEnv, TableVectorEnv
+from pocketmars_env.pocketmars_v0 import env, raw_env
+from tests.modes import MODES
+
+pytest.importorskip("resvg_py")
+pytest.importorskip("PIL")
+pytest.importorskip("pygame")
+ROUNDS = 2
+"""Of the games that are recorded: every picture of a film takes its time."""
+
+
+@pytest.fixture(autouse=True)
+def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setattr(rendering, "PICTURES_PER_SECOND", 1000)  # nobody is watching
+
+
+def pictures(game: Game, viewpoint: int | None, theme: str = "light") -> dict[str, Any]:
+    """What each mode shall give."""
+    data, marks = game.snapshot(), game.bookmark()
+    return {
+        "ansi": table_text(data, viewpoint, marks),
+        "svg": table_svg(data, viewpoint, theme, marks),
+        "rgb_array": table_pixels(data, viewpoint, theme, marks),
+    }
+
+
+def play(single: gymnasium.Env[Any, Any], steps: int, seed: int = 1) -> bool:
+    """Step at random. Returns whether the episode has ended."""
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        actions = np.flatnonzero(single.unwrapped.game.mask(single.unwrapped.seat))  # type: ignore[attr-defined]
+        _, _, terminated, truncated, _ = single.step(np.int64(rng.choice(actions)))
+        if terminated or truncated:
+            return True
+    return False
+
+
+# --- PettingZoo -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["two", "four", "solo_da_agent"])
+@pytest.mark.parametrize("make", [raw_env, env])
+def test_pettingzoo_is_content(make: Callable[..., Any], mode: str) -> None:
+    def made(render_mode: str) -> Any:
+        return make(**MODES[mode], render_mode=render_mode)
+
+    render_test(made, custom_tests={"svg": lambda picture: picture.startswith("<svg ")})
+
+
+@pytest.mark.parametrize("mode", ["ansi", "svg", "rgb_array"])
+def test_by_default_only_what_the_asked_agent_knows_is_shown(mode: str) -> None:
+    aec = raw_env(players=3, render_mode=mode)
+    aec.reset(seed=5)
+    seen = set()
+    for _ in range(30):
+        asked = aec.game.asked
+        assert asked is not None
+        seen.add(asked)
+        assert np.array_equal(aec.render(), pictures(aec.game, asked)[mode])
+        aec.step(aec.game.legal()[-1])
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize(("view", "viewpoint"), [("all", None), (2, 2)])
+@pytest.mark.parametrize("theme", THEMES)
+def test_another_view_and_theme_can_be_chosen(view: str | int, viewpoint: int | None, theme: str) -> None:
+    aec = env(players=3, render_mode="svg", render_view=view, render_theme=theme)
+    aec.reset(seed=5)
+    assert aec.render() == pictures(aec.unwrapped.game, viewpoint, theme)["svg"]
+
+
+def test_the_end_is_shown_as_seat_0_knows_it() -> None:
+    aec = raw_env(players=2, round_limit=1, render_mode="svg")
+    aec.reset(seed=2)
+    while not aec.game.over:
+        aec.step(aec.game.legal()[0])
+    assert aec.render() == pictures(aec.game, 0)["svg"]
+    assert "Game over" in aec.render()
+
+
+def test_the_themes_are_those_of_the_pictures() -> None:
+    assert tuple(THEMES) == rendering.RENDER_THEMES
+
+
+# --- Gymnasium ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["ansi", "svg", "rgb_array"])
+@pytest.mark.parametrize(("view", "is_open"), [("learner", False), ("all", True), (0, False)])
+def test_a_learner_is_shown_what_it_knows_unless_all_is_asked_for(
+    mode: str, view: Any, is_open: bool
+) -> None:
+    single = TableEnv(players=3, seat=0 if view == 0 else 1, render_mode=mode, render_view=view)
+    single.reset(seed=3)
+    play(single, 5)
+    viewpoint = None if is_open else single.seat
+    assert np.array_equal(single.render(), pictures(single.game, viewpoint)[mode])
+
+
+@pytest.mark.parametrize("name", ["Solo-v0", "Table-v0"])
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array", "human", "svg"])
+def test_gymnasiums_checks_are_content(name: str, mode: str) -> None:
+    checked = gymnasium.make(f"pocketmars/{name}", render_mode=mode, round_limit=ROUNDS)
+    checked.reset(seed=1)
+    play(checked, 3)
+    result = checked.render()
+    assert (result is None) == (mode == "human")
+    checked.close()
+
+
+def test_pixels_as_observations_do_not_show_hidden_cards() -> None:
+    game = TableEnv(players=2, seat=0, render_mode="rgb_array")
+    observing = AddRenderObservation(game, render_only=True)
+    observation, _ = observing.reset(seed=4)
+    for seed in range(3):
+        world = game.game.view(0).sample(np.random.default_rng(seed))
+        assert np.array_equal(observation, pictures(world, 0)["rgb_array"])
+    assert observing.observation_space.contains(observation)
+
+
+def test_all_frames_of_an_episode() -> None:
+    listing = gymnasium.make("pocketmars/Solo-v0", render_mode="rgb_array_list", round_limit=ROUNDS)
+    listing.reset(seed=1)
+    play(listing, 4)
+    frames: Any = listing.render()
+    assert len(frames) == 5
+    assert len({frame.shape for frame in frames}) == 1
+
+
+# --- windows --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: env(players=2, render_mode="human"), lambda: SoloEnv(render_mode="human")]
+)
+def test_a_window_follows_the_game_by_itself(
+    make: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr("pocketmars_env.drawing.window.Window.show", lambda _, pixels: shown.append(pixels))
+    made = make()
+    made.reset(seed=1)
+    assert len(shown) == 1
+    game = made.unwrapped.game
+    for number in range(3):
+        made.step(game.legal()[0])
+        assert len(shown) == 2 + number
+        assert np.array_equal(shown[-1], pictures(game, game.asked)["rgb_array"])
+    made.close()
+    made.close()
+
+
+def test_copies_have_windows_of_their_own() -> None:
+    first = raw_env(render_mode="human")
+    first.reset(seed=1)
+    for second in (first.clone(), copy.deepcopy(first), pickle.loads(pickle.dumps(first))):
+        second.step(second.game.legal()[0])
+        second.close()
+        first.render()
+    first.close()
+
+
+def test_gymnasiums_own_window_works_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SoloEnv.metadata, "render_fps", 1000)
+    watched = HumanRendering(SoloEnv(render_mode="rgb_array"))
+    watched.reset(seed=1)
+    play(watched, 2)
+    watched.close()
+
+
+# --- many tables ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["ansi", "svg", "rgb_array"])
+def test_many_tables_are_shown_each_as_its_learner_sees_it(mode: str) -> None:
+    many = TableVectorEnv(3, players=4, render_mode=mode)
+    many.reset(seed=1)
+    found = many.render()
+    assert len(found) == 3
+    for number, picture in enumerate(found):
+        game = Game.from_state(many.tables.states[number : number + 1])
+        assert np.array_equal(picture, pictures(game, int(many.tables.seats[number]))[mode])
+
+
+# --- recorders ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> Path:
+    pytest.importorskip("moviepy", reason="the recorders of Gymnasium and PettingZoo write with moviepy")
+    return tmp_path / "films"
+
+
+def check_film(path: Path, frames: int, tables: int = 1) -> None:
+    """A film of so many pictures, of one table or of several side by side."""
+    from moviepy import VideoFileClip
+
+    with VideoFileClip(str(path)) as film:
+        assert film.n_frames == frames
+        assert film.fps == 4
+        assert film.size[0] == 1000 * tables
+        assert np.std(film.get_frame(0)) > 20, "a picture, not a blank"
+
+
+def test_gymnasium_records_episodes(films: Path) -> None:
+    made = gymnasium.make("pocketmars/Solo-v0", render_mode="rgb_array", round_limit=ROUNDS)
+    recording = RecordVideo(made, str(films), episode_trigger=lambda _: True)
+    recording.reset(seed=1)
+    steps = 0
+    while not play(recording, 1, seed=steps):
+        steps += 1
+    recording.close()
+    check_film(films / "rl-video-episode-0.mp4", steps + 2)
+
+
+def test_gymnasium_saves_lists_of_frames(films: Path) -> None:
+    game = Game(mode="solo", seed=1)
+    frames = [pictures(game, 0)["rgb_array"] for _ in range(3)]
+    save_video(frames, str(films), fps=4)
+    check_film(films / "rl-video-episode-0.mp4", 3)
+
+
+def test_gymnasium_records_many_tables(films: Path) -> None:
+    many = SoloVectorEnv(2, render_mode="rgb_array")
+    recording = RecordVideos(many, str(films), episode_trigger=lambda _: True, video_length=3)
+    _, infos = recording.reset(seed=1)
+    for _ in range(3):
+        actions = infos["action_mask"].argmax(axis=1)
+        _, _, _, _, infos = recording.step(actions)
+    recording.close()
+    (path,) = films.glob("*.mp4")
+    check_film(path, 4, tables=2)  # the first frame, and three steps
+
+
+def test_pettingzoo_records_episodes(films: Path) -> None:
+    recorders = pytest.importorskip(
+        "pettingzoo.utils.wrappers.record_video", reason="PettingZoo has a recorder from 1.27 on"
+    )
+    recording = recorders.RecordVideo(
+        env(players=2, round_limit=1, render_mode="rgb_array"), str(films), episode_trigger=lambda _: True
+    )
+    recording.reset(seed=1)
+    steps = 0
+    for _ in recording.agent_iter():
+        observation, _, terminated, truncated, _ = recording.last()
+        if terminated or truncated:
+            break
+        recording.step(int(observation["action_mask"].argmax()))
+        steps += 1
+    recording.close()
+    check_film(films / "rl-video-episode-0.mp4", steps + 1)

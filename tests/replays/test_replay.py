@@ -1,0 +1,214 @@
+"""Replays: what is kept gives the same game again, and what is damaged is said."""
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pocketmars_env import Game, GameConfig
+from pocketmars_env.replays import Replay, ReplayError
+from pocketmars_env.replays.file_format import checksum, to_bytes
+from tests.fixed_play import play_fixed, play_on
+from tests.modes import MODES
+
+HANDS = [[0, 1, 2, 3], [4, 5, 6, 7]]
+DEAL = {"hands": HANDS, "deck": list(range(8, 35)), "starting_seat": 1}
+
+
+def a_replay() -> Replay:
+    return Replay.of(play_on(Game(seed=1), seed=2, most=60), ["Ada", "greedy"], "a test")
+
+
+REPLAY = a_replay()
+CONTENT = to_bytes(REPLAY.as_dict())
+
+
+def changed(*path: str | int, to: Any) -> bytes:
+    """The content with another value at a place, and the checksum that belongs to it."""
+    data = copy.deepcopy(REPLAY.as_dict())
+    place: Any = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = to
+    return to_bytes(data)
+
+
+# --- whole games ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_game_of_every_mode_comes_back_position_by_position(mode: str, tmp_path: Path) -> None:
+    game = Game(**MODES[mode], seed=7)
+    positions = [game.to_bytes(), *(after.to_bytes() for after in play_fixed(game, seed=3))]
+    Replay.of(game, title=mode).save(tmp_path / "game.json")
+    replay = Replay.load(tmp_path / "game.json")
+    assert game.over
+    assert [shown.to_bytes() for shown in replay.games()] == positions
+    assert replay.final().snapshot() == game.snapshot()
+    assert (replay.config, replay.actions, replay.title) == (game.config, game.actions, mode)
+    assert replay == Replay.of(game, title=mode)
+
+
+def games_with_a_past() -> Iterator[Game]:
+    """From a deal, from a deal with shuffles given, and from the middle of a game."""
+    yield Game.from_deal(DEAL, seed=3)
+    yield Game.from_deal(DEAL, seed=3, shuffles=[[33, 34]])
+    yield Game.from_state(play_on(Game(players=3, seed=5), 2, 40).view().states)
+    solo = play_on(Game(mode="solo", seed=5, round_limit=9), 2, 11)
+    yield Game.from_snapshot(solo.snapshot(), solo.bookmark())
+
+
+@pytest.mark.parametrize("start", list(games_with_a_past()), ids=lambda game: "-".join(game.origin))
+def test_a_game_that_did_not_begin_with_a_seed_comes_back(start: Game, tmp_path: Path) -> None:
+    first = start.to_bytes()
+    game = play_on(start, 4, 12)
+    Replay.of(game).save(tmp_path / "game.json")
+    shown = [position.to_bytes() for position in Replay.load(tmp_path / "game.json").games()]
+    assert (shown[0], shown[-1], len(shown)) == (first, game.to_bytes(), 13)
+
+
+def test_an_unfinished_game_goes_on_where_it_was_left() -> None:
+    game = Game(seed=1)
+    replay = Replay.of(play_on(game, 2, 20))
+    assert play_on(replay.final(), 9).to_bytes() == play_on(game, 9).to_bytes()
+    assert not replay.final().over
+
+
+def test_the_seats_have_names() -> None:
+    assert Replay.of(Game(players=3, seed=1)).names == ("player_0", "player_1", "player_2")
+    assert Replay.of(Game(mode="solo", seed=1)).names == ("player_0", "da_0")
+    assert Replay.from_bytes(CONTENT).names == ("Ada", "greedy")
+    for names in (["Ada"], ["Ada", "a\nline"], ["Ada", "\x1b[2J"], ["Ada", 1]):
+        with pytest.raises(ReplayError, match="names must be 2 printable texts, one for each seat, got"):
+            Replay.of(Game(seed=1), names)  # type: ignore[arg-type]
+    with pytest.raises(ReplayError, match="the title must be a printable text, got"):
+        Replay.of(Game(seed=1), title="two\nlines")
+
+
+def test_a_replay_that_does_not_fit_the_rules_is_not_made() -> None:
+    with pytest.raises(ReplayError, match=r"answer 2 of 2: action 76 is no answer to PREP of seat"):
+        Replay(GameConfig(), {"seed": 1}, (REPLAY.actions[0], 76), ("a", "b"))
+
+
+def test_a_shuffle_that_was_given_too_late_cannot_be_kept() -> None:
+    game = Game(players=4, seed=1)
+    for _ in play_fixed(game, 1):
+        if game.bookmark()["shuffles"]:
+            break
+    game.stack_shuffles([[1, 2, 3]])
+    with pytest.raises(ReplayError, match=r"cannot be played again|answer \d"):
+        Replay.of(game)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def test_the_file_is_small_json_with_the_result() -> None:
+    data = json.loads(CONTENT)
+    assert list(data)[:3] == ["format", "version", "pocketmars_env"]
+    assert (data["format"], data["version"], data["origin"]) == ("pocketmars-replay", 1, {"seed": 1})
+    assert data["scores"] == REPLAY.final().scores()
+    assert data["checksum"] == checksum({key: data[key] for key in data if key != "checksum"})
+    assert len(CONTENT) < 1000
+
+
+def test_the_same_game_gives_the_same_file() -> None:
+    assert to_bytes(a_replay().as_dict()) == CONTENT
+
+
+DAMAGES = [
+    (b"", "it is no replay: it is not JSON"),
+    (b"\xff\xfe\x00", "it is no replay: it is not JSON"),
+    (b"[" * 100_000, "it is no replay: it is not JSON"),
+    (b"[]", 'it is no replay: a replay is a JSON object with "format": "pocketmars-replay"'),
+    (b'{"format": "chess"}', "it is no replay"),
+    (CONTENT[:-2], "it is damaged, or its end is missing"),
+    (
+        changed("version", to=2),
+        "it is a replay of version 2, written by pocketmars_env .*; this one reads version 1",
+    ),
+    (changed("version", to="1"), "it is damaged: version must be 1, got '1'"),
+    (changed("planets", to=1), "it is damaged: 'planets' is no entry of a replay"),
+    (changed("names", to="Ada"), r"it is damaged: names \(who sat in each seat.*\) is 'Ada'"),
+    (changed("config", "players", to=9), "it is damaged: players must be 2, 3 or 4"),
+    (changed("config", to={}), "it is damaged: the settings in full are"),
+    (changed("origin", to={}), "it is damaged: origin has "),
+    (changed("origin", "seed", to=None), "it is damaged: the seed must be an integer"),
+    (changed("origin", "shuffles", to=[1]), "it is damaged: shuffles must be lists of cards"),
+    (changed("actions", 7, to=266), "it is damaged: answer 8 of 60: action 266 is no answer to"),
+    (changed("actions", 7, to=2**63), "it is damaged: answer 8 of 60: action 9223372036854775808 is no"),
+    (changed("actions", 7, to=True), "it is damaged: actions must be integers"),
+    (changed("scores", 0, to=99), r"the rules of this version end the game differently \(scores: "),
+    (changed("final", to="0" * 16), r"the rules of this version end the game differently \(final: "),
+    (CONTENT.replace(b"Ada", b"Bob"), "it is damaged: its checksum is another one"),
+]
+
+
+@pytest.mark.parametrize(("content", "complaint"), DAMAGES, ids=[words for _, words in DAMAGES])
+def test_a_damaged_file_is_named_with_what_is_wrong(content: bytes, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(content)
+    with pytest.raises(ReplayError, match=rf"cannot use .*game\.json: {complaint}"):
+        Replay.load(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(ReplayError, match=f"cannot read {path}: "):
+            Replay.load(path)
+
+
+def test_a_truncated_file_is_refused_wherever_it_ends() -> None:
+    for size in range(0, len(CONTENT) - 1, 50):
+        with pytest.raises(ReplayError):
+            Replay.from_bytes(CONTENT[:size])
+
+
+def test_a_changed_byte_is_noticed() -> None:
+    chance = random.Random(1)
+    for place in range(0, len(CONTENT), 2):
+        content = bytearray(CONTENT)
+        content[place] ^= 1 << chance.randrange(7)
+        if parsed(bytes(content)) != json.loads(CONTENT):  # else it is a space that became another one
+            with pytest.raises(ReplayError):
+                Replay.from_bytes(bytes(content))
+
+
+def parsed(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return None
+
+
+FROM_SNAPSHOT = Replay.of(
+    play_on(Game.from_state(play_on(Game(seed=1), 2, 60).view().states), 2, 5)
+).as_dict()
+JUNK: tuple[Any, ...] = (None, True, -1, 10**40, 1.5, float("nan"), "x", [], {}, [[1]])
+
+
+def places(data: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
+    """The paths to all values, of long lists only to the first two."""
+    entries = (
+        data.items() if isinstance(data, dict) else enumerate(data[:2] if isinstance(data, list) else [])
+    )
+    for key, value in entries:
+        yield (*path, key)
+        yield from places(value, *path, key)
+
+
+@pytest.mark.parametrize("place", list(places(FROM_SNAPSHOT)), ids=str)
+def test_whatever_stands_in_an_entry_no_other_error_is_raised(place: tuple[str | int, ...]) -> None:
+    for junk in JUNK:
+        data = copy.deepcopy(FROM_SNAPSHOT)
+        parent: Any = data
+        for key in place[:-1]:
+            parent = parent[key]
+        parent[place[-1]] = junk
+        with suppress(ReplayError):  # in a title or a name, any text is as good as another
+            Replay.from_bytes(to_bytes(data))

@@ -1,0 +1,48 @@
+"""`CITATION.cff` is what readers of the format expect, and of this version."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pocketmars_env import __version__
+
+ROOT = Path(__file__).parent.parent
+REQUIRED = {"cff-version", "message", "title", "authors"}
+"""By version 1.2.0 of the Citation File Format."""
+
+
+@pytest.fixture
+def citation() -> dict[str, Any]:
+    data: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    return data
+
+
+def test_it_has_what_the_format_asks_for(citation: dict[str, Any]) -> None:
+    assert set(citation) >= REQUIRED
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["type"] == "software"
+    assert all(isinstance(citation[key], str) for key in REQUIRED - {"authors"})
+    assert citation["authors"]
+    assert all("name" in author or "family-names" in author for author in citation["authors"])
+
+
+def test_it_is_of_this_version(citation: dict[str, Any]) -> None:
+    assert citation["version"] == __version__
+
+
+def test_it_agrees_with_the_project(citation: dict[str, Any]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert citation["license"] == project["license"]
+    assert [author["name"] for author in citation["authors"]] == [
+        author["name"] for author in project["authors"]
+    ]
+    assert set(citation["keywords"]) <= set(project["keywords"])
+
+
+def test_the_changelog_has_a_section_for_this_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## {re.escape(__version__)}$", text, flags=re.MULTILINE)

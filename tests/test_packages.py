@@ -1,0 +1,97 @@
+"""What is published: a wheel and a source distribution that are complete and install by themselves."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.test_readme import repeatable
+
+pytestmark = pytest.mark.slow  # they build, and install all dependencies anew
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("pocketmars_env", "agents", "training")
+BENCH = ["bench", "--games", "20", "--markdown"]
+ALSO_IN_THE_SOURCES = {
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE", "constraints.txt",
+    "mkdocs.yml", "docs/rules.md", "docs/hooks.py", "tests/test_packages.py", "pyproject.toml",
+}  # fmt: skip
+
+
+def run(*command: str | Path, folder: Path, **variables: str) -> str:
+    """What a command prints; PYTHONPATH is left out, so that nothing is found in the checkout by chance."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        command, cwd=folder, env={**environment, **variables}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source distribution and the wheel that is built from it."""
+    pytest.importorskip("build")
+    folder = tmp_path_factory.mktemp("published")
+    run(sys.executable, "-m", "build", "--outdir", folder, ROOT, folder=folder)
+    return folder
+
+
+def only(folder: Path, pattern: str) -> Path:
+    (found,) = folder.glob(pattern)
+    return found
+
+
+def tracked(*folders: str) -> set[str]:
+    """The files of the repository below some folders."""
+    listed = subprocess.run(
+        ["git", "ls-files", *folders], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return set(listed.stdout.splitlines())
+
+
+def test_the_wheel_holds_the_packages_and_nothing_else(published: Path) -> None:
+    with zipfile.ZipFile(only(published, "*.whl")) as wheel:
+        names = set(wheel.namelist())
+    metadata = {name for name in names if ".dist-info/" in name}
+    assert names - metadata == tracked(*PACKAGES)
+    assert {Path(name).name for name in metadata} >= {"LICENSE", "LICENSE_DEJAVU.txt", "entry_points.txt"}
+    assert {
+        "pocketmars_env/py.typed",
+        "pocketmars_env/drawing/fonts/DejaVuSansCondensed.ttf",
+        "agents/leaderboard/da-1.jsonl",
+    } <= names
+
+
+def test_the_source_distribution_holds_tests_and_documents(published: Path) -> None:
+    with tarfile.open(only(published, "*.tar.gz")) as sources:
+        names = {name.partition("/")[2] for name in sources.getnames()}
+    assert names >= tracked(*PACKAGES, "tests", "docs") | ALSO_IN_THE_SOURCES
+
+
+def test_the_wheel_is_the_same_from_the_sources_and_from_the_repository(
+    published: Path, tmp_path: Path
+) -> None:
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT, folder=tmp_path)
+    assert only(tmp_path, "*.whl").read_bytes() == only(published, "*.whl").read_bytes()
+
+
+def test_the_wheel_installs_and_runs_the_bench_outside_the_checkout(published: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    commands = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    wheel = only(published, "*.whl")
+    run(commands / "pip", "install", "-q", "-c", ROOT / "constraints.txt", wheel, folder=tmp_path)
+    # A cache of its own: numba's knows where sources lie, and old folders are removed from ours.
+    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    outside = run(commands / "pocketmars", *BENCH, folder=tmp_path, **cache)
+    inside = run(sys.executable, "-m", "agents", *BENCH, folder=ROOT)
+    assert repeatable(outside) == repeatable(inside)
+    where = run(
+        commands / "python", "-c", "import pocketmars_env; print(pocketmars_env.__file__)", folder=tmp_path
+    )
+    assert Path(where.strip()).is_relative_to(tmp_path / "venv")
