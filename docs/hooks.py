@@ -25,6 +25,7 @@ WHOLE_PAGES = {
     "pocketmars_env/engine/README.md": "engine.md",
     "pocketmars_env/replays/README.md": "replays.md",
     "training/README.md": "training.md",
+    "training/SCALING.md": "scaling.md",
 }
 """Pages of the repository that the site has as they are, and their place on the site."""
 
