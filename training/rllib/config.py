@@ -47,7 +47,8 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
         )
         .learners(num_learners=0)  # the network is small: it learns in the process that leads
         .fault_tolerance(restart_failed_env_runners=True)
-        .multi_agent(policies={LEARNER, *past}, policy_mapping_fn=module_of, policies_to_train=[LEARNER])
+        # no set: its order, and with it the first weights, would differ from process to process
+        .multi_agent(policies=(LEARNER, *past), policy_mapping_fn=module_of, policies_to_train=[LEARNER])
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=specs))
         .training(
             gamma=1.0,

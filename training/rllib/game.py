@@ -69,13 +69,12 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         self.shares = np.zeros(len(self._members))
         self.shares[:2] = config["present_share"], 1 - config["present_share"]
         self.possible_agents = [agent_id(module, seat) for module in modules for seat in range(SEATS)]
-        (observations, *_), (actions, *_) = (
-            list(s.values()) for s in (self._tables[0].observation_spaces, self._tables[0].action_spaces)
-        )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, observations)
-        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        table, player = self._tables[0], self._tables[0].possible_agents[0]
+        self.observation_spaces = dict.fromkeys(self.possible_agents, table.observation_spaces[player])
+        self.action_spaces = dict.fromkeys(self.possible_agents, table.action_spaces[player])
         self.observation_space = spaces.Dict(self.observation_spaces)
         self.action_space = spaces.Dict(self.action_spaces)
+        self._runner = int(getattr(config, "worker_index", 0))  # RLlib's config is more than a dict
         self._rng = np.random.default_rng()
         self._report = Report()
 
@@ -98,12 +97,13 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         """Start another game.
 
         Args:
-            seed: starts the random stream anew that decides deals, line-ups and the bots' chance.
+            seed: starts the random stream anew that decides deals, line-ups and the bots' chance; one
+                of its own for every runner, as RLlib's seeds of neighbouring runners overlap.
             options: ignored.
 
         """
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
+            self._rng = np.random.default_rng([seed, self._runner])
         self._table = self._tables[self._rng.integers(len(self._tables))]
         seats = len(self._table.possible_agents)
         drawn = self._rng.choice(len(self._members), size=seats, p=self.shares)

@@ -80,8 +80,9 @@ class ScaleOutRun:
             checkpoints.restore_newest(self.folder, lambda content: found.update(self._restored(content)))
         if waiting := waiting_for(self.settings):
             self.console.print(waiting)
-        # later deals are others than those that were played before
-        algorithm = make_config(self.settings, self.settings.seed + self.decisions).build_algo()
+        # later deals are others than those that were played before; NumPy takes no larger seeds
+        seed = (self.settings.seed + self.decisions) % 2**31
+        algorithm = make_config(self.settings, seed).build_algo()
         if found:
             restore_state(algorithm, found)
         self._kept = self._content(state_of(algorithm))
