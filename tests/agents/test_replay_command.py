@@ -65,7 +65,7 @@ def test_pages_and_pictures_are_written(file: str, tmp_path: Path) -> None:
         picture = (folder / f"{number}.svg").read_text(encoding="utf-8")
         assert picture == table_svg(game.snapshot(), 0, "dark", game.bookmark())
     with Image.open(gif) as film:
-        assert (film.n_frames, film.info["duration"]) == (10, 500)  # type: ignore[attr-defined]
+        assert (film.n_frames, film.info["duration"]) == (10, 500)
 
 
 def test_an_open_page_holds_both_views(file: str, tmp_path: Path) -> None:
