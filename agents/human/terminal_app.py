@@ -1,6 +1,7 @@
 """The terminal program: the table's screen, keeping the replay, and leaving."""
 
 import os
+from typing import ClassVar
 
 from textual import work
 from textual.app import App
@@ -26,6 +27,7 @@ class PlayApp(App[None]):
     TITLE = "Pocket Mars"
     CSS_PATH = "terminal.tcss"
     ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (120, "-wide")]
 
     def __init__(self, sitting: Sitting, keeper: Keeper | None) -> None:
         super().__init__()

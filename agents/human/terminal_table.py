@@ -49,7 +49,6 @@ class TableScreen(Screen[None]):
     class Answered(Message):
         """The person has answered, and the bots too."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012  # as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
         Binding("u", "undo", "Undo"),
@@ -174,7 +173,7 @@ class TableScreen(Screen[None]):
         except SittingError as error:
             self._show_hint(f"No hint: {error}")
             return
-        expects = f"; it expects {hint.value}" if hint.value else ""
+        expects = f" ({hint.value})" if hint.value else ""
         self._show_hint(f"Hint of {hint.by}: {hint.words}{expects}")
         self.query_one(Choices).point_to(hint.action)
 
@@ -186,8 +185,9 @@ class TableScreen(Screen[None]):
         self.look()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Answers are taken back in practice games only; elsewhere the key is not offered."""
-        return self._sitting.practice if action == "undo" else True
+        """Undo is offered in practice games, hints where a bot gives them; other keys always."""
+        offered = {"undo": self._sitting.practice, "hint": self._sitting.has_hints}
+        return offered.get(action, True)
 
     def action_log(self) -> None:
         entries = self._sitting.log(self._seat)

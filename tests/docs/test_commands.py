@@ -18,8 +18,12 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enco
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 COMMAND: Any = typer.main.get_command(app)
 
-PAGES_WITH_COMMANDS = [page for page in PAGES if code_blocks(page, "sh") and page.parent.name != "fonts"]
-"""The page of the fonts has a shell loop over files of the system."""
+OTHER_PROGRAMS = {
+    ROOT / "pocketmars_env" / "drawing" / "fonts" / "README.md",
+    ROOT / "training" / "SCALING.md",
+}
+"""Pages with shell scripts, for files and for clusters that are not here."""
+PAGES_WITH_COMMANDS = [page for page in PAGES if code_blocks(page, "sh") and page not in OTHER_PROGRAMS]
 
 
 def commands(page: Path) -> list[list[str]]:

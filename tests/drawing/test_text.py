@@ -81,6 +81,27 @@ def test_colonists_are_counted_by_place() -> None:
     assert row.split()[1:] == ["3", "–", "1×1", "0", "free", "0×2", "1×1"]
 
 
+def test_narrow_lines_lose_no_words() -> None:
+    for players in (2, 4):
+        game = Game(players=players, seed=1)
+        for _ in range(40):
+            game.step(game.legal()[0])
+        narrow = table_text(game.snapshot(), 0, game.bookmark(), is_coloured=False, columns=76)
+        assert max(map(len, narrow.splitlines())) <= 76
+        assert "…" not in narrow
+        assert sorted(narrow.split()) == sorted(text_of(game, 0).split())
+
+
+def test_the_heading_can_be_left_out() -> None:
+    game = Game(seed=1)
+    whole = table_text(game.snapshot(), 0, is_coloured=False)
+    without = table_text(game.snapshot(), 0, is_coloured=False, has_heading=False)
+    assert whole.endswith(without)
+    assert whole.splitlines()[2:] == without.splitlines()
+
+
 def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(ValueError, match="columns must be an integer of at least 76"):
+        table_text(Game(seed=1).snapshot(), columns=40)
     with pytest.raises(ValueError, match="viewpoint must be None or a seat"):
         table_text(Game(seed=1).snapshot(), 2)

@@ -123,7 +123,7 @@ function show_choices() {
 }
 
 function heading_group(heading) {
-  return heading ? element("div", element("h3", heading), "group") : element("div", [], "group alone");
+  return heading ? element("div", element("h3", heading), "group") : element("div", [], "group");
 }
 
 function choice_button(choice, key) {

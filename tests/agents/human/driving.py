@@ -22,13 +22,16 @@ from pocketmars_env.engine.config import GameConfig
 
 Drive = Callable[[Pilot[None]], Awaitable[None]]
 SMALL, LARGE = (80, 24), (120, 40)
-SHORT = GameConfig(players=2, round_limit=4)
-SECONDS = 30.0
+SHORT = GameConfig(players=2, round_limit=2)
+SECONDS = 8.0
 """After which a test that waits for the screen has failed."""
 
 
-def solo(seed: int = 1, practice: bool = False, hint: Agent | None = None) -> Sitting:
-    return Sitting(GameConfig(mode="solo"), {}, ["player_0"], seed, practice, hint)
+def solo(
+    seed: int = 1, practice: bool = False, hint: Agent | None = None, rounds: int | None = None
+) -> Sitting:
+    config = GameConfig(mode="solo", round_limit=rounds)
+    return Sitting(config, {}, ["player_0"], seed, practice, hint)
 
 
 def against(bot: Agent) -> Sitting:
@@ -46,7 +49,7 @@ def drive(sitting: Sitting, how: Drive, save: Path | None = None, size: tuple[in
     app = PlayApp(sitting, None if save is None else Keeper(sitting, save))
 
     async def run() -> None:
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=size, notifications=True) as pilot:
             await settled(pilot)
             await how(pilot)
 
@@ -76,25 +79,29 @@ async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
     raise AssertionError(words_on(pilot))
 
 
-async def sees(pilot: Pilot[Any], *words: str) -> None:
-    """Wait for words to stand on the screen, where lines may be broken anywhere."""
-    await until(pilot, lambda: all(part in flat(words_on(pilot)) for part in words))
+async def sees(pilot: Pilot[Any], *words: str, where: str | None = None) -> None:
+    """Wait for words to stand on the screen, or in the part that a selector names."""
+    await until(pilot, lambda: all(bare(part) in bare(words_on(pilot, where)) for part in words))
 
 
-def flat(words: str) -> str:
-    """Words without line breaks and borders."""
-    return " ".join(re.sub(r"[│─╭╮╰╯]", " ", words).split())
+def bare(words: str) -> str:
+    """Words without spaces, line breaks and borders, since lines may be broken anywhere."""
+    return re.sub(r"[\s│─╭╮╰╯▁▂▃▄▅▆▇▎▊]", "", words)
 
 
-def words_on(pilot: Pilot[Any]) -> str:
-    """The words on the screen, line by line, every character in its column."""
+def words_on(pilot: Pilot[Any], where: str | None = None) -> str:
+    """The words on the screen, or in a part of it, line by line, every character in its column."""
     lines: dict[int, str] = defaultdict(str)
     for x, line, words in TEXTS.findall(pilot.app.export_screenshot()):
         column = round(float(x) / CHARACTER_WIDTH)
         lines[int(line)] = lines[int(line)].ljust(column) + html.unescape(words).replace("\xa0", " ").rstrip(
             "\n"
         )
-    return "\n".join(lines[line] for line in sorted(lines))
+    shown = [lines[line] for line in sorted(lines)]
+    if where is not None:
+        part = pilot.app.screen.query_one(where).region
+        shown = [line[part.x : part.right] for line in shown[part.y : part.bottom]]
+    return "\n".join(shown)
 
 
 TEXTS = re.compile(r'<text[^>]* x="([\d.]+)"[^>]*-line-(\d+)\)">([^<]*)</text>')

@@ -71,10 +71,9 @@ def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
     async def how(pilot: Pilot[None]) -> None:
         for action in await play_to_the_end(pilot, sitting):
             engine.step(action)
-        await sees(pilot, "The game is kept in")
-        words = words_on(pilot)
+        await sees(pilot, "The game is kept in", where=".card")
         assert engine.over
-        assert points_on(words) == engine.scores()
+        assert points_on(words_on(pilot, ".card")) == engine.scores()
         await press(pilot, "enter", "q")
 
     drive(sitting, how, file)
@@ -89,7 +88,7 @@ def test_a_whole_game_is_played_against_a_bot() -> None:
     async def how(pilot: Pilot[None]) -> None:
         await play_to_the_end(pilot, sitting)
         await sees(pilot, "The end", "quit")
-        assert points_on(words_on(pilot)) == sitting.game.scores()
+        assert points_on(words_on(pilot, ".card")) == sitting.game.scores()
         await press(pilot, "enter")
         assert choices_on(pilot) == 0
         await sees(pilot, "Game over")
@@ -188,12 +187,12 @@ def test_the_mouse_over_a_choice_shows_its_card() -> None:
         first, second = sitting.choices("player_0")[:2]
         await pilot.hover(Choices, offset=(5, 2))
         await settled(pilot)
-        await sees(pilot, second.text.splitlines()[1])
+        await sees(pilot, *second.text.splitlines()[:2], where="#text")
         await pilot.hover(Choices, offset=(5, 1))
         await settled(pilot)
-        await sees(pilot, first.text.splitlines()[1])
+        await sees(pilot, *first.text.splitlines()[:2], where="#text")
 
-    drive(sitting, how, size=LARGE)
+    drive(sitting, how)
 
 
 def test_the_mouse_over_a_card_of_the_table_shows_its_text() -> None:
@@ -207,7 +206,7 @@ def test_the_mouse_over_a_card_of_the_table_shows_its_text() -> None:
         assert f"{last.card}\n" not in words_on(pilot)
         await pilot.hover(offset=(lines[row].index(label), row))
         await settled(pilot)
-        await sees(pilot, last.text.splitlines()[1])
+        await sees(pilot, last.text, where="#text")
 
     drive(sitting, how, size=LARGE)
 
@@ -243,7 +242,7 @@ def test_the_log_tells_what_happened_and_why() -> None:
             await press(pilot, "1")
         await press(pilot, "l")
         entry = sitting.log("player_0")[0]
-        await sees(pilot, entry.words, f"({entry.why})")
+        await sees(pilot, entry.words, f"({entry.why})", where=".card")
 
     drive(sitting, how, size=LARGE)
 
@@ -333,10 +332,13 @@ def test_a_hint_that_comes_too_late_is_not_shown() -> None:
     drive(sitting, how)
 
 
-def test_without_hints_the_program_says_so() -> None:
+def test_without_a_bot_for_hints_and_practice_these_keys_are_not_offered() -> None:
     async def how(pilot: Pilot[None]) -> None:
-        await press(pilot, "h")
-        await sees(pilot, "without hints")
+        await press(pilot, "h", "u")
+        words = words_on(pilot)
+        assert "Help" in words
+        assert "Hint" not in words
+        assert "Undo" not in words
 
     drive(solo(), how)
 
@@ -361,7 +363,7 @@ def test_an_answer_is_taken_back() -> None:
 
 
 def test_the_end_is_taken_back() -> None:
-    sitting = solo(practice=True)
+    sitting = solo(practice=True, rounds=1)
 
     async def how(pilot: Pilot[None]) -> None:
         await play_to_the_end(pilot, sitting)
@@ -393,7 +395,7 @@ def test_quitting_asks_and_tells_where_the_game_is(tmp_path: Path) -> None:
     async def how(pilot: Pilot[None]) -> None:
         await press(pilot, "1", "q")
         assert isinstance(pilot.app.screen, Question)
-        await sees(pilot, "game.json")
+        await sees(pilot, "game.json", where=".card")
         await press(pilot, "n")
         assert choices_on(pilot) > 0
         await pilot.press("q", "y")

@@ -1,0 +1,80 @@
+"""``pocketmars play``: its options, and its end."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.human.command import sitting_of
+from pocketmars_env.replays import Replay
+from tests.agents.human.serving import get, post
+
+DEFAULTS: dict[str, Any] = {
+    "bots": [], "players": None, "level": "standard", "humans": 1, "seat": 0, "draft": False,
+    "edition": "grey_fox", "practice": False, "hint": None, "seed": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ({"level": "cyborg"}, ("human", "automaton")),
+        ({"bots": ["greedy"]}, ("human", "greedy")),
+        ({"bots": ["greedy", "random"], "seat": 1}, ("greedy", "human", "random")),
+        ({"bots": ["greedy"], "players": 4, "humans": 2, "seat": 3}, ("human", "greedy", "greedy", "human")),
+        ({"players": 3}, ("human", "planner", "planner")),
+        ({"humans": 2}, ("human", "human")),
+    ],
+)
+def test_options_seat_people_and_bots(options: dict[str, Any], names: tuple[str, ...]) -> None:
+    assert sitting_of(**{**DEFAULTS, **options}).names == names
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"humans": 0}, "humans must be 1 or more"),
+        ({"humans": 5}, "players must be 2, 3 or 4"),
+        ({"bots": ["greedy"] * 3, "players": 3}, "3 bots do not fit beside 1"),
+        ({"players": 2, "seat": 2}, "seat must be in 0..1"),
+        ({"bots": ["nobody"]}, "unknown agent 'nobody'"),
+        ({"hint": "nobody"}, "unknown agent 'nobody'"),
+        ({"level": "hard"}, "level must be one of"),
+        ({"humans": 2, "practice": True}, "only if one person"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        sitting_of(**{**DEFAULTS, **options})
+
+
+def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    command = [
+        sys.executable,
+        "-m",
+        "agents",
+        "play",
+        "--web",
+        "--no-browser",
+        "--seed",
+        "5",
+        "--save",
+        str(path),
+    ]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        link = process.stdout.readline().split()[-1]
+        state = get(f"{link}state").data
+        post(f"{link}answer", {"version": state["version"], "action": state["choices"][0]["action"]})
+        process.send_signal(signal.SIGINT)
+        told, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert f"The game is kept in {path}" in told
+    assert Replay.load(path).actions == (state["choices"][0]["action"],)
