@@ -48,7 +48,7 @@ class BatchAgent(Agent, Protocol):
 
 def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
     """Whether an agent has a batched form."""
-    return hasattr(agent, "act_batch")
+    return callable(getattr(agent, "act_batch", None))
 
 
 def answers(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

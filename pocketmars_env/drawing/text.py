@@ -32,6 +32,8 @@ from pocketmars_env.engine.notation import Snapshot
 COLUMNS = 100
 LEAST_COLUMNS = 76
 """With fewer, the tables' cells would be cut."""
+LONGEST_MARK = len("starts,")
+"""Of the words about a seat, whose column has no name."""
 SEPARATOR = "  "
 
 
@@ -131,7 +133,7 @@ def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
     for column in whole:
         table.add_column(column, no_wrap=True)
     for column in broken:
-        table.add_column(column)
+        table.add_column(column, overflow="fold", min_width=None if column else LONGEST_MARK)
     return table
 
 

@@ -152,10 +152,16 @@ def test_it_searches_with_full_information_too() -> None:
     assert (found[0].values != found[1].values).any()
 
 
-def test_search_makes_the_policy_stronger() -> None:
-    guided, policy = GuidedAgent(simulations=100), make_agent("table")
-    games = [play_out(Game(players=2, seed=number), guided, policy) for number in range(30)]
-    assert sum(game.winners() == [0] for game in games) >= 17
+def test_it_beats_greedy() -> None:
+    agent, greedy = GuidedAgent(simulations=60), make_agent("greedy")
+    games = [play_out(Game(players=2, seed=number), agent, greedy) for number in range(20)]
+    assert sum(game.winners() == [0] for game in games) >= 14
+
+
+def test_a_search_with_a_network_that_knows_nothing_beats_random_play() -> None:
+    agent = GuidedAgent(simulations=200, network=Flat())
+    games = [play_out(Game(players=2, seed=number), agent, make_agent("random")) for number in range(10)]
+    assert sum(game.winners() == [0] for game in games) >= 8
 
 
 # --- the policies that come with the package ------------------------------------------------------
