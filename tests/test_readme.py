@@ -12,7 +12,7 @@ README = ROOT / "README.md"
 COMMANDS = {
     "bench": ["agents", "bench", "--markdown"],
     "leaderboard": ["agents", "leaderboard", "--markdown"],
-    "speed": ["pocketmars_env.benchmark", "--markdown", "--start"],
+    "speed": ["pocketmars_env.benchmark", "--markdown", "--start", "--learn"],
 }
 """What printed the figures between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``."""
 TIME_COLUMN = "ms/decision"
