@@ -85,7 +85,15 @@ def test_the_wheel_installs_and_runs_the_bench_outside_the_checkout(published: P
     venv.create(tmp_path / "venv", with_pip=True)
     commands = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     wheel = only(published, "*.whl")
-    run(commands / "pip", "install", "-q", "-c", ROOT / "constraints.txt", f"{wheel}[policies]", folder=tmp_path)
+    run(
+        commands / "pip",
+        "install",
+        "-q",
+        "-c",
+        ROOT / "constraints.txt",
+        f"{wheel}[policies]",
+        folder=tmp_path,
+    )
     # A cache of its own: numba's knows where sources lie, and old folders are removed from ours.
     cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     outside = run(commands / "pocketmars", *BENCH, folder=tmp_path, **cache)
