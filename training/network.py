@@ -9,6 +9,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
+from training.masked_policy import MaskedPolicy
 from training.settings import Settings
 
 LAST_RATE = 0.1
@@ -49,7 +50,7 @@ def new_model(env: VecEnv, settings: Settings) -> MaskablePPO:
         return settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * min(1.0, left / improved))
 
     return MaskablePPO(
-        "MlpPolicy",
+        MaskedPolicy,
         env,
         n_steps=settings.steps,
         batch_size=settings.batch,
