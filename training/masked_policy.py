@@ -50,7 +50,15 @@ def draw(logs: torch.Tensor) -> torch.Tensor:
 
     One random number for each row is looked up in the sums of its probabilities, in float64: then it is below
     the last sum, so that no action of probability 0 is found.
+
+    Raises:
+        ValueError: if a probability is not a number.
+
     """
     sums = logs.double().exp().cumsum(dim=1)
+    if not sums[:, -1].isfinite().all():
+        raise ValueError(
+            "the network's probabilities are nan; a lower learning_rate may keep it from breaking"
+        )
     found = torch.rand(len(logs), 1, dtype=torch.float64) * sums[:, -1:]
     return torch.searchsorted(sums, found, right=True).squeeze(1)
