@@ -1,7 +1,8 @@
-"""How kernels are compiled: two decorators, one cache folder, one notice.
+"""How kernels are compiled: decorators, cache folders, one notice.
 
-Numba's disk cache does not notice an edit in *another* file, so the folder is named by a hash of
-all engine sources: any edit starts a fresh cache, and two versions never share one.
+Numba's disk cache does not notice an edit in *another* file, so folders are named by hashes of
+sources: one for the engine's, and in it one for every package that compiles functions on top of them, such as
+`agents`. Any edit starts a fresh cache, and two versions never share one.
 
 Debug switches (set them before the first import):
 
@@ -43,23 +44,35 @@ def user_cache_folder() -> Path:
 
 @functools.cache
 def fingerprint() -> str:
-    """A short hash of everything that decides what the compiled kernels do."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
+    """A short hash of everything that decides what the compiled rules do."""
+    switches = f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}"
+    return hash_of_sources(Path(__file__).parent, switches)
+
+
+@functools.cache
+def hash_of_sources(package: Path, more: str = "") -> str:
+    """A short hash of a package's modules, without those of its subpackages."""
+    sources = sorted(package.glob("*.py"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
-    digest.update(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
+    digest.update(more.encode())
     return digest.hexdigest()[:16]
 
 
 def choose_cache_folder() -> Path:
-    """Point Numba at this version's own cache folder, unless the user chose one."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(CONFIG.CACHE_DIR)
-    folder = user_cache_folder() / "pocketmars_env" / fingerprint()
-    CONFIG.CACHE_DIR = str(folder)
-    return folder
+    """The cache folder of these sources, below the one that the user chose or the usual one."""
+    root = os.environ.get("NUMBA_CACHE_DIR")
+    return (Path(root) if root else user_cache_folder()) / "pocketmars_env" / fingerprint()
 
 
 CACHE_FOLDER = choose_cache_folder()
+
+
+def cache_folder_of(function: Callable[..., Any]) -> Path:
+    """The cache folder of the package that a function belongs to."""
+    package = Path(function.__code__.co_filename).parent
+    if package == Path(__file__).parent:
+        return CACHE_FOLDER
+    return CACHE_FOLDER / f"{package.name}-{hash_of_sources(package)}"
 
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
@@ -92,8 +105,13 @@ def shorthand(function: F) -> F:
 
 
 def entry_point(function: F) -> F:
-    """Compile a kernel that Python calls; the result is kept in the cache folder."""
-    return cast(F, compile_once(JIT(**OPTIONS, cache=True)(function)))
+    """Compile a kernel that Python calls; the result is kept in the cache folder of its package."""
+    others_folder = CONFIG.CACHE_DIR
+    CONFIG.CACHE_DIR = str(cache_folder_of(function))  # Numba looks it up here and now
+    try:
+        return cast(F, compile_once(JIT(**OPTIONS, cache=True)(function)))
+    finally:
+        CONFIG.CACHE_DIR = others_folder
 
 
 def compile_once(dispatcher: Any) -> Any:
@@ -123,11 +141,12 @@ def widened_type(argument: Any) -> Any:
 
 
 def compile_all(warm_up: Callable[[], None], what: str) -> None:
-    """Run `warm_up` once per cache folder, telling the user why the first start takes long.
+    """Run `warm_up` once per cache folder of its package, telling the user why the first start takes long.
 
     `what` is compiled by it, such as "rules".
     """
-    ready = CACHE_FOLDER / f"{what}-{fingerprint()}.ready"
+    folder = cache_folder_of(warm_up)
+    ready = folder / f"{what}-{fingerprint()}.ready"
     if not IS_COMPILED or ready.exists():
         return
     print(f"Pocket Mars: compiling the {what} for this machine (once, under a minute) ...",
@@ -137,7 +156,7 @@ def compile_all(warm_up: Callable[[], None], what: str) -> None:
     print(f"Pocket Mars: compiled in {time.perf_counter() - start:.0f} s.",
           file=sys.stderr, flush=True)  # fmt: skip
     try:
-        CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         ready.touch()
         remove_old_caches(keep=4)
     except OSError:  # a read-only home: the next start compiles again, and says so again
@@ -146,8 +165,6 @@ def compile_all(warm_up: Callable[[], None], what: str) -> None:
 
 def remove_old_caches(keep: int) -> None:
     """Delete all but the `keep` newest cache folders of earlier versions."""
-    if CACHE_FOLDER.parent.name != "pocketmars_env":
-        return
     folders = [folder for folder in CACHE_FOLDER.parent.iterdir() if folder.is_dir()]
     folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[keep:]:

@@ -111,7 +111,8 @@ def test_bounds_checks_have_a_folder_of_their_own() -> None:
 
 
 def test_the_user_may_choose_the_folder(tmp_path: Path) -> None:
-    assert run(SHOW_FOLDER, NUMBA_CACHE_DIR=str(tmp_path)) == [str(tmp_path), True]
+    folder, _ = run(SHOW_FOLDER, NUMBA_CACHE_DIR=str(tmp_path))
+    assert Path(folder) == tmp_path / "pocketmars_env" / compiling.fingerprint()
 
 
 def test_plain_python_is_a_switch() -> None:
@@ -142,9 +143,39 @@ def test_only_the_newest_caches_are_kept(tmp_path: Path, monkeypatch: pytest.Mon
     assert sorted(folder.name for folder in parent.iterdir()) == ["v0", "v1"]
 
 
-def test_a_folder_that_the_user_chose_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-    monkeypatch.setattr(compiling, "CACHE_FOLDER", tmp_path / "a")
-    compiling.remove_old_caches(keep=0)
-    assert sorted(folder.name for folder in tmp_path.iterdir()) == ["a", "b"]
+USE_A_BOT = """
+import json
+from numba import config
+from agents import make_agent
+from agents.look_ahead import best_actions
+from pocketmars_env import Game
+import numpy as np
+
+before = config.CACHE_DIR
+make_agent("greedy:1").act(Game(seed=1).view(), np.random.default_rng(1))
+print(json.dumps([best_actions.stats.cache_path, config.CACHE_DIR == before]))
+"""
+
+
+def test_a_package_s_compiled_functions_lie_in_a_folder_of_its_own() -> None:
+    """An edit in one of its files must not leave another's old code in use."""
+    agents = ROOT / "agents"
+    folder, is_users_own_untouched = run(USE_A_BOT)
+    of_agents = f"agents-{compiling.hash_of_sources(agents)}"
+    assert of_agents in Path(folder).parts
+    assert compiling.fingerprint() in Path(folder).parts
+    assert is_users_own_untouched
+
+
+def test_the_hash_is_that_of_all_modules_of_the_package(tmp_path: Path) -> None:
+    def hash_now() -> str:
+        return compiling.hash_of_sources.__wrapped__(tmp_path)
+
+    (tmp_path / "one.py").write_text("A = 1")
+    first = hash_now()
+    (tmp_path / "two.py").write_text("B = 1")
+    second = hash_now()
+    (tmp_path / "two.py").write_text("B = 2")
+    assert len({first, second, hash_now()}) == 3
+    (tmp_path / "two.txt").write_text("not a module")
+    assert hash_now() == compiling.hash_of_sources.__wrapped__(tmp_path)
