@@ -22,6 +22,7 @@ WHOLE_PAGES = {
     "CONTRIBUTING.md": "contributing.md",
     "agents/README.md": "agents.md",
     "agents/recording/README.md": "recording.md",
+    "notebooks/README.md": "notebooks.md",
     "pocketmars_env/engine/README.md": "engine.md",
     "pocketmars_env/replays/README.md": "replays.md",
     "training/README.md": "training.md",

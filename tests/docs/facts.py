@@ -11,6 +11,7 @@ from agents.greedy_agent import GreedyAgent
 from agents.planner_agent import PlannerAgent
 from agents.rating import MEAN_RATING
 from agents.sequential import SequentialTest
+from agents.statistics import CONFIDENCE
 from agents.suites import DA_1
 from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.engine import scoring, solo
@@ -177,6 +178,7 @@ FACTS: dict[str, list[str]] = {
         f"{BONUS_BUILDING_COLONISTS} colonists in a single Building | {ONE_POINTS} | {DA_ONE_POINTS} |",
     ],
     "docs/versions.md": ["Before 1.0"],
+    "notebooks/README.md": [f"Intervals are {CONFIDENCE:.0%}:".replace("%", " %")],
 }
 
 PARTLY: dict[str, list[str]] = {

@@ -12,7 +12,12 @@ import pytest
 
 from tests.docs.facts import FACTS, PARTLY, ROOT, WORDS, decisions_per_second
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "notebooks" / "README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 
 NUMBER = re.compile(
     rf"(?<![\w.-])\d[\d.,]*|\b(?:{'|'.join(WORDS)}|hundred|thousand|million)\b", re.IGNORECASE

@@ -1,0 +1,106 @@
+"""Estimates with their 95 % intervals, as words and drawn; all notebooks use them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from cycler import cycler
+
+from agents.statistics import bootstrap_interval, mean, wilson_interval
+from agents.tables import percent, signed
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+"""Okabe and Ito's, which colour-blind people can tell apart."""
+MARKERS = "os^Dv*"
+
+
+def use_style() -> None:
+    """Figures that are small files and can be read in any colours."""
+    mpl.rcParams.update(
+        {
+            "axes.prop_cycle": cycler(color=COLOURS),
+            "axes.spines.right": False,
+            "axes.spines.top": False,
+            "figure.constrained_layout.use": True,
+            "figure.dpi": 80,
+            "figure.figsize": (8.0, 3.6),
+            "font.size": 10,
+            "legend.frameon": False,
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number that was measured, and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def percent(self) -> str:
+        """As a share, such as "79.2 % [78.0, 80.3]"."""
+        return percent(self.value, (self.low, self.high))
+
+    @property
+    def points(self) -> str:
+        """As a difference of shares in percentage points, such as "+3.1 [+2.0, +4.2]"."""
+        return signed(100 * self.value, (100 * self.low, 100 * self.high), 1)
+
+    def signed(self, digits: int = 2) -> str:
+        """As a difference, such as "+2.83 [+2.73, +2.93]"."""
+        return signed(self.value, (self.low, self.high), digits)
+
+    def excludes(self, value: float) -> bool:
+        """Whether a value lies outside of the interval."""
+        return not self.low <= value <= self.high
+
+
+def share(successes: float, trials: int) -> Estimate:
+    """A rate with Wilson's interval; `successes` may be fractional, as in `wilson_interval`."""
+    return Estimate(successes / trials, *wilson_interval(successes, trials))
+
+
+def average(values: Sequence[float]) -> Estimate:
+    """A mean with its bootstrap interval; one value for each deal, so that whole deals are drawn."""
+    return Estimate(mean(values), *bootstrap_interval(values))
+
+
+def draw_estimates(
+    axes: Any,
+    places: Sequence[float],
+    estimates: Sequence[Estimate],
+    label: str,
+    number: int = 0,
+    **style: Any,
+) -> None:
+    """Draw points with their intervals.
+
+    Args:
+        axes: Matplotlib's.
+        places: where on the x axis.
+        estimates: as many.
+        label: for the legend.
+        number: of the series: decides colour and marker.
+        style: more arguments for ``axes.errorbar``.
+
+    """
+    values = np.array([estimate.value for estimate in estimates])
+    lows = values - [estimate.low for estimate in estimates]
+    highs = np.array([estimate.high for estimate in estimates]) - values
+    look = {"fmt": MARKERS[number], "color": COLOURS[number], "capsize": 3, "markersize": 5, **style}
+    axes.errorbar(places, values, yerr=(np.maximum(lows, 0), np.maximum(highs, 0)), label=label, **look)
+
+
+def spread(series: int, number: int, width: float = 0.6) -> float:
+    """How far series `number` of `series` stands beside its place, so that none hides another."""
+    return 0.0 if series == 1 else width * (number / (series - 1) - 0.5)
+
+
+def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table as Markdown, the first column texts, the others numbers."""
+    lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)

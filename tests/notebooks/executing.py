@@ -1,0 +1,122 @@
+"""Executes notebooks: with their own settings, the full ones, or with small ones."""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from traitlets.config import Config
+
+from agents import automaton_agent, ismcts_agent, look_ahead
+from pocketmars_env.engine import warming
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+SECONDS_PER_CELL = 1_800
+KERNEL = Config({"KernelManager": {"transport_encryption": "auto"}})
+"""Other users of the machine could listen otherwise; versions without encryption pass over this."""
+CODE_HASH = "code_sha256"
+"""The entry of a notebook's metadata that says from which code its outputs are."""
+
+SMALL: dict[str, dict[str, Any]] = {
+    "01": {"WORLDS": 50, "RANDOM_GAMES": 20},
+    "02": {"GAMES": 25},
+    "03": {"GAMES": 30, "SEARCH_GAMES": 4},
+    "04": {"DECISIONS": 3_000, "IMITATION": 2_000, "LADDER_EVERY": 500, "LADDER_GAMES": 20, "GAMES": 20},
+    "05": {"DEALS": 25, "SKILLS": ["random", "greedy"], "PAIR_DEALS": 10},
+    "06": {"RECORDED_GAMES": 60, "EXPERIMENTS": 1_000},
+    "07": {"SIMULATIONS": 10, "SOLO_DEALS": 4, "TABLE_DEALS": 3, "POSITIONS": 40},
+    "08": {"GAMES": 20},
+}
+"""Settings by the notebook's number, in place of its own: for tests, which only see that it runs."""
+
+
+def read(path: Path) -> Any:
+    """A notebook, checked against the format."""
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    return notebook
+
+
+def number_of(path: Path) -> str:
+    """The number with which a notebook's name begins."""
+    return path.name.partition("_")[0]
+
+
+def tagged(notebook: Any, tag: str) -> Any:
+    """The one cell that has a tag.
+
+    Raises:
+        ValueError: if there is none, or several.
+
+    """
+    found = [cell for cell in notebook.cells if tag in cell.metadata.get("tags", [])]
+    if len(found) != 1:
+        raise ValueError(f"one cell must have the tag {tag!r}, not {len(found)}")
+    return found[0]
+
+
+def settings_of(notebook: Any) -> dict[str, Any]:
+    """The full settings: what the cell with the tag ``parameters`` assigns."""
+    names: dict[str, Any] = {}
+    exec(tagged(notebook, "parameters").source, {}, names)
+    return names
+
+
+def with_settings(notebook: Any, settings: dict[str, Any]) -> Any:
+    """The notebook with other values for some of its settings.
+
+    Raises:
+        ValueError: for a setting that it does not have.
+
+    """
+    unknown = sorted(set(settings) - set(settings_of(notebook)))
+    if unknown:
+        raise ValueError(f"the notebook has no settings {unknown}; it has {sorted(settings_of(notebook))}")
+    changed = nbformat.from_dict(notebook)
+    lines = [f"{name} = {value!r}" for name, value in settings.items()]
+    cell = tagged(changed, "parameters")
+    cell.source = "\n".join([cell.source, *lines])
+    return changed
+
+
+def code_hash(notebook: Any) -> str:
+    """A hash (SHA-256, in hex) of all code cells."""
+    digest = hashlib.sha256()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            digest.update(cell.source.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def execute(notebook: Any) -> None:
+    """Execute all cells in a new kernel, in a folder with the notebooks' modules alone; keep the outputs.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: if a cell fails.
+
+    """
+    warming.ensure_compiled()
+    for module in (look_ahead, ismcts_agent, automaton_agent):
+        module.ensure_compiled()  # or the notice about it would be in a cell's output
+    with tempfile.TemporaryDirectory() as folder:
+        for module_file in FOLDER.glob("*.py"):
+            shutil.copy(module_file, folder)
+        client = NotebookClient(
+            notebook,
+            timeout=SECONDS_PER_CELL,
+            kernel_name="python3",
+            resources={"metadata": {"path": folder}},
+            record_timing=False,
+            coalesce_streams=True,
+            config=KERNEL,
+        )
+        paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        client.execute(env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "TERM": "dumb"})
+    notebook.metadata["language_info"] = {"name": "python"}  # not the version: it is not part of the result
+    notebook.metadata[CODE_HASH] = code_hash(notebook)

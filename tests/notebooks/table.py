@@ -1,0 +1,70 @@
+"""The table of questions and answers in ``notebooks/README.md``, made from the notebooks."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from pocketmars_env.writing import write_whole
+from tests.notebooks.executing import FOLDER, NOTEBOOKS, number_of, read, tagged
+
+PAGE = FOLDER / "README.md"
+BLOCK = re.compile(r"(?<=<!-- answers begins -->\n)(.*?)(?=<!-- answers ends -->)", flags=re.DOTALL)
+TITLE = re.compile(r"# (\d\d) (\S.*\?)\n")
+
+
+def title_of(notebook: Any) -> str:
+    """The question that stands at the top.
+
+    Raises:
+        ValueError: unless the first cell begins with "# NN Question?".
+
+    """
+    found = TITLE.match(notebook.cells[0].source)
+    if found is None:
+        raise ValueError("the first cell must begin with '# NN Question?'")
+    return found[2]
+
+
+def answer_of(notebook: Any) -> str:
+    """The first paragraph that the cell with the tag ``answer`` has computed, without its label.
+
+    Raises:
+        ValueError: if it is not one Markdown text that begins with "**Answer.**".
+
+    """
+    outputs = tagged(notebook, "answer").outputs
+    texts = [output.data["text/markdown"] for output in outputs if "text/markdown" in output.get("data", {})]
+    if len(outputs) != 1 or len(texts) != 1 or not texts[0].startswith("**Answer.** "):
+        raise ValueError("the cell with the tag 'answer' must show one text that begins with '**Answer.**'")
+    return str(texts[0]).removeprefix("**Answer.** ").partition("\n\n")[0]
+
+
+def row_of(path: Path) -> str:
+    """A notebook's row."""
+    notebook = read(path)
+    return f"| [{number_of(path)} {title_of(notebook)}]({path.name}) | {answer_of(notebook)} |"
+
+
+def answers_table() -> str:
+    """The table."""
+    return "\n".join(["| question | answer |", "| --- | --- |", *map(row_of, NOTEBOOKS)])
+
+
+def written_table() -> str:
+    """The table as it stands on the page.
+
+    Raises:
+        ValueError: if the page has no place for it.
+
+    """
+    found = BLOCK.search(PAGE.read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError(f"{PAGE.name} needs the lines <!-- answers begins --> and <!-- answers ends -->")
+    return found[1].strip()
+
+
+def rewrite_table() -> None:
+    """Write the table anew."""
+    written_table()
+    text = BLOCK.sub(lambda _: f"\n{answers_table()}\n\n", PAGE.read_text(encoding="utf-8"))
+    write_whole(PAGE, text.encode())
