@@ -170,7 +170,7 @@ def test_learning_is_measured_on_demand(capsys: pytest.CaptureFixture[str]) -> N
     main([*QUICK, *FEW, "--learn", "--markdown"])
     table = table_in(capsys.readouterr().out)
     assert 0 < float(table["environment's share of MaskablePPO.learn"][0].rstrip("%")) < 100
-    assert float(table["MaskablePPO.learn, all cores"][0].split()[0].replace(",", "")) > SB3_GAMES
+    assert float(table["MaskablePPO.learn, 10 epochs, all cores"][0].split()[0].replace(",", "")) > SB3_GAMES
 
 
 def test_learning_says_what_it_needs(
