@@ -37,6 +37,7 @@ class Settings(NamedTuple):
     """How a search is done."""
 
     exploration: float  # the weight of the network's probabilities
+    temperature: float  # of those: above 1 they are more even
     is_open: bool  # whether the searcher sees all cards
 
 
@@ -110,13 +111,23 @@ def descend(
 
 
 @entry_point
-def learn(number: int, logits: Any, rewards: Any, weights: Any, tree: Any, leaves: Any, scratch: Any) -> None:
+def learn(
+    number: int,
+    logits: Any,
+    rewards: Any,
+    settings: Any,
+    weights: Any,
+    tree: Any,
+    leaves: Any,
+    scratch: Any,
+) -> None:
     """End the simulations that `descend` has begun.
 
     Args:
         number: how many they are.
         logits: ``(number, NUM_ACTIONS)`` float32, the network's.
         rewards: ``(number,)`` float32: the final rewards that it expects for the seats that are asked.
+        settings: `Settings`.
         weights: one mode's entries of the three tables of weights in `look_ahead_weights.py`: they say
             how the others share what is left.
         tree: `Tree`; grows and learns.
@@ -127,7 +138,7 @@ def learn(number: int, logits: Any, rewards: Any, weights: Any, tree: Any, leave
     for row in range(number):
         world, values = leaves.worlds[row], leaves.values[row]
         if not leaves.is_valued[row]:
-            add_answers(world, leaves.nodes[row], logits[row], tree, scratch)
+            add_answers(world, leaves.nodes[row], logits[row], settings.temperature, tree, scratch)
             write_network_values(world, rewards[row], weights, values)
         tree.counts[MADE] += 1
         for seat in range(number_of_seats(world)):
@@ -204,10 +215,10 @@ def select(edges: Any, places: Any, number: int, exploration: float) -> int:
 
 
 @kernel
-def add_answers(world: Any, node: Any, logits: Any, tree: Any, scratch: Any) -> None:
+def add_answers(world: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any) -> None:
     """Add the answers that the node lacks, with the network's probabilities as their priors."""
     number = legality.write_legal(world, scratch.actions)
-    write_probabilities(logits, number, scratch)
+    write_probabilities(logits, number, temperature, scratch)
     for choice in range(number):
         key = edge_key(node, scratch.actions[choice])
         place = place_of(tree.edges, key)
@@ -218,13 +229,13 @@ def add_answers(world: Any, node: Any, logits: Any, tree: Any, scratch: Any) -> 
 
 
 @kernel
-def write_probabilities(logits: Any, number: int, scratch: Any) -> None:
-    """The softmax over the first `number` of ``scratch.actions``."""
+def write_probabilities(logits: Any, number: int, temperature: float, scratch: Any) -> None:
+    """The softmax over the first `number` of ``scratch.actions``, more even at a higher temperature."""
     highest, total = -np.inf, 0.0
     for choice in range(number):
         highest = max(highest, float(logits[scratch.actions[choice]]))
     for choice in range(number):
-        scratch.probabilities[choice] = np.exp(logits[scratch.actions[choice]] - highest)
+        scratch.probabilities[choice] = np.exp((logits[scratch.actions[choice]] - highest) / temperature)
         total += scratch.probabilities[choice]
     for choice in range(number):
         scratch.probabilities[choice] /= total

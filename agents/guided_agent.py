@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agents import guided, ismcts
 from agents.policy_agent import PolicyAgent
-from agents.search_settings import Budget, check_exploration, read_number, settings_of
+from agents.search_settings import Budget, check_exploration, check_temperature, read_number, settings_of
 from agents.search_tree import Edges
 from agents.shipped import Everywhere
 from agents.tree_searcher import TreeSearcher, weights_for
@@ -20,11 +20,13 @@ from pocketmars_env.engine.state import States
 
 ACCEPTED_NAMES = (
     "'guided', 'guided:400' (simulations) or 'guided:0.5s' (seconds for each answer), with "
-    "':policy=path/to/policy.onnx' or ':exploration=1' behind it"
+    "':policy=path/to/policy.onnx', ':exploration=1' or ':temperature=3' behind it"
 )
 
 SIMULATIONS = 400
 EXPLORATION = 1.0
+TEMPERATURE = 3.0
+"""Trained policies are so sure of themselves that with 1 the search hardly tries anything else."""
 
 MOST_LEAVES = 32
 """Positions about which the network is asked in one call."""
@@ -76,6 +78,8 @@ class GuidedAgent(TreeSearcher):
         policy: path of an ONNX file, see `PolicyAgent`; by default the policies that come with the
             package, each for its own seats.
         exploration: the weight of the network's probabilities, 0..100; by default 1.
+        temperature: its logits are divided by that, 0.01..100; by default 3. Above 1 the probabilities are
+            more even.
         network: in place of a policy, what else answers.
 
     Raises:
@@ -89,14 +93,17 @@ class GuidedAgent(TreeSearcher):
         seconds: float | None = None,
         policy: str | None = None,
         exploration: float = EXPLORATION,
+        temperature: float = TEMPERATURE,
         network: Network | None = None,
     ) -> None:
         budget = Budget.of(simulations, seconds, SIMULATIONS)
         changed = [] if policy is None else [f"policy={policy}"]
         if check_exploration(exploration) != EXPLORATION:
             changed.append(f"exploration={exploration:g}")
+        if check_temperature(temperature) != TEMPERATURE:
+            changed.append(f"temperature={temperature:g}")
         super().__init__(":".join(["guided", str(budget), *changed]), budget)
-        self.settings = guided.Settings(exploration, False)
+        self.settings = guided.Settings(exploration, temperature, False)
         self._network = network or (Everywhere() if policy is None else OnePolicy(PolicyAgent(policy)))
         self._leaves = guided.new_leaves(MOST_LEAVES)
         self._scratch = guided.new_scratch()
@@ -113,7 +120,7 @@ class GuidedAgent(TreeSearcher):
             **settings_of(
                 name,
                 "guided",
-                {"policy": str, "exploration": read_number},
+                {"policy": str, "exploration": read_number, "temperature": read_number},
                 ACCEPTED_NAMES,
             )
         )
@@ -132,7 +139,7 @@ class GuidedAgent(TreeSearcher):
             logits, rewards = self._network.evaluate(
                 leaves.worlds[:number], leaves.observations[:number], leaves.masks[:number]
             )
-            guided.learn(number, logits, rewards, weights, self._tree, leaves, self._scratch)
+            guided.learn(number, logits, rewards, settings, weights, self._tree, leaves, self._scratch)
             number = self._next_number(end)
 
     def _next_number(self, end: float) -> int:

@@ -63,6 +63,12 @@ def check_exploration(number: float) -> float:
     return float(number)
 
 
+def check_temperature(number: float) -> float:
+    if type(number) not in (int, float) or not 0.01 <= number <= 100.0:
+        raise ValueError(f"temperature must be a number in 0.01..100, got {number!r}")
+    return float(number)
+
+
 def check_one_of(what: str, value: str, known: Collection[str]) -> None:
     if value not in known:
         raise ValueError(f"{what} must be one of {', '.join(map(repr, known))}, got {value!r}")

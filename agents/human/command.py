@@ -10,6 +10,7 @@ import typer
 from agents.base import ACCEPTED_AGENTS, make_agent
 from agents.command_options import Draft, Edition, errors_of
 from agents.human.keeping import Keeper, free_path
+from agents.human.phases import ensure_compiled
 from agents.human.sitting import Sitting
 from pocketmars_env.drawing.seeing import seat_name
 from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
@@ -57,6 +58,7 @@ def play_command(
         program = interface(web)
         sitting = sitting_of(bots or [], players, level, humans, seat, draft, edition, practice, hint, seed)
         path = save or free_path(sitting, Path())
+        ensure_compiled()  # here, where it is said why it takes long; a page could only wait
         if web:
             play_in_browser(program, sitting, path, port, not no_browser)
         else:

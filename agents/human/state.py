@@ -5,10 +5,10 @@ from functools import cache
 from typing import Any
 
 from agents.human.sitting import Sitting
-from agents.human.words import text_of_card
 from pocketmars_env.drawing.sight import SeenCard, SeenTable
 from pocketmars_env.drawing.table import draw_table
 from pocketmars_env.drawing.words import details, headline, title
+from pocketmars_env.engine.card_text import card_text
 from pocketmars_env.engine.cards import CARDS
 from pocketmars_env.engine.constants import BUILDING_NAMES
 from pocketmars_env.replays.moves import seat_labels
@@ -77,4 +77,4 @@ def name_of(card: SeenCard) -> str:
 @cache
 def card_texts() -> dict[str, str]:
     """The texts of all cards, by name."""
-    return {card.name: text_of_card(number) for number, card in enumerate(CARDS)}
+    return {card.name: card_text(number) for number, card in enumerate(CARDS)}

@@ -9,10 +9,11 @@ from rich.text import Text
 
 from agents.human.log import Entry
 from agents.human.points import SeatPoints
-from agents.human.words import Choice, text_of_card
+from agents.human.words import Choice
 from pocketmars_env import Game, View
 from pocketmars_env.drawing import table_text
 from pocketmars_env.drawing.text import LEAST_COLUMNS
+from pocketmars_env.engine.card_text import card_text
 from pocketmars_env.engine.cards import CARDS
 from pocketmars_env.engine.constants import BUILDING_NAMES
 from pocketmars_env.engine.notation import bookmark, snapshot
@@ -26,7 +27,7 @@ CARD_LABELS = {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name f
 """How the table writes a card, such as ``"G4"``, and its name."""
 CARD_PATTERN = re.compile(rf"\b({'|'.join(CARD_LABELS)})\b")
 
-CARD_TEXTS = {card.name: text_of_card(number) for number, card in enumerate(CARDS)}
+CARD_TEXTS = {card.name: card_text(number) for number, card in enumerate(CARDS)}
 """What is known about each card, by its name."""
 
 CARD_META = "card"

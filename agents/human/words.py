@@ -6,7 +6,7 @@ from pocketmars_env.drawing.seeing import program_in_words, seat_name
 from pocketmars_env.drawing.sight import SeenTable, suit_of
 from pocketmars_env.drawing.words import QUESTIONS
 from pocketmars_env.engine.actions import PASS, block_of
-from pocketmars_env.engine.card_text import program_text
+from pocketmars_env.engine.card_text import card_text
 from pocketmars_env.engine.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.engine.constants import BUILDING_NAMES, PREP_SLOTS, Decision
 from pocketmars_env.engine.plays import ENERGY_FOR_DISCARD
@@ -53,7 +53,7 @@ def choice_at(table: SeenTable, action: int) -> Choice:
         words=action_in_words(table, action),
         kind=block_of(action)[0].name,
         card=None if card is None else CARDS[card].name,
-        text=text_of(table, action) if card is None else text_of_card(card),
+        text=text_of(table, action) if card is None else card_text(card),
     )
 
 
@@ -96,12 +96,6 @@ def card_of(table: SeenTable, action: int) -> int | None:
     if table.decision == Decision.BOTTOM.name:
         return table.played
     return None
-
-
-def text_of_card(card: int) -> str:
-    """Both halves of a card, in a line each."""
-    top, bottom = program_text(FIRST_TOP + card), program_text(FIRST_BOTTOM + card)
-    return f"{CARDS[card].name}\ntop: {top}\nbottom: {bottom}"
 
 
 def text_of(table: SeenTable, action: int) -> str:

@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 
 from pocketmars_env import __version__
+from pocketmars_env.benchmarking.learning import EPOCHS
 from pocketmars_env.benchmarking.playing import Row
 from pocketmars_env.benchmarking.timing import ROUNDS, Speed
 from pocketmars_env.engine.compiling import IS_COMPILED
@@ -157,5 +158,5 @@ def other_sheet(
     if learning:
         share, rate = learning
         rows.append(("environment's share of MaskablePPO.learn", f"{share:.1%}", "≤ 10 %"))
-        rows.append(("MaskablePPO.learn, all cores", f"{rate:,.0f} decisions/s", ""))
+        rows.append((f"MaskablePPO.learn, {EPOCHS} epochs, all cores", f"{rate:,.0f} decisions/s", ""))
     return Sheet(("other", "value", "aim"), rows)

@@ -128,15 +128,18 @@ class Canvas:
         width: float = 1,
         radius: float = 6,
         is_dashed: bool = False,
+        about: str = "",
     ) -> Iterator[None]:
         """A rounded rectangle; what is drawn within the block belongs inside it.
 
-        Everything is drawn within some panel.
+        Everything is drawn within some panel. Browsers show `about` where the mouse rests on the panel.
         """
         if self._depth == 0:
             self._origin = box.x, box.y
         self._depth += 1
         self._parts.append("<g>" if self._depth > 1 else moved_to(box))
+        if about:
+            self._parts.append(f"<title>{escape(about)}</title>")
         self.rectangle(box, fill, line, width, radius, is_dashed)
         yield
         self._parts.append("</g>")

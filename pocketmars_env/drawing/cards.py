@@ -42,7 +42,7 @@ def empty_place(canvas: Canvas, box: Box) -> None:
 def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float) -> None:
     """The suit above, the value below."""
     theme = canvas.theme
-    with canvas.panel(box, theme.paper, line, width, radius=4):
+    with canvas.panel(box, theme.paper, line, width, radius=4, about=card.text):
         canvas.rectangle(Box(box.x + 2, box.y + 2, box.width - 4, 17), suit_colour(card.suit), radius=3)
         suit_symbol(canvas, box.middle - 7, box.y + 3.5, 14, card.suit)
         canvas.text(box.middle, box.y + 37, card.label, 17, anchor="middle", is_bold=True)
@@ -51,7 +51,7 @@ def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float) -> None:
     """The suit all over, in a frame; a value below only if the viewpoint knows it."""
     theme = canvas.theme
-    with canvas.panel(box, suit_colour(card.suit), line, width, radius=4):
+    with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text):
         canvas.rectangle(box.inset(3.5), "none", ON_COLOUR, radius=2)
         if card.card is None:
             suit_symbol(canvas, box.middle - 9, box.y + 13, 18, card.suit)
@@ -67,7 +67,7 @@ def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
     fill, ink = canvas.theme.paper, canvas.theme.ink
     if not card.is_open:
         fill, ink = suit_colour(card.suit), ON_COLOUR
-    with canvas.panel(box, fill, canvas.theme.line, radius=3):
+    with canvas.panel(box, fill, canvas.theme.line, radius=3, about=card.text):
         canvas.text(box.middle, y + 12.3, card.label, 12, ink, "middle", is_bold=True)
 
 

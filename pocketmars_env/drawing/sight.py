@@ -6,6 +6,7 @@ suit. Cards without an order among them are listed by suit, the known ones first
 
 from dataclasses import dataclass
 
+from pocketmars_env.engine.card_text import card_text
 from pocketmars_env.engine.cards import CARDS
 from pocketmars_env.engine.constants import BUILDING_NAMES, BUILDING_VALUE, COLONISTS, Building
 
@@ -44,6 +45,11 @@ class SeenCard:
             return CARDS[self.card].name
         suit = BUILDING_NAMES[self.suit]
         return f"{'an' if suit[0] in 'AE' else 'a'} {suit} card"
+
+    @property
+    def text(self) -> str:
+        """The card's name and both halves in words, or what is known of it."""
+        return self.name if self.card is None else card_text(self.card)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ The words are those of the game: to *launch* is to bring a colonist from Earth t
 Building of the card's suit. Conditions and prices end in a colon, and what follows hangs on them.
 """
 
+import functools
+
 from pocketmars_env.engine.cards import (
     ALL_PROGRAMS,
     CARDS,
@@ -70,6 +72,13 @@ def program_text(program: int) -> str:
         else:
             effects.append(phrase)
     return requirements + " and ".join(effects)
+
+
+@functools.cache
+def card_text(card: int) -> str:
+    """A card's name and both halves, in a line each."""
+    top, bottom = program_text(FIRST_TOP + card), program_text(FIRST_BOTTOM + card)
+    return f"{CARDS[card].name}\ntop: {top}\nbottom: {bottom}"
 
 
 def suit_name(suit: int) -> str:

@@ -108,17 +108,35 @@ def test_the_values_of_all_seats_sum_to_one(mode: str) -> None:
     assert found.seat_values.sum() == pytest.approx(1.0)
 
 
-def test_it_follows_what_the_network_finds_likely() -> None:
+class Fond(Flat):
+    """A network that prefers one answer to all others, which are alike."""
+
+    def __init__(self, liked: int) -> None:
+        super().__init__()
+        self.liked = liked
+
+    def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
+        logits, values = super().evaluate(states, observations, masks)
+        logits[:, self.liked] = 8.0
+        return logits, values
+
+
+def test_the_higher_the_temperature_the_more_it_tries_beside_the_likeliest() -> None:
     game = Game(players=2, seed=1)
     liked = game.legal()[-1]
 
-    class Fond(Flat):
-        def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
-            logits, values = super().evaluate(states, observations, masks)
-            logits[:, liked] = 8.0
-            return logits, values
+    def visits_elsewhere(temperature: float) -> int:
+        agent = GuidedAgent(simulations=200, temperature=temperature, network=Fond(liked))
+        found = search(agent, game)
+        return int(found.visits[found.actions != liked].sum())
 
-    found = search(GuidedAgent(simulations=40, network=Fond()), game)
+    assert visits_elsewhere(0.5) < visits_elsewhere(3.0) < visits_elsewhere(30.0)
+
+
+def test_it_follows_what_the_network_finds_likely() -> None:
+    game = Game(players=2, seed=1)
+    liked = game.legal()[-1]
+    found = search(GuidedAgent(simulations=40, temperature=1, network=Fond(liked)), game)
     assert found.best == liked
     assert found.priors[list(found.actions).index(liked)] > 0.95
     assert found.priors.sum() == pytest.approx(1.0, abs=1e-6)
@@ -201,6 +219,8 @@ def test_every_seat_is_answered_by_its_policy() -> None:
         ("guided:0050", "guided:50"),
         ("guided:0.50s", "guided:0.5s"),
         ("guided:exploration=0.5", "guided:400:exploration=0.5"),
+        ("guided:50:temperature=3", "guided:50"),
+        ("guided:50:temperature=1.50", "guided:50:temperature=1.5"),
     ],
 )
 def test_a_name_says_the_settings_and_leaves_defaults_out(name: str, canonical: str) -> None:
@@ -212,6 +232,7 @@ def test_a_name_says_the_settings_and_leaves_defaults_out(name: str, canonical: 
     [
         ("guided:0", "simulations must be an integer in 1..10000000"),
         ("guided:0s", "seconds must be a number above 0"),
+        ("guided:10:temperature=0", "temperature must be a number in 0.01..100, got 0.0"),
         ("guided:10:worlds=3", "is no setting; accepted: 'guided'"),
         ("guided:10:policy=nowhere.onnx", "there is no policy file 'nowhere.onnx'"),
         ("table:wildly", "a policy is played as 'best' or 'sample', got 'wildly'"),

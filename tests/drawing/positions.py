@@ -130,7 +130,9 @@ def check_panel(panel: ET.Element, area: Area) -> None:
         elif element.tag == f"{SVG}rect":
             assert area.holds(area_of_rect(element)), f"{element.attrib} leaves {area}"
         elif element.tag == f"{SVG}g":
-            child = area_of_rect(element[0])
+            outline = element.find(f"{SVG}rect")
+            assert outline is not None
+            child = area_of_rect(outline)
             check_panel(element, child)
             assert area.holds(child), f"{child} leaves {area}"
             children.append(child)

@@ -20,6 +20,7 @@ from pocketmars_env.engine.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARD
 from pocketmars_env.engine.constants import BUILDING_NAMES
 from tests.builders import given, play, seat
 from tests.drawing.positions import SVG, check_layout, outer_panels, positions, texts, viewpoints
+from tests.fixed_play import play_on
 from tests.modes import MODES
 
 HEADING, STATUS, FIRST_BUILDING, SUPPLY, FIRST_SEAT = 0, 1, 2, 7, 8
@@ -238,3 +239,31 @@ def test_the_picture_stands_alone() -> None:
 def test_the_same_snapshot_gives_the_same_picture() -> None:
     game = Game(players=4, seed=3)
     assert picture(game, 1) == picture(Game.from_text(game.to_text()), 1)
+
+
+# --- what a mouse shows ---------------------------------------------------------------------------
+
+
+def hints_in(svg: str) -> list[str]:
+    """The texts that a browser shows where the mouse rests; the first is the picture's own."""
+    return [title.text or "" for title in ET.fromstring(svg).iter(f"{SVG}title")]
+
+
+def test_resting_on_a_known_card_shows_its_text() -> None:
+    game = Game(players=2, seed=3)
+    play_on(game, 1, 20)
+    known = [CARDS[card].name for card in game.snapshot()["seats"][0]["prep"] if card is not None]
+    hints = hints_in(picture(game, 0))
+    assert known
+    for name in known:
+        assert any(hint.startswith(f"{name}\ntop: ") and "\nbottom: " in hint for hint in hints)
+
+
+def test_resting_on_an_unknown_card_shows_its_suit_alone() -> None:
+    game = Game(players=2, seed=3)
+    play_on(game, 1, 20)
+    hidden = set(range(NUM_CARDS)) - set(game.snapshot()["seats"][0]["knows"])
+    shown = "\n".join(hints_in(picture(game, 0)))
+    assert hidden
+    assert not [card for card in hidden if CARDS[card].name in shown]
+    assert re.search(r"^an? \w+ card$", shown, flags=re.MULTILINE)

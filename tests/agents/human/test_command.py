@@ -69,12 +69,15 @@ def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Pat
     ]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stdout is not None
-        link = process.stdout.readline().split()[-1]
-        state = get(f"{link}state").data
-        post(f"{link}answer", {"version": state["version"], "action": state["choices"][0]["action"]})
-        process.send_signal(signal.SIGINT)
-        told, _ = process.communicate(timeout=30)
+        try:
+            assert process.stdout is not None
+            link = process.stdout.readline().split()[-1]
+            state = get(f"{link}state").data
+            post(f"{link}answer", {"version": state["version"], "action": state["choices"][0]["action"]})
+            process.send_signal(signal.SIGINT)
+            told, _ = process.communicate(timeout=30)
+        finally:
+            process.kill()  # if it has not ended by then, it would be waited for without end
     assert process.returncode == 0
     assert f"The game is kept in {path}" in told
     assert Replay.load(path).actions == (state["choices"][0]["action"],)
