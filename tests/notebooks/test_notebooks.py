@@ -25,7 +25,7 @@ from tests.notebooks.executing import (
 )
 from tests.notebooks.table import answer_of, answers_table, title_of, written_table
 
-LARGEST_NOTEBOOK, LARGEST_PICTURE = 400_000, 60_000
+LARGEST_NOTEBOOK, LARGEST_PICTURE = 400_000, 80_000
 """Bytes."""
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=number_of)
 
