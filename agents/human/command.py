@@ -12,11 +12,12 @@ from agents.command_options import Draft, Edition, errors_of
 from agents.human.keeping import Keeper, free_path
 from agents.human.phases import ensure_compiled
 from agents.human.sitting import Sitting
+from agents.shipped import TABLE, can_play_policies
 from pocketmars_env.drawing.seeing import seat_name
 from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
 
 EXTRA = "pip install 'pocketmars-env[play]'"
-DEFAULT_BOT = "planner"
+DEFAULT_BOT = TABLE if can_play_policies() else "planner"
 
 
 def play_command(

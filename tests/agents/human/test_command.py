@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agents.human.command import sitting_of
+from agents.human.command import DEFAULT_BOT, sitting_of
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
 
@@ -27,7 +27,7 @@ DEFAULTS: dict[str, Any] = {
         ({"bots": ["greedy"]}, ("human", "greedy")),
         ({"bots": ["greedy", "random"], "seat": 1}, ("greedy", "human", "random")),
         ({"bots": ["greedy"], "players": 4, "humans": 2, "seat": 3}, ("human", "greedy", "greedy", "human")),
-        ({"players": 3}, ("human", "planner", "planner")),
+        ({"players": 3}, ("human", DEFAULT_BOT, DEFAULT_BOT)),
         ({"humans": 2}, ("human", "human")),
     ],
 )
