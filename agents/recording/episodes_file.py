@@ -40,6 +40,7 @@ class EpisodesFile:
         self._h5 = imported("h5py")
         self._compress = imported("isal.isal_zlib").compress
         self._types: dict[Any, Any] = {}
+        self._packed: dict[tuple[int, ...], tuple[Any, Any]] = {}
         self._shared: dict[tuple[bytes, bytes], str] = {}
         self._scalar = self._h5.h5s.create(self._h5.h5s.SCALAR)
         self._text = self._h5.h5t.py_create(self._h5.string_dtype(), logical=True)
@@ -127,12 +128,13 @@ class EpisodesFile:
 
     def _pack(self, group: Any, name: bytes, array: NDArray[Any]) -> None:
         """Add an array, compressed in one piece."""
-        h5 = self._h5
-        settings = self._settings()
-        settings.set_chunk(array.shape)
-        settings.set_deflate(COMPRESSION)
-        space = h5.h5s.create_simple(array.shape)
-        data = h5.h5d.create(group, name, self._type(array.dtype), space, settings)
+        if array.shape not in self._packed:
+            settings = self._settings()
+            settings.set_chunk(array.shape)
+            settings.set_deflate(COMPRESSION)
+            self._packed[array.shape] = self._h5.h5s.create_simple(array.shape), settings
+        space, settings = self._packed[array.shape]
+        data = self._h5.h5d.create(group, name, self._type(array.dtype), space, settings)
         data.write_direct_chunk((0,) * array.ndim, self._compress(array.data, COMPRESSION))
 
     def _share(self, episode: str, group: Any, name: bytes, array: NDArray[Any]) -> None:
