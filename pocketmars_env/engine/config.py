@@ -1,6 +1,6 @@
 """What kind of game is played: the settings, their names, and what is accepted."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_env.engine.constants import (
@@ -114,7 +114,7 @@ class GameConfig:
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data; ``GameConfig(**config.as_dict())`` equals `config`."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 def config_of(record: Any) -> GameConfig:
