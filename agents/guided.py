@@ -6,9 +6,10 @@ likely each answer is, and what the position is worth. Answers are chosen by PUC
 the game of Go without human knowledge", Nature 2017), with the edges' availability in place of the node's
 visits, as in `search_tree.py`.
 
-The network is asked about many positions at once: `descend` makes several simulations up to their new
-nodes, and `learn` goes on with its answers. Between the two, every edge on the way counts as if the
-simulation had been lost there, so that the next ones look elsewhere.
+A network that `mlp.py` can compute is asked within the kernel, position by position: `simulate`. Any other
+is asked about many positions at once: `descend` makes several simulations up to their new nodes, and `learn`
+goes on with its answers. Between the two, every edge on the way counts as if the simulation had been lost
+there, so that the next ones look elsewhere.
 """
 
 from typing import Any, NamedTuple
@@ -17,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.ismcts import ADDED, MADE, begin_world, label_of
+from agents.mlp import evaluate
 from agents.rollouts import WIN, write_chances, write_final_values
 from agents.search_tree import ROOT, add_edge, child_node, edge_key, place_of
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from pocketmars_env.engine import chance, legality, turns
 from pocketmars_env.engine.compiling import entry_point, kernel
-from pocketmars_env.engine.constants import MAX_SEATS
+from pocketmars_env.engine.constants import DA_SEAT, MAX_SEATS
 from pocketmars_env.engine.observation import write_observation
 from pocketmars_env.engine.state import States, new_states, number_of_seats
 
@@ -88,6 +90,50 @@ def new_scratch() -> Scratch:
 
 
 @entry_point
+def simulate(
+    states: Any,
+    seat: int,
+    seed: Any,
+    number: int,
+    settings: Any,
+    weights: Any,
+    networks: Any,
+    rooms: Any,
+    tree: Any,
+    leaves: Any,
+    scratch: Any,
+) -> None:
+    """Make `number` simulations from their beginning to their end.
+
+    Args:
+        states: ``(1,)`` `STATE`: a world that fits the view of `seat`, which is asked.
+        seat: the searching seat.
+        seed: uint64, decides all worlds; the same for all calls of one search.
+        number: how many simulations.
+        settings: `Settings`.
+        weights: as of `learn`.
+        networks: two `Mlp`: who answers for the players, and for Devious Automatics.
+        rooms: two `Activations`, for them.
+        tree: `Tree`; grows and learns.
+        leaves: `Leaves`, of which the first row is used.
+        scratch: `Scratch`.
+
+    """
+    for _ in range(number):
+        stream = chance.long_word(seed, tree.counts[MADE])
+        begin_world(states, leaves.worlds[0:1], seat, stream, settings.is_open)
+        world = leaves.worlds[0]
+        follow(world, 0, seat, settings, tree, leaves, scratch)
+        if not leaves.is_valued[0]:
+            who = 1 if world.solo and world.asked_seat == DA_SEAT else 0
+            room = rooms[who]
+            reward = evaluate(leaves.observations[0], leaves.masks[0], networks[who], room)
+            add_answers(world, leaves.nodes[0], room.logits, settings.temperature, tree, scratch)
+            write_network_values(world, reward, weights, leaves.values[0])
+        learn_values(0, tree, leaves)
+
+
+@entry_point
 def descend(
     states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
@@ -136,15 +182,11 @@ def learn(
 
     """
     for row in range(number):
-        world, values = leaves.worlds[row], leaves.values[row]
         if not leaves.is_valued[row]:
+            world = leaves.worlds[row]
             add_answers(world, leaves.nodes[row], logits[row], settings.temperature, tree, scratch)
-            write_network_values(world, rewards[row], weights, values)
-        tree.counts[MADE] += 1
-        for seat in range(number_of_seats(world)):
-            tree.totals[seat] += values[seat]
-        for step in range(leaves.depths[row]):
-            tree.edges[leaves.paths[row, step]].total += values[leaves.path_seats[row, step]]
+            write_network_values(world, rewards[row], weights, leaves.values[row])
+        learn_values(row, tree, leaves)
 
 
 # --- a simulation ---------------------------------------------------------------------------------
@@ -175,6 +217,17 @@ def follow(world: Any, row: int, seat: int, settings: Any, tree: Any, leaves: An
     else:
         write_observation(world, world.asked_seat, leaves.observations[row])
         legality.write_mask(world, leaves.masks[row])
+
+
+@kernel
+def learn_values(row: int, tree: Any, leaves: Any) -> None:
+    """Let the tree and the edges of the path learn the values of one simulation."""
+    values = leaves.values[row]
+    tree.counts[MADE] += 1
+    for seat in range(number_of_seats(leaves.worlds[row])):
+        tree.totals[seat] += values[seat]
+    for step in range(leaves.depths[row]):
+        tree.edges[leaves.paths[row, step]].total += values[leaves.path_seats[row, step]]
 
 
 @kernel

@@ -2,17 +2,18 @@
 
 import functools
 import time
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents import guided, ismcts
+from agents.mlp import Mlp, blank_mlp, new_activations
 from agents.policy_agent import PolicyAgent
 from agents.search_settings import Budget, check_exploration, check_temperature, read_number, settings_of
 from agents.search_tree import Edges
 from agents.shipped import Everywhere
-from agents.tree_searcher import TreeSearcher, weights_for
+from agents.tree_searcher import TreeSearcher, Weights, weights_for
 from pocketmars_env import Game
 from pocketmars_env.engine.actions import NUM_ACTIONS
 from pocketmars_env.engine.compiling import compile_all
@@ -28,6 +29,8 @@ EXPLORATION = 1.0
 TEMPERATURE = 3.0
 """Trained policies are so sure of themselves that with 1 the search hardly tries anything else."""
 
+AT_ONCE = 64
+"""Simulations between two looks at the clock."""
 MOST_LEAVES = 32
 """Positions about which the network is asked in one call."""
 LEAF_SHARE = 8
@@ -51,6 +54,14 @@ class Network(Protocol):
         """
 
 
+@runtime_checkable
+class Compilable(Network, Protocol):
+    """A network that the kernels may be able to compute themselves."""
+
+    def mlps(self, states: States) -> tuple[Mlp, Mlp] | None:
+        """The networks for the players and for Devious Automatics in a game; None if they cannot."""
+
+
 class OnePolicy:
     """One policy for all seats.
 
@@ -61,6 +72,10 @@ class OnePolicy:
 
     def __init__(self, policy: PolicyAgent) -> None:
         self.policy = policy
+
+    def mlps(self, states: States) -> tuple[Mlp, Mlp] | None:
+        """As `Compilable` has it."""
+        return None if self.policy.mlp is None else (self.policy.mlp, self.policy.mlp)
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
@@ -132,23 +147,51 @@ class GuidedAgent(TreeSearcher):
     def _simulate(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
         settings, weights = self.settings._replace(is_open=is_open), weights_for(states)
         end = time.perf_counter() + (self.budget.seconds or 0.0)
-        number = 1
+        mlps = self._network.mlps(states) if isinstance(self._network, Compilable) else None
+        if mlps is None:
+            self._ask_in_batches(states, seat, seed, settings, weights, end)
+            return
+        rooms = tuple(new_activations(mlp) for mlp in mlps)
+        while (number := self._within_budget(AT_ONCE, end)) > 0:
+            guided.simulate(
+                states,
+                seat,
+                seed,
+                number,
+                settings,
+                weights,
+                mlps,
+                rooms,
+                self._tree,
+                self._leaves,
+                self._scratch,
+            )
+
+    def _ask_in_batches(
+        self,
+        states: States,
+        seat: int,
+        seed: np.uint64,
+        settings: guided.Settings,
+        weights: Weights,
+        end: float,
+    ) -> None:
+        leaves, tree, number = self._leaves, self._tree, 1
         while number > 0:
-            guided.descend(states, seat, seed, number, settings, self._tree, self._leaves, self._scratch)
-            leaves = self._leaves
+            guided.descend(states, seat, seed, number, settings, tree, leaves, self._scratch)
             logits, rewards = self._network.evaluate(
                 leaves.worlds[:number], leaves.observations[:number], leaves.masks[:number]
             )
-            guided.learn(number, logits, rewards, settings, weights, self._tree, leaves, self._scratch)
-            number = self._next_number(end)
+            guided.learn(number, logits, rewards, settings, weights, tree, leaves, self._scratch)
+            made = int(tree.counts[ismcts.MADE])
+            number = self._within_budget(min(MOST_LEAVES, 1 + made // LEAF_SHARE), end)
 
-    def _next_number(self, end: float) -> int:
-        """How many simulations to make next; 0 if the budget is spent."""
+    def _within_budget(self, number: int, end: float) -> int:
+        """How many simulations of so many may be made next; 0 if the budget is spent."""
         made = int(self._tree.counts[ismcts.MADE])
-        number = min(MOST_LEAVES, 1 + made // LEAF_SHARE)
         if self.budget.simulations is not None:
             return min(number, self.budget.simulations - made)
-        return number if time.perf_counter() < end else 0
+        return number if made == 0 or time.perf_counter() < end else 0
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
         """The means of the simulations."""
@@ -172,8 +215,17 @@ class Indifferent:
         return np.zeros((len(states), NUM_ACTIONS), dtype=np.float32), np.zeros(len(states), dtype=np.float32)
 
 
+class Blank(Indifferent):
+    """The same as a network of zeros."""
+
+    def mlps(self, states: States) -> tuple[Mlp, Mlp]:
+        """As `Compilable` has it."""
+        return blank_mlp(), blank_mlp()
+
+
 def warm_up() -> None:
-    """Make one search, in a game of its own."""
+    """Make a search of either kind, in a game of its own."""
     game = Game(seed=0)
-    agent = GuidedAgent(simulations=2, network=Indifferent())
-    agent._explore(game.view().states, game.asked or 0, np.uint64(0), False)
+    for network in (Indifferent(), Blank()):
+        agent = GuidedAgent(simulations=2, network=network)
+        agent._explore(game.view().states, game.asked or 0, np.uint64(0), False)

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.estimates import REWARD, Estimate
+from agents.mlp import Mlp
+from agents.mlp_file import read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, View, Views
 
 INPUTS = {"observation": OBSERVATION_SIZE, "action_mask": NUM_ACTIONS}
@@ -41,9 +44,15 @@ class PolicyAgent:
             raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {play!r}")
         self.name = name or (str(path) if play == "best" else f"{path}:{play}")
         self._is_sampling = play == "sample"
-        self._session = load(Path(path))
+        self._path = Path(path)
+        self._session = load(self._path)
         self._mask_type = check_inputs(self._session, path)
         self.card = card_of(self._session)
+
+    @cached_property
+    def mlp(self) -> Mlp | None:
+        """The network, if it is one that searches can compute without onnxruntime; see `read_mlp`."""
+        return read_mlp(self._path, self.evaluate)
 
     def act(self, view: View[Game], rng: np.random.Generator) -> int:
         """One of the legal actions.

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.mlp import Mlp
 from agents.policy_agent import PolicyAgent
 from pocketmars_env.engine.constants import DA_SEAT
 from pocketmars_env.engine.state import States
@@ -42,6 +43,12 @@ def shipped_agent(name: str) -> PolicyAgent:
 
 class Everywhere:
     """The policies that come with the package, each for its own seats."""
+
+    def mlps(self, states: States) -> tuple[Mlp, Mlp] | None:
+        """The networks for the players and for Devious Automatics; None if one cannot be compiled."""
+        names = (SOLO, DA) if states["solo"][0] else (TABLE, TABLE)
+        players, automatics = (shipped_policy(name).mlp for name in names)
+        return None if players is None or automatics is None else (players, automatics)
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]

@@ -94,8 +94,17 @@ def hot_kernel(function: F) -> F:
     return inner_kernel(function, is_inlined=True)
 
 
-def inner_kernel(function: F, is_inlined: bool) -> F:
-    compiled = JIT(**OPTIONS, no_cfunc_wrapper=True, forceinline=is_inlined)(function)
+def arithmetic_kernel(function: F) -> F:
+    """A kernel of sums over long arrays, which may be made in any order.
+
+    Only so can several terms be added at once. The last digits may differ from one machine to another,
+    as they do with every library for matrices: nothing in the rules may depend on it.
+    """
+    return inner_kernel(function, is_inlined=False, fastmath={"reassoc", "contract", "nsz"})
+
+
+def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
+    compiled = JIT(**OPTIONS, **options, no_cfunc_wrapper=True, forceinline=is_inlined)(function)
     return cast(F, compile_once(compiled))
 
 

@@ -9,9 +9,11 @@ import pytest
 from agents import make_agent
 from agents.full_information import search_full_information
 from agents.guided_agent import GuidedAgent
+from agents.mlp import evaluate_all, new_activations
 from agents.shipped import SHIPPED, Everywhere, shipped_policy
 from agents.tree_searcher import SearchResult
 from pocketmars_env import NUM_ACTIONS, Game, Games, Views
+from tests.agents.mlps import random_mlp
 from tests.agents.test_ismcts import LAST_COLONIST, play_out
 from tests.modes import MODES
 
@@ -79,9 +81,50 @@ def test_a_search_makes_the_simulations_of_its_budget(simulations: int) -> None:
     assert network.asked[0] == 1
 
 
-def test_a_time_limit_ends_the_search() -> None:
-    agent = GuidedAgent(seconds=0.02)
+@pytest.mark.parametrize("network", [None, Flat()])
+def test_a_time_limit_ends_the_search(network: Any) -> None:
+    agent = GuidedAgent(seconds=0.02, network=network)
     assert 5 < search(agent, Game(players=2, seed=1)).simulations < 100_000
+
+
+@pytest.mark.parametrize("mode", ["two", "four", "solo_da_agent"])
+def test_compiled_networks_make_the_same_search(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agents.guided_agent.MOST_LEAVES", 1)  # one simulation after the other, as the kernel
+    mlps = (random_mlp(2, 16), random_mlp(1, 8))
+    compiled, asked = GuidedAgent(300, network=Computed(mlps)), GuidedAgent(300, network=Asked(mlps))
+    game = Game(**MODES[mode], seed=4)
+    for _ in range(8):
+        game.step(game.legal()[0])
+    one, other = search(compiled, game), search(asked, game)
+    assert one.simulations == other.simulations == 300
+    assert (one.visits == other.visits).all()
+    assert np.allclose(one.values, other.values, atol=1e-6)
+    assert np.allclose(one.priors, other.priors, atol=1e-6)
+
+
+class Asked:
+    """Two networks, one for Devious Automatics, of which the search knows only the answers."""
+
+    def __init__(self, mlps: Any) -> None:
+        self.pair = mlps
+
+    def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
+        logits, values = np.zeros(masks.shape, np.float32), np.zeros(len(masks), np.float32)
+        for k, state in enumerate(states):
+            mlp, rows = self.pair[int(state["solo"] and state["asked_seat"] == 1)], slice(k, k + 1)
+            room = new_activations(mlp)
+            evaluate_all(observations[rows], masks[rows], mlp, room, logits[rows], values[rows])
+        return logits, values
+
+
+class Computed(Asked):
+    """The same, which the search may compute itself."""
+
+    def mlps(self, states: Any) -> Any:
+        return self.pair
+
+    def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
+        raise AssertionError
 
 
 def test_the_network_sees_what_the_seat_that_is_asked_sees() -> None:

@@ -1,0 +1,153 @@
+"""Multilayer perceptrons, compiled: a search can ask one about a single position, without leaving the kernel.
+
+Most of an observation is zeros, and so is about half of what a layer passes on: rows of weights that
+would be multiplied by zero are left out. That is several times quicker than a call of onnxruntime for a
+few positions.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from pocketmars_env.engine.compiling import arithmetic_kernel, entry_point, kernel
+
+AT_ONCE = 4
+"""Rows of weights that are added in one pass."""
+
+
+class Mlp(NamedTuple):
+    """Hidden layers of one width, each followed by a ReLU; then logits and value, both linear.
+
+    The first layer sees the observation, and flags behind it: whether entries of it are large enough.
+    """
+
+    columns: NDArray[np.int64]  # (flags,) the entry of each
+    cuts: NDArray[np.float32]  # (flags,) what it must be at least
+    first: NDArray[np.float32]  # (OBSERVATION_SIZE + flags, width)
+    others: NDArray[np.float32]  # (layers - 1, width, width): of every layer a row for each of its inputs
+    biases: NDArray[np.float32]  # (layers, width)
+    logits: NDArray[np.float32]  # (NUM_ACTIONS, width)
+    logit_biases: NDArray[np.float32]  # (NUM_ACTIONS,)
+    value: NDArray[np.float32]  # (width,)
+    value_bias: NDArray[np.float32]  # (1,)
+
+
+class Activations(NamedTuple):
+    """What a network works with; overwritten."""
+
+    inputs: NDArray[np.float32]  # (OBSERVATION_SIZE + flags,)
+    layers: NDArray[np.float32]  # (layers, width)
+    used: NDArray[np.int64]  # (most inputs of a layer,) the inputs that are not 0
+    logits: NDArray[np.float32]  # (NUM_ACTIONS,) of the legal actions; the others keep what they were
+
+
+def blank_mlp(layers: int = 1, width: int = 1, flags: int = 0) -> Mlp:
+    """A network of zeros."""
+    return Mlp(
+        columns=np.zeros(flags, dtype=np.int64),
+        cuts=np.zeros(flags, dtype=np.float32),
+        first=np.zeros((OBSERVATION_SIZE + flags, width), dtype=np.float32),
+        others=np.zeros((layers - 1, width, width), dtype=np.float32),
+        biases=np.zeros((layers, width), dtype=np.float32),
+        logits=np.zeros((NUM_ACTIONS, width), dtype=np.float32),
+        logit_biases=np.zeros(NUM_ACTIONS, dtype=np.float32),
+        value=np.zeros(width, dtype=np.float32),
+        value_bias=np.zeros(1, dtype=np.float32),
+    )
+
+
+def new_activations(mlp: Mlp) -> Activations:
+    """Room for one position."""
+    layers, width = mlp.biases.shape
+    inputs = len(mlp.first)
+    return Activations(
+        inputs=np.zeros(inputs, dtype=np.float32),
+        layers=np.zeros((layers, width), dtype=np.float32),
+        used=np.zeros(max(inputs, width), dtype=np.int64),
+        logits=np.zeros(NUM_ACTIONS, dtype=np.float32),
+    )
+
+
+@entry_point
+def evaluate_all(observations: Any, masks: Any, mlp: Any, room: Any, logits: Any, values: Any) -> None:
+    """Write what a network says of `n` positions.
+
+    Args:
+        observations: ``(n, OBSERVATION_SIZE)`` float32.
+        masks: ``(n, NUM_ACTIONS)`` int8.
+        mlp: `Mlp`.
+        room: `Activations`.
+        logits: ``(n, NUM_ACTIONS)`` float32; those of illegal actions are left as they are.
+        values: ``(n,)`` float32.
+
+    """
+    for row in range(len(observations)):
+        values[row] = evaluate(observations[row], masks[row], mlp, room)
+        for action in range(NUM_ACTIONS):
+            if masks[row, action] != 0:
+                logits[row, action] = room.logits[action]
+
+
+@kernel
+def evaluate(observation: Any, mask: Any, mlp: Any, room: Any) -> Any:
+    """Write the logits of the legal actions into ``room.logits``; returns the value (float32).
+
+    Args:
+        observation: ``(OBSERVATION_SIZE,)`` float32.
+        mask: ``(NUM_ACTIONS,)`` int8.
+        mlp: `Mlp`.
+        room: `Activations`.
+
+    """
+    inputs = room.inputs
+    for entry in range(OBSERVATION_SIZE):
+        inputs[entry] = observation[entry]
+    for flag in range(len(mlp.columns)):
+        inputs[OBSERVATION_SIZE + flag] = 1 if observation[mlp.columns[flag]] >= mlp.cuts[flag] else 0
+    write_layer(inputs, mlp.first, mlp.biases[0], room.used, room.layers[0])
+    for layer in range(1, len(mlp.biases)):
+        before = room.layers[layer - 1]
+        write_layer(before, mlp.others[layer - 1], mlp.biases[layer], room.used, room.layers[layer])
+    last = room.layers[len(mlp.biases) - 1]
+    for action in range(NUM_ACTIONS):
+        if mask[action] != 0:
+            room.logits[action] = dot(mlp.logits[action], last) + mlp.logit_biases[action]
+    return dot(mlp.value, last) + mlp.value_bias[0]
+
+
+@arithmetic_kernel
+def write_layer(inputs: Any, weights: Any, bias: Any, used: Any, out: Any) -> None:
+    """Write ``relu(inputs @ weights + bias)`` into `out`."""
+    number = 0
+    for i in range(len(inputs)):
+        if inputs[i] != 0:
+            used[number] = i
+            number += 1
+    for j in range(len(out)):
+        out[j] = bias[j]
+    whole = number - number % AT_ONCE
+    for k in range(0, whole, AT_ONCE):
+        a, b, c, d = used[k], used[k + 1], used[k + 2], used[k + 3]
+        for j in range(len(out)):
+            out[j] += (
+                inputs[a] * weights[a, j]
+                + inputs[b] * weights[b, j]
+                + inputs[c] * weights[c, j]
+                + inputs[d] * weights[d, j]
+            )
+    for k in range(whole, number):
+        for j in range(len(out)):
+            out[j] += inputs[used[k]] * weights[used[k], j]
+    for j in range(len(out)):
+        out[j] = max(out[j], np.float32(0.0))
+
+
+@arithmetic_kernel
+def dot(one: Any, other: Any) -> Any:
+    """The scalar product (float32) of two float32 vectors of one length."""
+    total = np.float32(0.0)
+    for j in range(len(one)):
+        total += one[j] * other[j]
+    return total

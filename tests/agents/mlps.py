@@ -1,0 +1,16 @@
+"""Networks with random weights."""
+
+import numpy as np
+
+from agents.mlp import Mlp, blank_mlp
+from pocketmars_env import OBSERVATION_SIZE
+
+
+def random_mlp(layers: int, width: int, flags: int = 5) -> Mlp:
+    rng = np.random.default_rng(layers * 1000 + width)
+    blank = blank_mlp(layers, width, flags)._asdict()
+    weights = {
+        name: rng.normal(scale=0.3, size=array.shape).astype(np.float32) for name, array in blank.items()
+    }
+    columns = rng.integers(0, OBSERVATION_SIZE, size=flags)
+    return Mlp(**weights | {"columns": columns, "cuts": rng.random(flags, dtype=np.float32)})

@@ -1,0 +1,54 @@
+"""Compiled networks say what the sums on paper say."""
+
+import numpy as np
+import pytest
+
+from agents.mlp import blank_mlp, evaluate_all, new_activations
+from pocketmars_env import NUM_ACTIONS, Games
+from tests.agents.mlps import random_mlp
+
+
+def positions() -> tuple[np.ndarray, np.ndarray]:
+    games = Games(32, players=3, seed=2)
+    for _ in range(20):
+        games.step(games.random_actions(), ~games.over)
+    return games.observe()
+
+
+@pytest.mark.parametrize(
+    ("layers", "width", "flags"), [(1, 1, 0), (1, 7, 1), (2, 32, 300), (3, 9, 0), (2, 1040, 9)]
+)
+def test_logits_and_values_are_those_of_the_matrices(layers: int, width: int, flags: int) -> None:
+    mlp, (observations, masks) = random_mlp(layers, width, flags), positions()
+    inputs = np.concatenate([observations, observations[:, mlp.columns] >= mlp.cuts], axis=1)
+    features = np.maximum(inputs.astype(np.float64) @ mlp.first + mlp.biases[0], 0)
+    for weights, bias in zip(mlp.others, mlp.biases[1:]):
+        features = np.maximum(features @ weights + bias, 0)
+    logits, values = np.full(masks.shape, -7, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
+    evaluate_all(observations, masks, mlp, new_activations(mlp), logits, values)
+    expected = features @ mlp.logits.T + mlp.logit_biases
+    assert np.allclose(logits[masks != 0], expected[masks != 0], rtol=1e-4, atol=1e-3)
+    assert np.allclose(values, features @ mlp.value + mlp.value_bias, rtol=1e-4, atol=1e-3)
+    assert (logits[masks == 0] == -7).all()
+
+
+def test_what_a_network_worked_with_before_makes_no_difference() -> None:
+    mlp, (observations, masks) = random_mlp(2, 16), positions()
+    used = new_activations(mlp)
+    for array in (used.inputs, used.layers, used.used, used.logits):
+        array.fill(5)
+    found = []
+    for room in (used, new_activations(mlp)):
+        logits, values = np.zeros(masks.shape, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
+        evaluate_all(observations, masks, mlp, room, logits, values)
+        found.append((logits, values))
+    assert np.array_equal(found[0][0], found[1][0])
+    assert np.array_equal(found[0][1], found[1][1])
+
+
+def test_a_network_of_zeros_finds_all_alike() -> None:
+    observations, masks = positions()
+    logits, values = np.ones((len(masks), NUM_ACTIONS), np.float32), np.ones(len(masks), np.float32)
+    evaluate_all(observations, masks, blank_mlp(), new_activations(blank_mlp()), logits, values)
+    assert not logits[masks != 0].any()
+    assert not values.any()

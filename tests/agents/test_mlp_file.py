@@ -1,0 +1,134 @@
+"""Networks are read out of policy files that hold one, and out of no others."""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.mlp import evaluate_all, new_activations
+from agents.mlp_file import read_mlp
+from agents.policy_agent import PolicyAgent
+from agents.shipped import FOLDER, SHIPPED
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
+
+pytest.importorskip("onnxruntime")
+onnx = pytest.importorskip("onnx")
+HELPER, TO_ARRAY, FROM_ARRAY = onnx.helper, onnx.numpy_helper.to_array, onnx.numpy_helper.from_array
+
+
+def changed(tmp_path: Path, change: Any) -> PolicyAgent:
+    """The shipped `table` with a change in its graph."""
+    model = onnx.load(str(FOLDER / "table.onnx"))
+    change(model.graph)
+    onnx.save(model, str(tmp_path / "changed.onnx"))
+    return PolicyAgent(tmp_path / "changed.onnx")
+
+
+def node_of(graph: Any, kind: str, number: int = 0) -> Any:
+    return [node for node in graph.node if node.op_type == kind][number]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_networks_of_the_shipped_policies_answer_as_their_files(name: str) -> None:
+    agent, games = PolicyAgent(FOLDER / f"{name}.onnx"), Games(64, players=4, seed=3)
+    assert agent.mlp is not None
+    for _ in range(30):
+        games.step(games.random_actions(), ~games.over)
+    observations, masks = games.observe()
+    logits, values = np.zeros(masks.shape, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
+    evaluate_all(observations, masks, agent.mlp, new_activations(agent.mlp), logits, values)
+    expected_logits, expected_values = agent.evaluate(observations, masks)
+    assert np.allclose(logits[masks != 0], expected_logits[masks != 0], atol=1e-3)
+    assert np.allclose(values, expected_values, atol=1e-3)
+
+
+def test_weights_may_be_stored_the_other_way_round(tmp_path: Path) -> None:
+    def turn(graph: Any) -> None:
+        gemm = node_of(graph, "Gemm")
+        weights = next(one for one in graph.initializer if one.name == gemm.input[1])
+        weights.CopyFrom(FROM_ARRAY(np.ascontiguousarray(TO_ARRAY(weights).T), weights.name))
+        next(one for one in gemm.attribute if one.name == "transB").i = 0
+
+    assert changed(tmp_path, turn).mlp is not None
+
+
+def test_another_activation_is_not_taken_for_a_relu(tmp_path: Path) -> None:
+    def replace(graph: Any) -> None:
+        node_of(graph, "Relu", 1).op_type = "Tanh"
+
+    assert changed(tmp_path, replace).mlp is None
+
+
+def test_a_scaled_layer_is_not_taken(tmp_path: Path) -> None:
+    def scale(graph: Any) -> None:
+        next(one for one in node_of(graph, "Gemm", 1).attribute if one.name == "alpha").f = 0.5
+
+    assert changed(tmp_path, scale).mlp is None
+
+
+def test_layers_of_different_widths_are_not_taken(tmp_path: Path) -> None:
+    def widen(graph: Any) -> None:
+        for gemm, axes in ((node_of(graph, "Gemm"), (0,)), (node_of(graph, "Gemm", 1), (1,))):
+            for given in gemm.input[1:]:
+                weights = next(one for one in graph.initializer if one.name == given)
+                array = TO_ARRAY(weights)
+                if max(axes) < array.ndim:
+                    array = np.concatenate([array, array], axis=axes[0])
+                    weights.CopyFrom(FROM_ARRAY(np.ascontiguousarray(array), given))
+
+    agent = changed(tmp_path, widen)
+    assert agent.mlp is None
+    assert agent.evaluate(*Games(2, seed=0).observe())[0].shape == (2, NUM_ACTIONS)
+
+
+def test_a_graph_that_does_more_with_the_value_is_not_taken(tmp_path: Path) -> None:
+    def halve(graph: Any) -> None:
+        squeeze = node_of(graph, "Squeeze")
+        squeeze.output[0] = "whole"
+        graph.initializer.append(FROM_ARRAY(np.array([0.5], np.float32), "half"))
+        graph.node.append(HELPER.make_node("Mul", ["whole", "half"], ["value"]))
+
+    assert changed(tmp_path, halve).mlp is None
+
+
+def test_what_a_file_says_of_illegal_actions_makes_no_difference(tmp_path: Path) -> None:
+    def unmask(graph: Any) -> None:
+        where = node_of(graph, "Where")
+        where.input[2] = where.input[1]
+
+    assert changed(tmp_path, unmask).mlp is not None
+
+
+def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> None:
+    agent = PolicyAgent(FOLDER / "table.onnx")
+
+    def one_higher(observations: Any, masks: Any) -> Any:
+        logits, values = agent.evaluate(observations, masks)
+        return logits, values + 1
+
+    assert read_mlp(FOLDER / "table.onnx", agent.evaluate) is not None
+    assert read_mlp(FOLDER / "table.onnx", one_higher) is None
+
+
+def test_a_linear_policy_is_not_taken(tmp_path: Path) -> None:
+    from tests.agents.onnx_policies import write_policy
+
+    assert PolicyAgent(write_policy(tmp_path / "linear.onnx")).mlp is None
+
+
+def test_without_the_package_onnx_files_are_played_by_onnxruntime_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import_module = importlib.import_module
+
+    def without_onnx(name: str) -> Any:
+        if name == "onnx":
+            raise ImportError
+        return import_module(name)
+
+    agent = PolicyAgent(FOLDER / "table.onnx")
+    monkeypatch.setattr(importlib, "import_module", without_onnx)
+    assert agent.mlp is None
+    assert agent.evaluate(np.zeros((1, OBSERVATION_SIZE), np.float32), np.ones((1, NUM_ACTIONS), np.int8))
