@@ -11,6 +11,7 @@ from torch import nn
 
 from training.masked_policy import MaskedPolicy
 from training.settings import Settings
+from training.thermometers import Thermometers, thermometer_flags
 
 LAST_RATE = 0.1
 """The learning rate at the end, as a share of the one at the start."""
@@ -19,7 +20,7 @@ AVERAGED_GAMES = 1_000
 
 
 class Trunk(BaseFeaturesExtractor):
-    """Hidden layers of one width, each followed by a ReLU.
+    """Hidden layers of one width, each followed by a ReLU, over an observation with thermometers.
 
     Args:
         observation_space: of flat observations.
@@ -30,13 +31,15 @@ class Trunk(BaseFeaturesExtractor):
 
     def __init__(self, observation_space: spaces.Box, width: int, layers: int) -> None:
         super().__init__(observation_space, width)
-        sizes = [observation_space.shape[0], *[width] * layers]
+        self.thermometers = Thermometers(*thermometer_flags())
+        inputs = observation_space.shape[0] + len(self.thermometers.columns)
+        sizes = [inputs, *[width] * layers]
         steps = [nn.Sequential(nn.Linear(size, width), nn.ReLU()) for size in sizes[:-1]]
         self.layers = nn.Sequential(*steps)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """``(n, width)`` for ``(n, OBSERVATION_SIZE)``."""
-        features: torch.Tensor = self.layers(observations)
+        features: torch.Tensor = self.layers(self.thermometers(observations))
         return features
 
 

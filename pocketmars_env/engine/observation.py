@@ -77,12 +77,14 @@ SEAT_FEATURES = (
     "colonists on Earth / 7", "colonists on the Ship / 7", "colonists in Buildings / 7",
     "energy / 7", "score if the game ended now / 40", "cards in hand / 8",
 )  # fmt: skip
+SEAT_STEPS = (0, 0, 0, COLONISTS, COLONISTS, COLONISTS, MAX_ENERGY, SCORE_SCALE, HAND_SCALE)
 BUILDING_FEATURES = (
     "value to beat / 7",
     "has a card",
     "its top card is face down",
     f"cards / {CARDS_PER_SUIT}",
 )
+BUILDING_STEPS = (VALUE_SCALE, 0, 0, CARDS_PER_SUIT)
 
 
 @dataclass(frozen=True)
@@ -93,12 +95,15 @@ class Piece:
         name: key of `observation_pieces`.
         shape: its shape; its entries lie in the vector in C order.
         meaning: what its entries say.
+        steps: into how many equal steps each entry along the last axis is divided, such as 7 for
+            colonists / 7; one number stands for all of them; 0 for flags.
 
     """
 
     name: str
     shape: tuple[int, ...]
     meaning: str
+    steps: tuple[int, ...] = (0,)
 
     @property
     def size(self) -> int:
@@ -109,29 +114,30 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("players", (MAX_SEATS,), "one-hot: 1 (the solo game), 2, 3 or 4 players"),
     Piece("level", (len(Level),), "solo, one-hot: standard, super_droid, cyborg"),
     Piece("variants", (3,), "flags: edition board_and_dice, draft, the DA's choices are an agent's"),
-    Piece("round", (2,), "round / 20 and rounds left until truncation / 20, both at most 1"),
+    Piece("round", (2,), "round / 20 and rounds left until truncation / 20, both at most 1", (ROUNDS_SCALE,)),
     Piece("starting_seat", (MAX_SEATS,), "one-hot, relative"),
     Piece("active_seat", (MAX_SEATS,), "one-hot, relative: whose turn it is"),
     Piece("asked_seat", (MAX_SEATS,), "one-hot, relative: who has to answer; zeros when over"),
-    Piece("to_move", (1,), "seats that have their turn after this one in this round / 3"),
+    Piece("to_move", (1,), "seats that have their turn after this one in this round / 3", (MAX_SEATS - 1,)),
     Piece("last_round", (1,), "flag: somebody has all colonists in Buildings"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`"),
     Piece("resolving", (NUM_CARDS,), "one-hot: the card whose action is being resolved"),
     Piece("half", (3,), "one-hot: its top, its bottom, or its Building's ability is carried out"),
     Piece("owner", (MAX_SEATS,), "one-hot, relative: from whose prep module it came"),
-    Piece("left", (1,), "how often the choice may still be repeated / 2"),
+    Piece("left", (1,), "how often the choice may still be repeated / 2", (LEFT_SCALE,)),
     Piece("extra_action", (1,), "flag: this is the extra action of Energy 7"),
     Piece("picked", (NUM_CARDS,), "one-hot: the card chosen first for a swap, if known"),
-    Piece("seats", (MAX_SEATS, len(SEAT_FEATURES)), "; ".join(SEAT_FEATURES)),
-    Piece("star", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★ / 7"),
-    Piece("star2", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★★ / 2"),
-    Piece("hand_suits", (MAX_SEATS, NUM_SUITS), f"cards of each suit in hand or packet / {CARDS_PER_SUIT}"),
+    Piece("seats", (MAX_SEATS, len(SEAT_FEATURES)), "; ".join(SEAT_FEATURES), SEAT_STEPS),
+    Piece("star", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★ / 7", (COLONISTS,)),
+    Piece("star2", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★★ / 2", (STAR2_SCALE,)),
+    Piece("hand_suits", (MAX_SEATS, NUM_SUITS),
+          f"cards of each suit in hand or packet / {CARDS_PER_SUIT}", (CARDS_PER_SUIT,)),
     Piece("prep_suits", (MAX_SEATS, PREP_SLOTS, NUM_SUITS), "one-hot suit of the card in the slot"),
-    Piece("free_star2", (NUM_BUILDINGS,), "free ★★ places / 2"),
-    Piece("buildings", (NUM_SUITS, len(BUILDING_FEATURES)), "; ".join(BUILDING_FEATURES)),
-    Piece("deck", (2,), f"cards in the deck / {NUM_CARDS}, in the discard pile / {NUM_CARDS}"),
+    Piece("free_star2", (NUM_BUILDINGS,), "free ★★ places / 2", (STAR2_SCALE,)),
+    Piece("buildings", (NUM_SUITS, len(BUILDING_FEATURES)), "; ".join(BUILDING_FEATURES), BUILDING_STEPS),
+    Piece("deck", (2,), f"cards in the deck / {NUM_CARDS}, in the discard pile / {NUM_CARDS}", (NUM_CARDS,)),
     Piece("deck_top", (NUM_SUITS,), "one-hot suit of the deck's top card"),
-    Piece("drawn_suits", (NUM_SUITS,), "cards of each suit held apart from the hand / 2"),
+    Piece("drawn_suits", (NUM_SUITS,), "cards of each suit held apart from the hand / 2", (2,)),
     Piece("cards", (NUM_CARDS, len(CARD_PLACES)), "one-hot place of each card: " + ", ".join(CARD_PLACES)),
 )  # fmt: skip
 

@@ -112,6 +112,14 @@ def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> No
     assert read_mlp(FOLDER / "table.onnx", one_higher) is None
 
 
+def test_weights_in_a_file_of_their_own_are_left_to_onnxruntime(tmp_path: Path) -> None:
+    model, path = onnx.load(str(FOLDER / "table.onnx")), tmp_path / "policy.onnx"
+    onnx.save(model, str(path), save_as_external_data=True, location="weights.bin", size_threshold=0)
+    agent = PolicyAgent(path)
+    assert agent.mlp is None
+    assert agent.evaluate(*Games(2, seed=0).observe())[0].shape == (2, NUM_ACTIONS)
+
+
 def test_a_linear_policy_is_not_taken(tmp_path: Path) -> None:
     from tests.agents.onnx_policies import write_policy
 

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agents.mlp import evaluate_all, new_activations
+from agents.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, Games
 from tests.training.tiny import tiny
 
@@ -13,6 +15,7 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 
+from training.export import export
 from training.masking import masked
 from training.network import LAST_RATE, Network, new_model
 from training.settings import Settings
@@ -35,6 +38,22 @@ def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:
     assert torch.allclose(probabilities, distribution.probs, atol=1e-6)
     assert torch.allclose(values, expected)
     assert (probabilities[masks == 0] == 0).all()
+
+
+def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
+    settings = tiny(SoloSettings, tmp_path, layers=3)
+    network = Network(new_model(solo_env(settings), settings).policy)
+    export(network, tmp_path / "policy.onnx", {})
+    mlp = PolicyAgent(tmp_path / "policy.onnx").mlp
+    assert mlp is not None
+    observations, masks = Games(50, seed=1).observe()
+    with torch.no_grad():
+        expected, expected_values = network(torch.from_numpy(observations))
+    logits, values = expected.numpy().copy(), np.zeros(50, dtype=np.float32)
+    logits[masks != 0] = 0
+    evaluate_all(observations, masks, mlp, new_activations(mlp), logits, values)
+    assert np.allclose(logits, expected.numpy(), atol=1e-5)
+    assert np.allclose(values, expected_values.numpy(), atol=1e-5)
 
 
 def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:

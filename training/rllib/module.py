@@ -17,6 +17,7 @@ from torch import nn
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from training.masking import masked
+from training.thermometers import Thermometers, thermometer_flags
 
 
 class PolicyNetwork(nn.Module):
@@ -30,9 +31,10 @@ class PolicyNetwork(nn.Module):
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__()
-        sizes = [OBSERVATION_SIZE, *[width] * layers]
+        thermometers = Thermometers(*thermometer_flags())
+        sizes = [OBSERVATION_SIZE + len(thermometers.columns), *[width] * layers]
         steps = [nn.Sequential(nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
-        self.trunk = nn.Sequential(*steps)
+        self.trunk = nn.Sequential(thermometers, *steps)
         self.action_net = nn.Linear(width, NUM_ACTIONS)
         self.value_net = nn.Linear(width, 1)
         with torch.no_grad():  # at first all legal actions are about equally likely
