@@ -132,7 +132,7 @@ def test_the_network_learns_to_answer_as_the_teacher(tmp_path: Path) -> None:
     rounds: list[tuple[int, Learnt]] = []
     imitate(network, env, settings, made.append, lambda number, learnt: rounds.append((number, learnt)))
     after = agreement(network, seed=1_000)
-    assert after > before + 0.25
+    assert after > before + 0.2
     assert sum(made) == settings.imitation_decisions == 16_000
     assert [number for number, _ in rounds] == list(range(1, imitation.ROUNDS + 1))
     assert rounds[-1][1].loss < rounds[0][1].loss
