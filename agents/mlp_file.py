@@ -101,6 +101,8 @@ class Graph:
         columns, cuts = self._constant(taken[1]), self._constant(compared[1])
         if columns is None or cuts is None or columns.shape != cuts.shape or columns.ndim != 1:
             return None
+        if ((columns < 0) | (columns >= OBSERVATION_SIZE)).any():  # kernels do not check it
+            return None
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _inputs(self, name: str, kind: str) -> list[str]:
@@ -110,16 +112,17 @@ class Graph:
     def _constant(self, name: str) -> NDArray[Any] | None:
         """An array that is the same for all positions."""
         if self._kind(name) == "Constant":
-            return self._to_array(self._makers[name].attribute[0].t)
+            given = self._makers[name].attribute[0]
+            return self._to_array(given.t) if given.name == "value" else None
         return self._weights.get(self._without(name, ("Identity",)))  # equal arrays may be kept once
 
     def _linear(self, name: str) -> tuple[str, NDArray[Any], NDArray[Any]] | None:
         """Input, weights ``(outputs, inputs)`` and bias of the linear layer that makes an array."""
-        if self._kind(name) != "Gemm":
+        if len(self._inputs(name, "Gemm")) != 3:  # it may lack a bias
             return None
         node = self._makers[name]
         weights, bias = (self._constant(given) for given in node.input[1:])
-        if weights is None or bias is None:
+        if weights is None or bias is None or weights.ndim != 2 or bias.ndim != 1:
             return None
         settings = {one.name: one.f if one.type == 1 else one.i for one in node.attribute}
         if settings.get("alpha", 1) != 1 or settings.get("beta", 1) != 1 or settings.get("transA", 0):

@@ -1,8 +1,8 @@
 """Counts as thermometers, which a network reads more easily than numbers.
 
 An entry such as "energy / 7" comes to the network as it is, and as seven flags: at least 1, at least 2 and so
-on. A layer can then tell 3 from 4 at once. In the same time a network learns far more with them: after four
-passes over half a million searched positions, the divergence from the search's policies was 0.21 where it was
+on. A layer can then tell 3 from 4 at once. From the same positions a network learns more with them: after
+four passes over half a million searched ones, the divergence from the search's policies was 0.21 where it was
 0.25 without.
 """
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agents.mlp import evaluate_all, new_activations
-from agents.mlp_file import read_mlp
+from agents.mlp_file import Graph, read_mlp
 from agents.policy_agent import PolicyAgent
 from agents.shipped import FOLDER, SHIPPED
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
@@ -66,6 +66,27 @@ def test_a_scaled_layer_is_not_taken(tmp_path: Path) -> None:
         next(one for one in node_of(graph, "Gemm", 1).attribute if one.name == "alpha").f = 0.5
 
     assert changed(tmp_path, scale).mlp is None
+
+
+@pytest.mark.parametrize("number", [0, 2, 3])
+def test_a_layer_without_a_bias_is_not_taken(tmp_path: Path, number: int) -> None:
+    def remove(graph: Any) -> None:
+        node_of(graph, "Gemm", number).input.pop()
+
+    assert changed(tmp_path, remove).mlp is None
+
+
+@pytest.mark.parametrize(("column", "is_taken"), [(0, True), (-1, False), (OBSERVATION_SIZE, False)])
+def test_flags_of_entries_that_do_not_exist_are_not_taken(column: int, is_taken: bool) -> None:
+    constants = {"columns": np.array([column]), "cuts": np.array([0.5], np.float32)}
+    nodes = [
+        HELPER.make_node("Gather", ["observation", "columns"], ["taken"], axis=1),
+        HELPER.make_node("GreaterOrEqual", ["taken", "cuts"], ["reached"]),
+        HELPER.make_node("Cast", ["reached"], ["flags"], to=onnx.TensorProto.FLOAT),
+        HELPER.make_node("Concat", ["observation", "flags"], ["inputs"], axis=1),
+    ]
+    graph = HELPER.make_graph(nodes, "flags", [], [], [FROM_ARRAY(a, name) for name, a in constants.items()])
+    assert (Graph(graph, TO_ARRAY)._flags("inputs") is not None) == is_taken
 
 
 def test_layers_of_different_widths_are_not_taken(tmp_path: Path) -> None:
