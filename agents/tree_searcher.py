@@ -160,7 +160,7 @@ class TreeSearcher(ABC):
         return self.search_states(view.states, view.seat, rng.integers(0, 2**64, dtype=np.uint64))
 
     def search_states(
-        self, states: States, seat: int, seed: np.uint64, is_open: bool = False
+        self, states: States, seat: int, seed: np.uint64, is_open: bool = False, with_line: bool = True
     ) -> SearchResult:
         """Search from the one state in `states`, which puts a question to `seat`.
 
@@ -169,6 +169,7 @@ class TreeSearcher(ABC):
             seat: the searching seat.
             seed: uint64, decides all simulations.
             is_open: whether the searcher sees all cards; for `full_information.py` alone.
+            with_line: whether the most visited answers are wanted too, which takes time.
 
         """
         self.ensure_ready()
@@ -176,6 +177,9 @@ class TreeSearcher(ABC):
         edges = self._edges_of(ROOT, actions)
         made = int(self._tree.counts[ismcts.MADE])
         seats = 2 if states["solo"][0] else int(states["players"][0])
+        line: tuple[int, ...] = ()
+        if with_line:
+            line = self._principal_line(states, seat, seed, is_open) if made else (int(actions[0]),)
         return SearchResult(
             actions=actions,
             visits=edges["visits"].astype(np.int64),
@@ -183,7 +187,7 @@ class TreeSearcher(ABC):
             priors=np.array(edges["prior"]),
             seat_values=self._tree.totals[:seats] / made if made else np.full(seats, np.nan),
             simulations=made,
-            line=self._principal_line(states, seat, seed, is_open) if made else (int(actions[0]),),
+            line=line,
         )
 
     def _explore(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> NDArray[np.int64]:

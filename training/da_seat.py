@@ -16,7 +16,7 @@ from pocketmars_env.engine.constants import DA_SEAT
 from pocketmars_env.registration import TABLE_ID
 from training.joined_vec_env import JoinedVecEnv
 from training.ladder import Rung
-from training.run import Run
+from training.ppo_run import PpoRun
 from training.sb3_vec_env import PocketMarsVecEnv
 from training.script import train
 from training.settings import Settings
@@ -39,7 +39,7 @@ def da_settings(level: str, player: str) -> dict[str, Any]:
     return {"mode": "solo", "level": level, "seat": DA_SEAT, "opponents": player}
 
 
-def da_seat_run(settings: DaSeatSettings) -> Run:
+def da_seat_run(settings: DaSeatSettings) -> PpoRun:
     """The run of some settings."""
     shares = [settings.games // 3 + (i < settings.games % 3) for i in range(3)]
     parts = [
@@ -49,7 +49,7 @@ def da_seat_run(settings: DaSeatSettings) -> Run:
     ]
     rungs = [Rung(level, TABLE_ID, da_settings(level, settings.player)) for level in LEVELS]
     rivals = ("random", "automaton", "planner")
-    return Run(settings, JoinedVecEnv(parts), rungs, rivals, name="da_seat")
+    return PpoRun(settings, JoinedVecEnv(parts), rungs, rivals, name="da_seat")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
@@ -9,6 +10,8 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
+from agents.mlp import Mlp
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from training.masked_policy import MaskedPolicy
 from training.settings import Settings
 from training.thermometers import Thermometers, thermometer_flags
@@ -26,12 +29,15 @@ class Trunk(BaseFeaturesExtractor):
         observation_space: of flat observations.
         width: units of a layer.
         layers: how many.
+        thermometers: by default those of `thermometer_flags`.
 
     """
 
-    def __init__(self, observation_space: spaces.Box, width: int, layers: int) -> None:
+    def __init__(
+        self, observation_space: spaces.Box, width: int, layers: int, thermometers: Thermometers | None = None
+    ) -> None:
         super().__init__(observation_space, width)
-        self.thermometers = Thermometers(*thermometer_flags())
+        self.thermometers = thermometers or Thermometers(*thermometer_flags())
         inputs = observation_space.shape[0] + len(self.thermometers.columns)
         sizes = [inputs, *[width] * layers]
         steps = [nn.Sequential(nn.Linear(size, width), nn.ReLU()) for size in sizes[:-1]]
@@ -80,18 +86,67 @@ def network_settings(width: int, layers: int) -> dict[str, Any]:
 
 
 class Network(nn.Module):
-    """What a policy of SB3 computes, without the rest of it: it can be copied and exported.
+    """What a policy computes, without the rest of it: it can be copied and exported.
 
     Args:
-        policy: of `new_model`; its layers are shared, so that the network learns with it.
+        trunk: `Trunk`.
+        action_net: from its features to logits.
+        value_net: from its features to a value.
 
     """
 
-    def __init__(self, policy: Any) -> None:
+    def __init__(self, trunk: Trunk, action_net: nn.Linear, value_net: nn.Linear) -> None:
         super().__init__()
-        self.trunk = policy.features_extractor
-        self.action_net = policy.action_net
-        self.value_net = policy.value_net
+        self.trunk, self.action_net, self.value_net = trunk, action_net, value_net
+
+    @classmethod
+    def of_policy(cls, policy: Any) -> "Network":
+        """Of a policy of `new_model`; the layers are shared, so that the network learns with it."""
+        return cls(policy.features_extractor, policy.action_net, policy.value_net)
+
+    @classmethod
+    def of_mlp(cls, mlp: Mlp) -> "Network":
+        """A network with the weights of a policy file, see `PolicyAgent.mlp`."""
+        layers, width = mlp.biases.shape
+        space = spaces.Box(0, np.inf, (OBSERVATION_SIZE,))
+        trunk = Trunk(space, width, layers, Thermometers(mlp.columns, mlp.cuts))
+        network = cls(trunk, nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1))
+        weights = [mlp.first.T, *mlp.others.swapaxes(1, 2), mlp.logits, mlp.value[None]]
+        biases = [*mlp.biases, mlp.logit_biases, mlp.value_bias]
+        with torch.no_grad():
+            for linear, weight, bias in zip(network.linears(), weights, biases, strict=True):
+                linear.weight.copy_(torch.tensor(weight))
+                linear.bias.copy_(torch.tensor(bias))
+        return network
+
+    def to_mlp(self) -> Mlp:
+        """The same network for compiled searches; a copy."""
+        linears = [
+            (linear.weight.detach().numpy().copy(), linear.bias.detach().numpy().copy())
+            for linear in self.linears()
+        ]
+        *hidden, (logits, logit_biases), (value, value_bias) = linears
+        rows = [np.ascontiguousarray(weight.T) for weight, _ in hidden]
+        width = len(hidden[0][1])
+        others = np.array(rows[1:], dtype=np.float32).reshape(-1, width, width)
+        biases = np.stack([bias for _, bias in hidden])
+        flags = self.trunk.thermometers
+        return Mlp(
+            columns=flags.columns.numpy().copy(),
+            cuts=flags.cuts.numpy().copy(),
+            first=rows[0],
+            others=others,
+            biases=biases,
+            logits=logits,
+            logit_biases=logit_biases,
+            value=value[0],
+            value_bias=value_bias,
+        )
+
+    def linears(self) -> list[nn.Linear]:
+        """All linear layers: the hidden ones, the one of the logits, the one of the value."""
+        hidden = [step for step in self.trunk.modules() if isinstance(step, nn.Linear)]
+        return [*hidden, self.action_net, self.value_net]
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits ``(n, NUM_ACTIONS)``, not masked, and values ``(n,)``."""

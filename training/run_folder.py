@@ -90,7 +90,7 @@ def lock_folder(folder: Path) -> BinaryIO:
 
 
 def plain(settings: RunSettings) -> dict[str, Any]:
-    """The settings, but for the folder, as plain data."""
+    """The settings, but for the folder, as plain data: of other paths the last part."""
     data = dataclasses.asdict(settings)
     del data["run"]
-    return json.loads(json.dumps(data))  # type: ignore[no-any-return]
+    return json.loads(json.dumps(data, default=lambda path: path.name))  # type: ignore[no-any-return]

@@ -10,9 +10,9 @@ from training import checkpoints
 from training.checkpoints import CheckpointError
 from training.run import Run
 from training.run_folder import RunError
-from training.settings import Settings
+from training.settings import LocalSettings
 
-OneSettings = TypeVar("OneSettings", bound=Settings)
+OneSettings = TypeVar("OneSettings", bound=LocalSettings)
 
 
 def train(
@@ -40,7 +40,7 @@ def train(
         sys.exit(f"{name}: interrupted; {next_step(settings)}")
 
 
-def next_step(settings: Settings) -> str:
+def next_step(settings: LocalSettings) -> str:
     """How to go on after an interruption."""
     if checkpoints.kept(settings.run):
         return "the same command with --resume goes on"

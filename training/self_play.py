@@ -19,7 +19,7 @@ from training.joined_vec_env import JoinedVecEnv
 from training.ladder import table_ladder
 from training.league import League, LeagueOpponents
 from training.model_agent import ModelAgent
-from training.run import Run
+from training.ppo_run import PpoRun
 from training.sb3_vec_env import PocketMarsVecEnv
 from training.script import train
 from training.settings import Settings
@@ -49,7 +49,7 @@ class SelfPlaySettings(Settings):
             make_agent(name)  # raises a ValueError if there is none of that name
 
 
-class SelfPlayRun(Run):
+class SelfPlayRun(PpoRun):
     """A run with a league.
 
     Args:
@@ -77,12 +77,13 @@ class SelfPlayRun(Run):
     def _past_name(self) -> str:
         return f"past-{self.model.num_timesteps:012d}"
 
-    def more_to_keep(self) -> dict[str, Any]:
-        """The league, and when it gets the next past self; the past selves are files of their own."""
-        return {**self.league.to_keep(), "next_past": self.next_past}
+    def to_keep(self) -> dict[str, Any]:
+        """The league too, and when it gets the next past self; the past selves are files of their own."""
+        return {**super().to_keep(), **self.league.to_keep(), "next_past": self.next_past}
 
-    def restore_more(self, content: dict[str, Any]) -> None:
-        """The league as it was."""
+    def restore(self, content: dict[str, Any]) -> None:
+        """The league too, as it was."""
+        super().restore(content)
         self.next_past = content["next_past"]
         for name in content["past"]:
             past = ModelAgent.frozen(name, self.network)

@@ -7,6 +7,8 @@ from agents import make_agent
 
 MOST_IMITATION = 2_000_000
 """They are kept in memory, at 2.9 KB each."""
+GENERAL = ("decisions", "games", "ladder_every", "ladder_games", "checkpoint_every", "threads")
+"""Settings that are counts, of every run on this machine."""
 MAY_CHANGE = ("resume", "decisions", "ladder_every", "ladder_games", "checkpoint_every", "threads")
 """Settings that a resumed run may give anew."""
 
@@ -40,7 +42,40 @@ class RunSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(RunSettings):
+class LocalSettings(RunSettings):
+    """What every run on this machine has.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    games: int = 256
+    """Games that are played side by side."""
+    batch: int = 2_048
+    """Decisions in a step of the optimizer."""
+    learning_rate: float = 3e-4
+    """Adam's, at the start, after an imitation; it falls to a tenth of that by the end."""
+
+    ladder_every: int = 500_000
+    """Decisions between two evaluations on the ladder."""
+    ladder_games: int = 1_000
+    """Games of each evaluation, on deals that are not learnt from."""
+    checkpoint_every: int = 250_000
+    """Decisions between two checkpoints."""
+    threads: int = 2
+    """Of PyTorch, and of what else can share its work out."""
+
+    def __post_init__(self) -> None:
+        for name in GENERAL:
+            self._check(name, getattr(self, name) >= 1, "at least 1")
+        self._check("seed", 0 <= self.seed < 2**32, "in 0..2^32 - 1")
+        self._check("batch", self.batch >= 2, "at least 2")
+        self._check("learning_rate", 0 < self.learning_rate < float("inf"), "above 0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(LocalSettings):
     """The settings of a training with Stable-Baselines3.
 
     Raises:
@@ -57,16 +92,10 @@ class Settings(RunSettings):
     teacher_moves: float = 0.3
     """Of the imitation's decisions so many are played as the teacher says, the rest as the learner would."""
 
-    games: int = 256
-    """Games that are played side by side."""
     steps: int = 32
-    """Decisions in each game between two updates."""
-    batch: int = 2_048
-    """Decisions in a step of the optimizer, at most games × steps."""
+    """Decisions in each game between two updates; a batch is at most games × steps."""
     epochs: int = 2
     """How often an update goes over its decisions."""
-    learning_rate: float = 3e-4
-    """Adam's, at the start of the reinforcement learning; it falls to a tenth of that by its end."""
     entropy: float = 0.003
     """Weight of the bonus for undecided policies."""
     clip: float = 0.2
@@ -78,31 +107,19 @@ class Settings(RunSettings):
     layers: int = 2
     """Hidden layers."""
 
-    ladder_every: int = 500_000
-    """Decisions between two evaluations on the ladder."""
-    ladder_games: int = 1_000
-    """Games of each evaluation, on deals that are not learnt from."""
-    checkpoint_every: int = 250_000
-    """Decisions between two checkpoints."""
-    threads: int = 2
-    """Of PyTorch."""
-
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._check_ranges()
         self._check_batch()
         make_agent(self.teacher)  # raises a ValueError if there is none of that name
 
     def _check_ranges(self) -> None:
-        at_least_one = ("decisions", "games", "steps", "epochs", "width", "layers", "ladder_every",
-                        "ladder_games", "checkpoint_every", "threads")  # fmt: skip
-        for name in at_least_one:
+        for name in ("steps", "epochs", "width", "layers"):
             self._check(name, getattr(self, name) >= 1, "at least 1")
         for name in ("imitation_share", "teacher_moves", "clip", "gae"):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
-        self._check("seed", 0 <= self.seed < 2**32, "in 0..2^32 - 1")
         self._check("imitation", 0 <= self.imitation <= MOST_IMITATION, f"in 0..{MOST_IMITATION}")
         self._check("entropy", 0 <= self.entropy < float("inf"), "0 or more")
-        self._check("learning_rate", 0 < self.learning_rate < float("inf"), "above 0")
 
     def _check_batch(self) -> None:
         update = self.games * self.steps

@@ -15,7 +15,7 @@ from pocketmars_env.engine.config import LEVELS
 from pocketmars_env.registration import SOLO_ID
 from training.joined_vec_env import JoinedVecEnv
 from training.ladder import Rung
-from training.run import Run
+from training.ppo_run import PpoRun
 from training.sb3_vec_env import PocketMarsVecEnv
 from training.script import train
 from training.settings import Settings
@@ -36,11 +36,11 @@ def solo_env(settings: SoloSettings) -> JoinedVecEnv:
     return JoinedVecEnv([PocketMarsVecEnv(SOLO_ID, n, level=level) for n, level in zip(shares, levels) if n])
 
 
-def solo_run(settings: SoloSettings) -> Run:
+def solo_run(settings: SoloSettings) -> PpoRun:
     """The run of some settings."""
     levels = LEVELS if settings.level == "all" else (settings.level,)
     rungs = [Rung(level, SOLO_ID, {"level": level}) for level in levels]
-    return Run(settings, solo_env(settings), rungs, rivals=("greedy", "planner"), name="solo")
+    return PpoRun(settings, solo_env(settings), rungs, rivals=("greedy", "planner"), name="solo")
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ CARD = {"name": "solo", "decisions": 5, "settings": {"teacher": "greedy:1"}}
 @pytest.fixture
 def network(tmp_path: Path) -> Network:
     settings = tiny(SoloSettings, tmp_path / "run")
-    return Network(new_model(solo_env(settings), settings).policy)
+    return Network.of_policy(new_model(solo_env(settings), settings).policy)
 
 
 def positions(count: int) -> tuple[Any, Any]:

@@ -76,7 +76,7 @@ def test_lessons_are_true_to_the_games(tmp_path: Path) -> None:
         PocketMarsVecEnv(TABLE_ID, 3, players=2, seed=1), PocketMarsVecEnv(TABLE_ID, 2, players=4, seed=1)
     )
     settings = tiny(Settings, tmp_path, games=5)
-    network, lessons = Network(new_model(env, settings).policy), Lessons(400, 5)
+    network, lessons = Network.of_policy(new_model(env, settings).policy), Lessons(400, 5)
     rng, teacher, observations = np.random.default_rng(1), make_agent("greedy:1"), env.reset()
     for _ in range(80):
         seen, masks = observations, np.stack(env.env_method("action_masks"))
@@ -126,7 +126,7 @@ def test_the_network_learns_to_answer_as_the_teacher(tmp_path: Path) -> None:
         SoloSettings, tmp_path, games=64, imitation=16_000, decisions=32_000, width=64, level="standard"
     )
     env = solo_env(settings)
-    network = Network(new_model(env, settings).policy)
+    network = Network.of_policy(new_model(env, settings).policy)
     before = agreement(network, seed=1_000)
     made: list[int] = []
     rounds: list[tuple[int, Learnt]] = []
@@ -142,7 +142,7 @@ def test_the_network_learns_to_answer_as_the_teacher(tmp_path: Path) -> None:
 def test_the_value_learns_how_games_end(tmp_path: Path) -> None:
     settings = tiny(SoloSettings, tmp_path, games=64, imitation=8_000, decisions=32_000, level="standard")
     env = solo_env(settings)
-    network = Network(new_model(env, settings).policy)
+    network = Network.of_policy(new_model(env, settings).policy)
     lessons, observations, rng = Lessons(64 * 80, 64), env.reset(), np.random.default_rng(1)
     for _ in range(80):
         observations = imitation.collect(

@@ -24,7 +24,7 @@ from training.solo import SoloSettings, solo_env
 @pytest.fixture
 def network(tmp_path: Path) -> Network:
     settings = tiny(SoloSettings, tmp_path)
-    made = Network(new_model(solo_env(settings), settings).policy)
+    made = Network.of_policy(new_model(solo_env(settings), settings).policy)
     torch.manual_seed(1)
     torch.nn.init.normal_(made.action_net.weight, std=1.5)  # far from equal probabilities
     return made

@@ -30,7 +30,7 @@ def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:
         games.step(games.random_actions(), ~games.over)
     observations, masks = map(torch.from_numpy, games.observe())
     with torch.no_grad():
-        logits, values = Network(policy)(observations)
+        logits, values = Network.of_policy(policy)(observations)
         distribution: Any = policy.get_distribution(observations, action_masks=masks.numpy()).distribution
         expected = policy.predict_values(observations).squeeze(-1)
     probabilities = masked(logits, masks != 0).softmax(dim=1)
@@ -42,7 +42,7 @@ def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:
 
 def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
     settings = tiny(SoloSettings, tmp_path, layers=3)
-    network = Network(new_model(solo_env(settings), settings).policy)
+    network = Network.of_policy(new_model(solo_env(settings), settings).policy)
     export(network, tmp_path / "policy.onnx", {})
     mlp = PolicyAgent(tmp_path / "policy.onnx").mlp
     assert mlp is not None
@@ -56,9 +56,24 @@ def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
     assert np.allclose(values, expected_values.numpy(), atol=1e-5)
 
 
+def test_the_file_of_a_network_holds_the_same_network(tmp_path: Path) -> None:
+    settings = tiny(SoloSettings, tmp_path)
+    network = Network.of_policy(new_model(solo_env(settings), settings).policy)
+    export(network, tmp_path / "policy.onnx", {})
+    found = PolicyAgent(tmp_path / "policy.onnx").mlp
+    assert found is not None
+    for name, array in network.to_mlp()._asdict().items():
+        assert np.array_equal(array, getattr(found, name)), name
+        assert array.flags.c_contiguous
+    observations, _ = map(torch.from_numpy, Games(50, seed=1).observe())
+    with torch.no_grad():
+        for one, other in zip(network(observations), Network.of_mlp(found)(observations)):
+            assert torch.equal(one, other)
+
+
 def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:
     settings = tiny(SoloSettings, tmp_path, width=24, layers=3)
-    network = Network(new_model(solo_env(settings), settings).policy)
+    network = Network.of_policy(new_model(solo_env(settings), settings).policy)
     shapes = [tuple(weight.shape) for weight in network.trunk.parameters() if weight.dim() == 2]
     assert [shape[0] for shape in shapes] == [24, 24, 24]
     assert network.action_net.in_features == 24
@@ -67,7 +82,7 @@ def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
     def weights(seed: int) -> Any:
         settings = tiny(SoloSettings, tmp_path, seed=seed)
-        network = Network(new_model(solo_env(settings), settings).policy)
+        network = Network.of_policy(new_model(solo_env(settings), settings).policy)
         return network.action_net.weight.detach().numpy()
 
     assert np.array_equal(weights(1), weights(1))

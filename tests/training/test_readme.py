@@ -11,7 +11,7 @@ import pytest
 
 from tests.training.field_docs import field_docs
 from tests.training.settings_tables import BLOCK, settings_table, with_tables
-from tests.training.tiny import tiny
+from tests.training.tiny import tiny, tiny_expert, write_start
 
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
@@ -19,14 +19,18 @@ pytest.importorskip("tensorboard")
 from tensorboard.backend.event_processing import event_accumulator  # type: ignore[import-untyped]
 
 from training.da_seat import DaSeatSettings
+from training.expert_iteration import ExpertRun, ExpertSettings
 from training.league import League
 from training.run import Run
 from training.self_play import SelfPlayRun, SelfPlaySettings
-from training.settings import MAY_CHANGE, Settings
+from training.settings import MAY_CHANGE, LocalSettings, Settings
 from training.solo import SoloSettings, solo_run
 
 PAGE = Path(__file__).parents[2] / "training" / "README.md"
-KINDS = {kind.__name__: kind for kind in (Settings, SoloSettings, SelfPlaySettings, DaSeatSettings)}
+KINDS = {
+    kind.__name__: kind
+    for kind in (LocalSettings, Settings, SoloSettings, SelfPlaySettings, DaSeatSettings, ExpertSettings)
+}
 
 
 def page() -> str:
@@ -34,9 +38,11 @@ def page() -> str:
 
 
 def table(name: str) -> str:
-    """The settings of a script that not all have."""
+    """All general settings, or those that a kind adds or gives another default."""
     kind = KINDS[name]
-    return settings_table(kind, but_for=() if kind is Settings else field_docs(Settings))
+    if kind is LocalSettings:
+        return settings_table(kind)
+    return settings_table(kind, but_for=set(field_docs(kind)) - set(kind.__annotations__))
 
 
 def section(title: str) -> str:
@@ -82,6 +88,12 @@ def test_every_number_of_the_log_is_explained(tmp_path: Path, capsys: pytest.Cap
         SelfPlayRun(tiny(SelfPlaySettings, tmp_path / "table", players=(2,), bots=("random",))), capsys
     )
     assert table - logged == {"ladder/greedy_2p", "ladder/planner_2p"}
+    start = write_start(tmp_path / "start.onnx")
+    found = train(ExpertRun(tiny_expert(tmp_path / "expert", start, players=(2,))), capsys)
+    explained = set(
+        re.findall(r"^\| `(\w+/[\w<>]+)` \|", section("The log of `expert_iteration`"), flags=re.MULTILINE)
+    )
+    assert found - table == explained
 
 
 def test_the_files_of_a_run_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

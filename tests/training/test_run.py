@@ -21,10 +21,10 @@ pytest.importorskip("onnx")
 
 import torch
 
-from training import checkpoints, imitation
+from training import checkpoints, imitation, ppo_run
 from training import run as running
 from training.ladder import Rung, climb
-from training.run import Run
+from training.ppo_run import PpoRun
 from training.run_folder import RunError
 from training.script import train
 from training.self_play import SelfPlayRun, SelfPlaySettings
@@ -35,10 +35,10 @@ AT_THE_END = 198 + 9 * 48  # the first number of decisions, in whole updates, th
 
 
 @contextlib.contextmanager
-def solo(folder: Path, **changes: Any) -> Iterator[Run]:
+def solo(folder: Path, **changes: Any) -> Iterator[PpoRun]:
     """A run on one level, without rivals: the planner takes its time."""
     settings = tiny(SoloSettings, folder, level="standard", **changes)
-    run = Run(settings, solo_env(settings), [Rung("standard", SOLO_ID)], rivals=("random",), name="solo")
+    run = PpoRun(settings, solo_env(settings), [Rung("standard", SOLO_ID)], rivals=("random",), name="solo")
     with contextlib.closing(run):
         yield run
 
@@ -122,7 +122,7 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, decisions: int, error: type[Ba
             raise error
         return True
 
-    monkeypatch.setattr(running.Reporter, "_on_step", on_step)
+    monkeypatch.setattr(ppo_run.Reporter, "_on_step", on_step)
 
 
 def test_a_lost_process_is_resumed_from_its_last_checkpoint(
@@ -153,7 +153,7 @@ def test_an_imitation_is_not_repeated(tmp_path: Path, monkeypatch: pytest.Monkey
         with pytest.raises(Stop):
             run.train()
     assert newest(tmp_path)["decisions"] == AFTER_IMITATION
-    monkeypatch.delattr(running, "imitate")
+    monkeypatch.delattr(ppo_run, "imitate")
     # with more decisions a longer imitation would be allowed; it is over all the same
     with solo(tmp_path, resume=True, decisions=650) as run:
         run.train()
@@ -210,7 +210,7 @@ def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch
         return True
 
     with monkeypatch.context() as patch:
-        patch.setattr(running.Reporter, "_on_step", fill)
+        patch.setattr(ppo_run.Reporter, "_on_step", fill)
         with pytest.raises(SystemExit, match=r"training.solo: cannot write .*0438.pt: .*No space left"):
             main(tmp_path)
     monkeypatch.undo()
@@ -244,7 +244,7 @@ def test_a_network_that_breaks_leaves_the_last_good_checkpoint(
         return True
 
     with monkeypatch.context() as patch, solo(tmp_path) as run:
-        patch.setattr(running.Reporter, "_on_step", spoil)
+        patch.setattr(ppo_run.Reporter, "_on_step", spoil)
         with pytest.raises(ValueError, match="nan"):
             run.train()
     assert all(weight.isfinite().all() for weight in newest(tmp_path)["policy"].values())
@@ -286,7 +286,7 @@ def test_unknown_names_fail_before_anything_is_made(
     assert "unknown agent 'nobody'" in capsys.readouterr().err
     settings = tiny(SoloSettings, tmp_path / "run")
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
-        Run(settings, solo_env(settings), [], rivals=("nobody",), name="solo")
+        PpoRun(settings, solo_env(settings), [], rivals=("nobody",), name="solo")
     assert not (tmp_path / "run").exists()
 
 

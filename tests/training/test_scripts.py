@@ -15,7 +15,7 @@ import pytest
 
 from agents.policy_agent import PolicyAgent
 from pocketmars_env import Game
-from tests.training.tiny import options
+from tests.training.tiny import options, write_start
 
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("onnx")
@@ -120,3 +120,21 @@ def test_da_seat_in_a_relative_folder(tmp_path: Path) -> None:
         assert re.search(rf"\n +{agent}( +\d+\.\d % \[\d+\.\d, \d+\.\d\]){{3}}", output), output
     assert f"policy: {relative / 'da_seat.onnx'}" in output
     play(tmp_path / "runs" / "da" / "da_seat.onnx", seat=1, mode="solo", da_agent=True)
+
+
+def test_expert_iteration_is_killed_and_resumed(tmp_path: Path) -> None:
+    begin, folder = write_start(tmp_path / "begin.onnx"), tmp_path / "run"
+    changes: dict[str, Any] = {"start": begin, "ladder_every": LONG, "players": (2, 4)}
+    with start("expert_iteration", folder, decisions=LONG, **changes) as process:
+        wait_for(lambda: newest(folder) > 60, process)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    kept = newest(folder)
+    output = finish("expert_iteration", folder, resume=True, decisions=kept + 100, **changes)
+    made = newest(folder)
+    assert kept + 100 <= made < kept + 300
+    assert f"{made:,} decisions with seed 1; in this process {made - kept:,} in " in output
+    for agent in ("table", "greedy", "planner"):
+        assert re.search(rf"\n +{agent}( +\d+\.\d % \[\d+\.\d, \d+\.\d\]){{3}}", output), output
+    for players in (2, 3, 4):
+        play(folder / "table.onnx", players=players)

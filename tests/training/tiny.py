@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tests.agents.mlps import random_mlp
 from training.settings import Settings
 
 OneSettings = TypeVar("OneSettings", bound=Settings)
@@ -27,10 +28,41 @@ def tiny(kind: type[OneSettings], run: Path, **changes: Any) -> OneSettings:
     return kind(run=run, **(TINY | changes))
 
 
+TINY_EXPERT: dict[str, Any] = {
+    "decisions": 300,
+    "simulations": 6,
+    "games": 9,
+    "batch": 16,
+    "update": 60,
+    "window": 200,
+    "bots": ("random", "greedy:1"),
+    "ladder_every": 100,
+    "ladder_games": 4,
+    "checkpoint_every": 60,
+    "threads": 1,
+}
+
+
+def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
+    """The settings of a tiny run of expert iteration; it needs PyTorch."""
+    from training.expert_iteration import ExpertSettings
+
+    return ExpertSettings(run=run, start=start, **(TINY_EXPERT | changes))
+
+
+def write_start(path: Path) -> Path:
+    """A policy file with a network that knows nothing, for expert iteration to begin with."""
+    from training.export import export
+    from training.network import Network
+
+    export(Network.of_mlp(random_mlp(2, 12)), path, {"name": "begin", "decisions": 7})
+    return path
+
+
 def options(run: Path, **changes: Any) -> list[str]:
-    """The same for a command line."""
+    """The same for a command line; with a `start`, of expert iteration."""
     words = ["--run", str(run)]
-    for name, value in (TINY | changes).items():
+    for name, value in ((TINY_EXPERT if "start" in changes else TINY) | changes).items():
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:  # a flag is its own value
             words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]

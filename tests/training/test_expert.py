@@ -1,0 +1,80 @@
+"""The expert's policy is the network's, made better by what the search found."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from agents.tree_searcher import SearchResult
+from pocketmars_env import Games, Views
+from tests.agents.mlps import random_mlp
+from training.expert import TRUST, Expert, improved_policy
+
+
+def found(priors: list[float], visits: list[int], values: list[float], root: float = 0.5) -> SearchResult:
+    return SearchResult(
+        actions=np.arange(len(priors)),
+        visits=np.array(visits),
+        values=np.array(values),
+        priors=np.array(priors),
+        seat_values=np.array([1 - root, root]),
+        simulations=sum(visits) + 1,
+        line=(),
+    )
+
+
+def test_without_a_difference_in_worth_it_is_the_networks_policy() -> None:
+    flat = np.array([0.9, 0.09, 0.01]) ** (1 / 3)  # what a search at temperature 3 has for priors
+    search = found((flat / flat.sum()).tolist(), [50, 30, 20], [0.5, 0.5, 0.5])
+    assert improved_policy(search, 1, 3.0, 50.0) == pytest.approx([0.9, 0.09, 0.01])
+
+
+def test_an_answer_gains_by_what_it_is_worth_more() -> None:
+    search = found([0.5, 0.5], [8, 8], [0.5, 0.54])
+    policy = improved_policy(search, 1, 1.0, 50.0)
+    trusted = 8 / (8 + TRUST)
+    assert np.log(policy[1] / policy[0]) == pytest.approx(50.0 * 0.04 * trusted)
+    assert policy.sum() == pytest.approx(1.0)
+
+
+def test_an_answer_that_was_never_tried_neither_gains_nor_loses() -> None:
+    search = found([0.25, 0.75], [0, 40], [0.0, 0.5])
+    assert improved_policy(search, 1, 1.0, 50.0) == pytest.approx([0.25, 0.75])
+
+
+def test_a_prior_of_zero_breaks_nothing() -> None:
+    policy = improved_policy(found([0.0, 1.0], [1, 40], [0.9, 0.5]), 1, 3.0, 50.0)
+    assert np.isfinite(policy).all()
+    assert policy[0] < 1e-6
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
+    games = Games(9, players=players, seed=3)
+    for _ in range(12):
+        games.step(games.random_actions(), ~games.over)
+    going = np.flatnonzero(games.masks().sum(axis=1) > 1)
+    seeds = np.arange(len(going), dtype=np.uint64)
+    advice = []
+    for threads in (1, 2):
+        expert = Expert(random_mlp(2, 16), 40, 2.0, 30.0, threads)
+        views = Views(games.states, going, games.asked[going])
+        advice.append(expert.advise(views, seeds))
+        expert.close()
+    assert np.array_equal(advice[0].policies, advice[1].policies)
+    assert np.array_equal(advice[0].values, advice[1].values)
+    policies, masks = advice[0].policies, games.masks()[going]
+    assert policies.sum(axis=1) == pytest.approx(np.ones(len(going)), abs=1e-5)
+    assert not policies[masks == 0].any()
+    assert (np.abs(advice[0].values) <= 1).all()
+
+
+def test_another_network_gives_other_advice() -> None:
+    games = Games(4, players=2, seed=3)
+    views = Views(games.states, np.arange(4), games.asked)
+    expert, seeds = Expert(random_mlp(2, 16), 40, 2.0, 30.0, 1), np.arange(4, dtype=np.uint64)
+    before = expert.advise(views, seeds)
+    expert.become(random_mlp(1, 8))
+    after = expert.advise(views, seeds)
+    expert.close()
+    assert not np.array_equal(before.policies, after.policies)

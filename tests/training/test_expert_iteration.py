@@ -1,0 +1,203 @@
+"""Whole runs of expert iteration, small ones, in this process."""
+
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("onnx")
+
+import torch
+
+from agents.policy_agent import PolicyAgent
+from pocketmars_env import NUM_ACTIONS, Games
+from tests.agents.onnx_policies import write_policy
+from tests.training.tiny import tiny_expert, write_start
+from training import checkpoints
+from training.expert_iteration import ExpertRun, divergence_from, divergences, drawn
+from training.masking import masked
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A policy of a network that knows nothing."""
+    return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
+
+
+@contextlib.contextmanager
+def expert(folder: Path, start: Path, **changes: Any) -> Iterator[ExpertRun]:
+    with contextlib.closing(ExpertRun(tiny_expert(folder, start, **changes))) as run:
+        run.rungs, run.rivals = run.rungs[:1], []
+        yield run
+
+
+def collect(run: ExpertRun, lessons: int) -> None:
+    rng = np.random.default_rng(1)
+    rooms = run.new_games(rng)
+    while run.buffer.added < lessons:
+        for room, games in enumerate(rooms):
+            run.play(room, games, rng)
+
+
+def newest(folder: Path) -> dict[str, Any]:
+    return checkpoints.read(checkpoints.kept(folder)[-1])
+
+
+def test_a_run_goes_from_its_start_to_a_policy(
+    tmp_path: Path, start: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with expert(tmp_path / "run", start) as run:
+        run.train()
+        assert run.decisions >= 300
+    shown = capsys.readouterr().out
+    assert re.search(r"^\d\d\d decisions: greedy_2p \d+\.\d%\n", shown)
+    assert re.search(r"3\d\d decisions with seed 1; in this process 3\d\d in ", shown)
+    agent = PolicyAgent(tmp_path / "run" / "table.onnx")
+    card = agent.card
+    assert card["start"] == {"name": "begin", "decisions": 7}
+    assert card["settings"]["start"] == "begin.onnx"
+    assert card["decisions"] == newest(tmp_path / "run")["decisions"] >= 300
+    before, after = PolicyAgent(start).mlp, agent.mlp
+    assert before is not None
+    assert after is not None
+    assert not np.array_equal(before.first, after.first)
+
+
+def test_the_same_seed_gives_the_same_policy(tmp_path: Path, start: Path) -> None:
+    found = []
+    for folder, seed, threads in (("one", 1, 1), ("again", 1, 1), ("other", 2, 1)):
+        with expert(tmp_path / folder, start, seed=seed, threads=threads, decisions=120) as run:
+            run.train()
+        found.append(torch.cat([each.reshape(-1) for each in newest(tmp_path / folder)["policy"].values()]))
+    assert torch.equal(found[0], found[1])
+    assert not torch.equal(found[0], found[2])
+
+
+def test_an_interrupted_run_is_resumed(tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    improve = ExpertRun.improve
+
+    def interrupted(self: ExpertRun, made: int, rng: Any) -> None:
+        if self.decisions > 100:
+            raise KeyboardInterrupt
+        improve(self, made, rng)
+
+    with monkeypatch.context() as patch, expert(tmp_path, start) as run:
+        patch.setattr(ExpertRun, "improve", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run.train()
+    kept = newest(tmp_path)
+    assert 100 < kept["decisions"] < 300
+    with expert(tmp_path, start, resume=True) as run:
+        assert run.decisions == kept["decisions"]
+        assert all(
+            torch.equal(weight, kept["policy"][name]) for name, weight in run.learner.state_dict().items()
+        )
+        assert run.expert._present.mlp.first == pytest.approx(run.network.to_mlp().first)
+        run.train()
+    assert newest(tmp_path)["decisions"] >= 300
+
+
+@pytest.mark.parametrize(
+    "bot_share", [0.0, 1.0]
+)  # with 1 there are moments without a question to the learner
+def test_lessons_are_of_legal_answers_and_of_seats_that_have_a_choice(
+    tmp_path: Path, start: Path, bot_share: float
+) -> None:
+    with expert(tmp_path, start, searched=1.0, searched_if_sure=1.0, bot_share=bot_share, games=3) as run:
+        collect(run, 60)
+        batch = run.buffer.batch(np.arange(60))
+    assert (batch.masks.sum(axis=1) > 1).all()
+    assert not batch.policies[~batch.masks].any()
+    assert batch.policies.sum(axis=1) == pytest.approx(np.ones(60), abs=1e-2)
+    assert (np.abs(batch.values) <= 1).all()
+
+
+def test_few_decisions_are_searched_when_the_network_is_sure(tmp_path: Path, start: Path) -> None:
+    with expert(tmp_path, start, searched=0.8, searched_if_sure=0.1, sure=0.9) as run:
+        masks, rng = np.ones((8_000, NUM_ACTIONS), dtype=np.int8), np.random.default_rng(0)
+        policies = np.zeros((8_000, NUM_ACTIONS), dtype=np.float32)
+        policies[:4_000, 0], policies[4_000:, :2] = 0.95, 0.5
+        searched = run.is_searched(policies, masks, rng)
+        assert searched[:4_000].mean() == pytest.approx(0.1, abs=0.02)
+        assert searched[4_000:].mean() == pytest.approx(0.8, abs=0.02)
+        masks[:, 1:] = 0
+        assert not run.is_searched(policies, masks, rng).any()
+
+
+def test_it_learns_what_the_expert_says(tmp_path: Path, start: Path) -> None:
+    with expert(tmp_path, start, learning_rate=3e-3, window=200, outcome=0.0) as run:
+        collect(run, 100)
+        rows = np.arange(100)
+        before = run.step(rows)
+        for _ in range(60):
+            after = run.step(rows)
+    assert after[0] < before[0] / 2  # the policies
+    assert after[1] < before[1] / 2  # the values
+
+
+def test_answers_are_drawn_by_their_probabilities() -> None:
+    policies = np.tile(np.array([0.0, 0.25, 0.0, 0.75, 0.0], dtype=np.float32), (20_000, 1))
+    found = np.bincount(drawn(policies, np.random.default_rng(0)), minlength=5) / 20_000
+    assert found == pytest.approx([0.0, 0.25, 0.0, 0.75, 0.0], abs=0.01)
+    assert found[0] == found[2] == found[4] == 0
+
+
+def test_the_noise_of_targets_averages_out() -> None:
+    """The best answer to noisy targets is the policy that has no noise, not a more even one."""
+    rng = np.random.default_rng(0)
+    logits = np.full((20_000, NUM_ACTIONS), -np.inf)
+    logits[:, :3] = rng.normal([2.0, 1.0, 0.0], 1.0, size=(20_000, 3))
+    targets = torch.from_numpy(logits).softmax(dim=1).float()
+    own = torch.zeros(NUM_ACTIONS, requires_grad=True)
+    mask = torch.arange(NUM_ACTIONS) < 3
+    optimizer = torch.optim.Adam([own], lr=0.05)
+    for _ in range(200):
+        logs = masked(own[None], mask[None]).log_softmax(dim=1)
+        optimizer.zero_grad()
+        divergence_from(targets, logs).backward()
+        optimizer.step()
+    found = logs.exp()[0, :3].detach().numpy()
+    quiet = np.exp([2.0, 1.0, 0.0]) / np.exp([2.0, 1.0, 0.0]).sum()
+    assert found == pytest.approx(quiet, abs=0.01)
+    assert targets.mean(dim=0)[0] < quiet[0] - 0.03
+
+
+def test_divergences_are_those_of_the_definition() -> None:
+    one = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]], dtype=np.float32)
+    other = np.array([[0.25, 0.75, 0.0], [0.5, 0.5, 0.0]], dtype=np.float32)
+    expected = [0.5 * np.log(2) + 0.5 * np.log(2 / 3), np.log(2)]
+    assert divergences(one, other) == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"players": (5,)}, "players must be some of 2, 3 and 4, each once"),
+        ({"searched": 0.0}, "searched must be above 0"),
+        ({"sharpness": 0.0}, "sharpness must be above 0"),
+        ({"games": 2}, "games must be at least one for each player count"),
+        ({"averaged": 0}, "averaged must be at least 1"),
+        ({"window": 0}, "window must be in 1..4000000"),
+        ({"simulations": 0}, "simulations must be at least 1"),
+        ({"outcome": 1.5}, "outcome must be in 0..1"),
+        ({"bots": ("nobody",)}, "unknown agent 'nobody'"),
+        ({"start": Path("nowhere.onnx")}, "there is no policy file 'nowhere.onnx'"),
+    ],
+)
+def test_wrong_settings_are_named(
+    tmp_path: Path, start: Path, changes: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(complaint)):
+        tiny_expert(tmp_path, **({"start": start} | changes))
+
+
+def test_a_policy_of_another_form_is_no_start(tmp_path: Path) -> None:
+    path = write_policy(tmp_path / "linear.onnx")
+    with pytest.raises(ValueError, match=r"start must be a policy of training.self_play, got .*linear.onnx"):
+        tiny_expert(tmp_path / "run", path)
+    assert PolicyAgent(path).evaluate(*Games(1, seed=0).observe())

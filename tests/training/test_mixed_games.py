@@ -1,0 +1,67 @@
+"""The learner has all seats of a table, or one beside a bot."""
+
+import numpy as np
+import pytest
+
+from agents import make_agent
+from training.mixed_games import LEARNER, MixedGames
+
+BOTS = [make_agent("random"), make_agent("greedy:1")]
+
+
+def mixed(count: int = 200, players: int = 3, bot_share: float = 0.3, seed: int = 1) -> MixedGames:
+    return MixedGames(count, players, BOTS, bot_share, np.random.default_rng(seed))
+
+
+def play(games: MixedGames, steps: int, seed: int = 2) -> list[tuple[int, list[float]]]:
+    """Answer at random; returns the games that have ended."""
+    rng, ended = np.random.default_rng(seed), []
+    for _ in range(steps):
+        tables = games.learners()
+        masks = games.views(tables).masks
+        actions = (rng.random(masks.shape) * masks).argmax(axis=1)
+        ended += [(game.table, game.rewards.tolist()) for game in games.step(tables, actions)]
+    return ended
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_table_is_the_learners_or_it_has_one_seat_beside_one_bot(players: int) -> None:
+    games = mixed(3000, players)
+    seats = (games._line_ups == LEARNER).sum(axis=1)
+    assert set(seats.tolist()) == {1, players}
+    assert (seats == 1).mean() == pytest.approx(0.3, abs=0.04)
+    beside = games._line_ups[seats == 1]
+    assert (beside == LEARNER).mean(axis=0) == pytest.approx(np.full(players, 1 / players), abs=0.05)
+    bots = beside.max(axis=1)
+    assert np.bincount(bots) / len(bots) == pytest.approx([0.5, 0.5], abs=0.06)
+    assert all(set(row.tolist()) == {LEARNER, bot} for row, bot in zip(beside, bots.tolist()))
+
+
+def test_the_learner_is_asked_for_its_own_seats_alone() -> None:
+    games = mixed(bot_share=1.0)
+    asked = games.games.asked
+    expected = games._line_ups[np.arange(200), asked] == LEARNER
+    assert games.learners().tolist() == np.flatnonzero(expected).tolist()
+    assert 0 < expected.sum() < 200
+    assert mixed(bot_share=0.0).learners().tolist() == list(range(200))
+
+
+def test_games_that_end_give_their_rewards_and_others_begin() -> None:
+    games = mixed(30, bot_share=0.5)
+    before = games.games.states["seed"].copy()
+    ended = play(games, 900)
+    tables = {table for table, _ in ended}
+    assert len(ended) > 30
+    assert not games.games.over.any()
+    for _, rewards in ended:
+        assert len(rewards) == 3
+        assert sum(rewards) == pytest.approx(0.0)
+        assert max(rewards) > 0 or rewards == [0.0, 0.0, 0.0]
+    changed = np.flatnonzero(games.games.states["seed"] != before)
+    assert set(changed.tolist()) == tables
+
+
+def test_the_same_stream_gives_the_same_games() -> None:
+    one, same, other = (play(mixed(20, seed=seed), 400) for seed in (1, 1, 2))
+    assert one == same
+    assert one != other

@@ -1,0 +1,323 @@
+"""Make a policy better that a training has made, by learning from a search that it guides.
+
+    python -m training.expert_iteration --start runs/table/table.onnx --run runs/expert
+    python -m training.expert_iteration --start runs/table/table.onnx --run runs/expert --resume
+
+The learner plays against itself, and against bots. In most positions in which it is not sure, a search that
+its own network guides finds a better policy; the network learns that, and how the games ended, and then the
+search is better, too (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree search",
+NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge", Nature 2017). In the end the
+run's folder holds `table.onnx`.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from rich.progress import Progress, TaskID
+from torch import optim
+from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from agents import make_agent
+from agents.policy_agent import PolicyAgent
+from training.expert import Expert
+from training.ladder import table_ladder
+from training.masking import masked
+from training.mixed_games import MixedGames
+from training.network import LAST_RATE, Network
+from training.replay_buffer import Lesson, ReplayBuffer
+from training.run import Milestones, Run
+from training.script import train
+from training.settings import LocalSettings
+
+MOST_LESSONS = 4_000_000
+VALUE_WEIGHT = 0.5
+LONGEST_STEP = 1.0
+"""To which the gradient's norm is cut."""
+LEAST_TARGET = 1e-6
+"""Less probable answers than that are all the same."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpertSettings(LocalSettings):
+    """Make a policy better that a training has made, by learning from a search that it guides."""
+
+    start: Path
+    """The policy to begin with: an ONNX file of `training.self_play` or of this script."""
+    decisions: int = 3_000_000
+    """Decisions that the expert has searched, in games that have ended."""
+    games: int = 480
+    """Games that are played side by side."""
+    batch: int = 1_024
+    """Lessons in a step of the optimizer."""
+
+    simulations: int = 100
+    """Of the search, for each decision."""
+    temperature: float = 3.0
+    """The network's logits are divided by that in the search, see `GuidedAgent`."""
+    sharpness: float = 50.0
+    """How much an answer's logit should gain by a chance to win that is higher by 1."""
+    searched: float = 0.8
+    """Of the decisions in which the network is not sure so many are searched; the rest it makes itself."""
+    sure: float = 0.98
+    """The probability of an answer from which on the network is sure."""
+    searched_if_sure: float = 0.1
+    """Of the other decisions so many are searched."""
+
+    players: tuple[int, ...] = (2, 3, 4)
+    """Player counts, each in an equal part of the games."""
+    bots: tuple[str, ...] = ("greedy", "planner")
+    """Bots that the learner plays against; any names of `agents.make_agent`."""
+    bot_share: float = 0.3
+    """The share of the games with a bot, in all seats but one; in the others all seats are the learner's."""
+
+    window: int = 600_000
+    """The newest lessons, from which the network learns; they are kept in memory, at 2.9 KB each."""
+    update: int = 20_000
+    """Decisions between two updates."""
+    passes: float = 4.0
+    """How often an update draws lessons, as a multiple of its decisions."""
+    outcome: float = 0.6
+    """The share of a game's end in what a position is worth; the rest is what the search expects."""
+    averaged: int = 250
+    """What plays, and what is exported, is a moving average of the weights over about so many steps."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        is_right = len(set(self.players)) == len(self.players) > 0 and set(self.players) <= {2, 3, 4}
+        self._check("players", is_right, "some of 2, 3 and 4, each once")
+        self._check("bots", len(self.bots) > 0, "at least one agent")
+        self._check("games", self.games >= len(self.players), "at least one for each player count")
+        for name in ("searched", "sure", "searched_if_sure", "bot_share", "outcome"):
+            self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
+        self._check("searched", self.searched > 0, "above 0")
+        for name in ("simulations", "update", "averaged"):
+            self._check(name, getattr(self, name) >= 1, "at least 1")
+        for name in ("temperature", "sharpness", "passes"):
+            self._check(name, 0 < getattr(self, name) < float("inf"), "above 0")
+        self._check("window", 1 <= self.window <= MOST_LESSONS, f"in 1..{MOST_LESSONS}")
+        for name in self.bots:
+            make_agent(name)  # raises a ValueError if there is none of that name
+        if PolicyAgent(self.start).mlp is None:
+            raise ValueError(f"start must be a policy of training.self_play, got {str(self.start)!r}")
+
+
+class ExpertRun(Run):
+    """A run of expert iteration.
+
+    Args:
+        settings: of the run.
+
+    """
+
+    settings: ExpertSettings
+
+    def __init__(self, settings: ExpertSettings) -> None:
+        self._decisions = 0
+        super().__init__(settings, table_ladder(settings.players), ("greedy", "planner"), "table")
+
+    @property
+    def decisions(self) -> int:
+        return self._decisions
+
+    @property
+    def network(self) -> Network:
+        """The average: it plays, guides the search and is exported."""
+        return cast(Network, self._average.module)
+
+    @property
+    def optimizer(self) -> optim.Optimizer:
+        return self._optimizer
+
+    def build(self) -> None:
+        settings = self.settings
+        start = PolicyAgent(settings.start)
+        assert start.mlp is not None  # the settings have made sure
+        self.start_card = start.card
+        torch.set_num_threads(settings.threads)
+        self.learner = Network.of_mlp(start.mlp)
+        averaging = get_ema_multi_avg_fn(1 - 1 / settings.averaged)  # type: ignore[no-untyped-call]
+        self._average = AveragedModel(self.learner, multi_avg_fn=averaging)
+        self._average.update_parameters(self.learner)
+        self._optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
+        self.expert = Expert(
+            start.mlp, settings.simulations, settings.temperature, settings.sharpness, settings.threads
+        )
+        self.buffer = ReplayBuffer(settings.window, settings.outcome)
+
+    def close(self) -> None:
+        """Let others have the folder."""
+        self.expert.close()
+        super().close()
+
+    def card(self, climbs: Any) -> dict[str, Any]:
+        """How the policy came about: this run, and the one before it."""
+        return super().card(climbs) | {"start": self.start_card}
+
+    def to_keep(self) -> dict[str, Any]:
+        """Both networks; the lessons are collected anew."""
+        return {"policy": self.learner.state_dict(), "average": self._average.state_dict()}
+
+    def restore(self, content: dict[str, Any]) -> None:
+        self.learner.load_state_dict(content["policy"])
+        self._average.load_state_dict(content["average"])
+        self._decisions = content["decisions"]
+        self.expert.become(self.network.to_mlp())
+
+    # --- learning ---------------------------------------------------------------------------------
+
+    def learn(self, progress: Progress, bar: TaskID) -> None:
+        progress.update(bar, phase="expert iteration")
+        if not self.settings.resume:
+            self.checkpoint()
+        milestones = Milestones(self, progress, bar)
+        rng = np.random.default_rng([self.settings.seed, self.decisions])
+        rooms = self.new_games(rng)
+        begun = self.decisions
+        try:
+            while self.decisions < self.settings.decisions:
+                milestones.pass_by()
+                goal = min(self.decisions + self.settings.update, self.settings.decisions)
+                while begun + self.buffer.added < goal:
+                    for room, games in enumerate(rooms):
+                        self.play(room, games, rng)
+                    progress.update(bar, completed=begun + self.buffer.added)
+                made = begun + self.buffer.added - self.decisions
+                self.improve(made, rng)
+                self._decisions += made
+        except KeyboardInterrupt:
+            self.checkpoint()
+            raise
+        self.checkpoint()
+
+    def new_games(self, rng: np.random.Generator) -> list[MixedGames]:
+        """The games that are learnt from, in equal parts of the player counts."""
+        settings = self.settings
+        bots, kinds = [make_agent(name) for name in settings.bots], len(settings.players)
+        shares = [settings.games // kinds + (i < settings.games % kinds) for i in range(kinds)]
+        return [
+            MixedGames(share, count, bots, settings.bot_share, rng)
+            for share, count in zip(shares, settings.players)
+        ]
+
+    def play(self, room: int, games: MixedGames, rng: np.random.Generator) -> None:
+        """One decision at every table; the lessons of games that end can be learnt from.
+
+        Args:
+            room: the number of these games among all.
+            games: at whose tables.
+            rng: decides what is searched, and the answers.
+
+        """
+        tables = games.learners()
+        views = games.views(tables)
+        policies = self.own_policies(views.observations, views.masks)
+        searched = np.flatnonzero(self.is_searched(policies, views.masks, rng))
+        seeds = rng.integers(0, 2**64, len(searched), np.uint64)
+        advice = self.expert.advise(games.views(tables[searched]), seeds)
+        surprises = divergences(advice.policies, policies[searched])
+        for k, row in enumerate(searched.tolist()):
+            lesson = Lesson(
+                views.observations[row],
+                views.masks[row],
+                advice.policies[k],
+                int(views.seats[row]),
+                float(advice.values[k]),
+                float(surprises[k]),
+            )
+            self.buffer.add((room, int(tables[row])), lesson)
+        policies[searched] = advice.policies
+        for ended in games.step(tables, drawn(policies, rng)):
+            self.buffer.end_game((room, ended.table), ended.rewards)
+
+    def own_policies(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+        """``(n, NUM_ACTIONS)`` float32: the network's probabilities."""
+        with torch.no_grad():
+            logits, _ = self.network(torch.from_numpy(observations))
+            policies: NDArray[np.float32] = (
+                masked(logits, torch.from_numpy(masks != 0)).softmax(dim=1).numpy()
+            )
+        return policies
+
+    def is_searched(
+        self, policies: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.bool_]:
+        """``(n,)`` bool: which decisions the expert is asked about."""
+        settings = self.settings
+        is_sure = policies.max(axis=1) >= settings.sure
+        shares = np.where(is_sure, settings.searched_if_sure, settings.searched)
+        chosen: NDArray[np.bool_] = (rng.random(len(shares)) < shares) & (masks.sum(axis=1) > 1)
+        return chosen
+
+    def improve(self, made: int, rng: np.random.Generator) -> None:
+        """Learn from the lessons in the buffer, as often as so many new ones ask for."""
+        settings = self.settings
+        left = 1 - self.decisions / settings.decisions
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left)
+        steps = max(1, round(made * settings.passes / settings.batch))
+        sums = np.zeros(4)
+        for rows in self.buffer.batches(steps, settings.batch, rng):
+            sums += self.step(rows)
+        for name, total in zip(("policy_loss", "value_loss", "agreement", "entropy"), sums / steps):
+            self.logger.record(f"expert/{name}", total)
+        self.logger.record("expert/learning_rate", self.optimizer.param_groups[0]["lr"])
+        self.logger.record("time/decisions_per_second", self.decisions / self.seconds)
+        self.logger.dump(self.decisions)
+        self.expert.become(self.network.to_mlp())
+
+    def step(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """One step of the optimizer; returns what is logged of it."""
+        batch = self.buffer.batch(rows)
+        logits, values = self.learner(torch.from_numpy(batch.observations))
+        logs = masked(logits, torch.from_numpy(batch.masks)).log_softmax(dim=1)
+        policies = torch.from_numpy(batch.policies)
+        policy_loss = divergence_from(policies, logs)
+        value_loss = functional.mse_loss(values, torch.from_numpy(batch.values))
+        self.optimizer.zero_grad()
+        (policy_loss + VALUE_WEIGHT * value_loss).backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.learner.parameters(), LONGEST_STEP)
+        self.optimizer.step()
+        self._average.update_parameters(self.learner)
+        agreement = (logs.argmax(dim=1) == policies.argmax(dim=1)).float().mean()
+        entropy = -(logs.exp() * logs).sum(dim=1).mean()
+        return np.array([number.item() for number in (policy_loss, value_loss, agreement, entropy)])
+
+
+def divergence_from(targets: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
+    """The Kullback-Leibler divergence of policies from targets, on average, to be made small.
+
+    A search's estimates are noisy, and so are the logarithms of the targets' probabilities. In this direction
+    they enter linearly, so that the noise averages out. In the other one a policy would learn the mean of the
+    targets, which is more even than any of them: and more even with each iteration.
+
+    Args:
+        targets: ``(n, NUM_ACTIONS)`` float32, 0 where an action is illegal.
+        logs: ``(n, NUM_ACTIONS)`` float32: logarithms of the policies' probabilities.
+
+    """
+    aims = targets.clamp(min=LEAST_TARGET).log()
+    return (logs.exp() * (logs - aims)).sum(dim=1).mean()
+
+
+def divergences(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """``(n,)`` float32: the Kullback-Leibler divergences of the policies `other` from `one`."""
+    least = np.finfo(np.float32).tiny
+    found: NDArray[np.float32] = (one * (np.log(one + least) - np.log(other + least))).sum(axis=1)
+    return found
+
+
+def drawn(policies: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.int64]:
+    """``(n,)`` int64: of each policy an answer, never one of probability 0."""
+    sums = policies.astype(np.float64).cumsum(axis=1)
+    numbers = rng.random(len(policies)) * sums[:, -1]
+    found: NDArray[np.int64] = (sums <= numbers[:, None]).sum(axis=1)
+    return found
+
+
+if __name__ == "__main__":
+    train("training.expert_iteration", __doc__, ExpertSettings, ExpertRun)
