@@ -5,7 +5,7 @@
 
 import re
 import shlex
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +19,39 @@ pytest.importorskip("onnxruntime")
 pytest.importorskip("sb3_contrib")
 
 from training.da_seat import DaSeatSettings
+from training.expert_iteration import ExpertSettings
 from training.self_play import SelfPlaySettings
-from training.settings import Settings
+from training.settings import LocalSettings
 from training.solo import SoloSettings
 
 PAGE = FOLDER / "README.md"
-SCRIPTS: dict[str, tuple[str, type[Settings]]] = {
+SCRIPTS: dict[str, tuple[str, type[LocalSettings]]] = {
     "solo": ("training.solo", SoloSettings),
     "table": ("training.self_play", SelfPlaySettings),
     "da_seat": ("training.da_seat", DaSeatSettings),
 }
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
-MOST_BYTES = 4_000_000
+MOST_BYTES = 6_000_000
 
 
-def command(name: str, settings: dict[str, Any]) -> str:
-    """The command whose settings a card has."""
-    script, kind = SCRIPTS[name]
-    words = ["python", "-m", script, "--run", f"runs/{name}"]
+def command(card: dict[str, Any], folder: str) -> str:
+    """The command whose settings a card has; of a policy that began with another one, both commands."""
+    if "start" not in card:
+        script, kind = SCRIPTS[card["name"]]
+        return command_of(script, kind, {**card["settings"], "run": folder})
+    before = f"{folder}-start"
+    settings = {**card["settings"], "run": folder, "start": f"{before}/{card['settings']['start']}"}
+    return " && \\\n".join(
+        (command(card["start"], before), command_of("training.expert_iteration", ExpertSettings, settings))
+    )
+
+
+def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any]) -> str:
+    """A script's command with all settings that are not the defaults."""
+    words = ["python", "-m", script, "--run", settings["run"]]
     for field in fields(kind):
         if field.name in ("run", "resume"):
             continue
-        assert field.default is not MISSING
         value = settings[field.name]
         value = tuple(value) if isinstance(value, list) else value
         if value != field.default:
@@ -49,16 +60,21 @@ def command(name: str, settings: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
+def course(card: dict[str, Any]) -> str:
+    """How long a policy was trained."""
+    own = f"seed {card['settings']['seed']}, {card['decisions']:,} decisions, {card['hours']:.1f} hours"
+    return own if "start" not in card else f"{course(card['start'])}; then {own}"
+
+
 def card_in_words(name: str) -> str:
     """A card as Markdown."""
     card = shipped_policy(name).card
-    settings = card["settings"]
     lines = [
         "```sh",
-        command(name, settings),
+        command(card, f"runs/{name}"),
         "```",
         "",
-        f"Seed {settings['seed']}, {card['decisions']:,} decisions, {card['hours']:.1f} hours.",
+        f"{course(card).capitalize()}.",
         "",
         "| rung of the ladder | games | share of the wins [95 %] |",
         "| --- | ---: | ---: |",
