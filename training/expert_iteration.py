@@ -95,7 +95,7 @@ class ExpertSettings(LocalSettings):
         for name in ("searched", "sure", "searched_if_sure", "bot_share", "outcome"):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
         self._check("searched", self.searched > 0, "above 0")
-        for name in ("simulations", "update", "averaged"):
+        for name in ("batch", "simulations", "update", "averaged"):
             self._check(name, getattr(self, name) >= 1, "at least 1")
         for name in ("temperature", "sharpness", "passes"):
             self._check(name, 0 < getattr(self, name) < float("inf"), "above 0")

@@ -70,7 +70,6 @@ class LocalSettings(RunSettings):
         for name in GENERAL:
             self._check(name, getattr(self, name) >= 1, "at least 1")
         self._check("seed", 0 <= self.seed < 2**32, "in 0..2^32 - 1")
-        self._check("batch", self.batch >= 2, "at least 2")
         self._check("learning_rate", 0 < self.learning_rate < float("inf"), "above 0")
 
 
