@@ -41,7 +41,8 @@ class SearchResult:
         seat_values: ``(seats,)`` float64: what the position is worth to every seat, on average of all
             simulations; they sum to 1. NaN without simulations.
         simulations: how many were made; 0 if there was but one legal action.
-        line: the most visited answers, from the searching seat's on, in the first sampled world.
+        line: the most visited answers, from the searching seat's on, in the first sampled world; empty
+            if it was not asked for.
 
     """
 

@@ -88,9 +88,7 @@ class ExpertSettings(LocalSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        is_right = len(set(self.players)) == len(self.players) > 0 and set(self.players) <= {2, 3, 4}
-        self._check("players", is_right, "some of 2, 3 and 4, each once")
-        self._check("bots", len(self.bots) > 0, "at least one agent")
+        self._check_tables(self.players, self.bots)
         self._check("games", self.games >= len(self.players), "at least one for each player count")
         for name in ("searched", "sure", "searched_if_sure", "bot_share", "outcome"):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
@@ -100,8 +98,6 @@ class ExpertSettings(LocalSettings):
         for name in ("temperature", "sharpness", "passes"):
             self._check(name, 0 < getattr(self, name) < float("inf"), "above 0")
         self._check("window", 1 <= self.window <= MOST_LESSONS, f"in 1..{MOST_LESSONS}")
-        for name in self.bots:
-            make_agent(name)  # raises a ValueError if there is none of that name
         if PolicyAgent(self.start).mlp is None:
             raise ValueError(f"start must be a policy of training.self_play, got {str(self.start)!r}")
 
@@ -280,7 +276,11 @@ class ExpertRun(Run):
         value_loss = functional.mse_loss(values, torch.from_numpy(batch.values))
         self.optimizer.zero_grad()
         (policy_loss + VALUE_WEIGHT * value_loss).backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.learner.parameters(), LONGEST_STEP)
+        length = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), LONGEST_STEP)
+        if not length.isfinite():  # before the weights and the next checkpoint are spoilt
+            raise ValueError(
+                "the gradient is not finite; a lower learning_rate may keep the network from breaking"
+            )
         self.optimizer.step()
         self._average.update_parameters(self.learner)
         agreement = (logs.argmax(dim=1) == policies.argmax(dim=1)).float().mean()

@@ -12,7 +12,6 @@ TensorBoard's log, and in the end `table.onnx`, which every command takes for an
 from dataclasses import dataclass
 from typing import Any
 
-from agents import make_agent
 from pocketmars_env.registration import TABLE_ID
 from training import checkpoints
 from training.joined_vec_env import JoinedVecEnv
@@ -40,13 +39,9 @@ class SelfPlaySettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        is_right = len(set(self.players)) == len(self.players) > 0 and set(self.players) <= {2, 3, 4}
-        self._check("players", is_right, "some of 2, 3 and 4, each once")
-        self._check("bots", len(self.bots) > 0, "at least one agent")
+        self._check_tables(self.players, self.bots)
         self._check("present_share", 0 <= self.present_share <= 1, "in 0..1")
         self._check("past_every", self.past_every >= 1, "at least 1")
-        for name in self.bots:
-            make_agent(name)  # raises a ValueError if there is none of that name
 
 
 class SelfPlayRun(PpoRun):

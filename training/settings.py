@@ -36,6 +36,13 @@ class RunSettings:
         """Settings that a resumed run may give anew."""
         return MAY_CHANGE
 
+    def _check_tables(self, players: tuple[int, ...], bots: tuple[str, ...]) -> None:
+        is_right = len(set(players)) == len(players) > 0 and set(players) <= {2, 3, 4}
+        self._check("players", is_right, "some of 2, 3 and 4, each once")
+        self._check("bots", len(bots) > 0, "at least one agent")
+        for name in bots:
+            make_agent(name)  # raises a ValueError if there is none of that name
+
     def _check(self, name: str, is_right: bool, accepted: str) -> None:
         if not is_right:
             raise ValueError(f"{name} must be {accepted}, got {getattr(self, name)}")

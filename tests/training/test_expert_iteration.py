@@ -140,6 +140,16 @@ def test_it_learns_what_the_expert_says(tmp_path: Path, start: Path) -> None:
     assert after[1] < before[1] / 2  # the values
 
 
+def test_a_gradient_that_breaks_spoils_neither_weights_nor_checkpoints(tmp_path: Path, start: Path) -> None:
+    with expert(tmp_path, start) as run:
+        collect(run, 20)
+        run.buffer._values[:] = np.inf
+        before = [weight.clone() for weight in run.learner.parameters()]
+        with pytest.raises(ValueError, match="the gradient is not finite; a lower learning_rate"):
+            run.improve(20, np.random.default_rng(0))
+        assert all(map(torch.equal, before, run.learner.parameters()))
+
+
 def test_answers_are_drawn_by_their_probabilities() -> None:
     policies = np.tile(np.array([0.0, 0.25, 0.0, 0.75, 0.0], dtype=np.float32), (20_000, 1))
     found = np.bincount(drawn(policies, np.random.default_rng(0)), minlength=5) / 20_000
