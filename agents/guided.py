@@ -129,7 +129,10 @@ def simulate(
             room = rooms[who]
             reward = evaluate(leaves.observations[0], leaves.masks[0], networks[who], room)
             add_answers(world, leaves.nodes[0], room.logits, settings.temperature, tree, scratch)
-            write_network_values(world, reward, weights, leaves.values[0])
+            if len(room.rivals) > 0:
+                write_shares(world, reward, room.rivals, leaves.values[0])
+            else:
+                write_estimated_shares(world, reward, weights, leaves.values[0])
         learn_values(0, tree, leaves)
 
 
@@ -185,7 +188,7 @@ def learn(
         if not leaves.is_valued[row]:
             world = leaves.worlds[row]
             add_answers(world, leaves.nodes[row], logits[row], settings.temperature, tree, scratch)
-            write_network_values(world, rewards[row], weights, leaves.values[row])
+            write_estimated_shares(world, rewards[row], weights, leaves.values[row])
         learn_values(row, tree, leaves)
 
 
@@ -295,14 +298,33 @@ def write_probabilities(logits: Any, number: int, temperature: float, scratch: A
 
 
 @kernel
-def write_network_values(world: Any, reward: float, weights: Any, values: Any) -> None:
+def write_shares(world: Any, reward: float, rivals: Any, values: Any) -> None:
     """Write every seat's chance to win, from the final reward that the seat expects which is asked.
 
-    What that leaves to the others, they share as the look-ahead's estimates have it.
+    What that leaves to the others, they share as the network says, see `Mlp`.
     """
     seats, asked = number_of_seats(world), int(world.asked_seat)
+    own, total = own_share(reward, seats), 0.0
+    for step in range(1, seats):
+        values[(asked + step) % seats] = np.exp(rivals[step - 1] - np.max(rivals[: seats - 1]))
+        total += values[(asked + step) % seats]
+    for step in range(1, seats):
+        values[(asked + step) % seats] *= (1.0 - own) / total
+    values[asked] = own
+
+
+@kernel
+def own_share(reward: float, seats: int) -> Any:
+    """The chance to win of a seat that expects this final reward."""
+    return min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
+
+
+@kernel
+def write_estimated_shares(world: Any, reward: float, weights: Any, values: Any) -> None:
+    """The same, where the network does not say it: the others share as the look-ahead's estimates have it."""
+    seats, asked = number_of_seats(world), int(world.asked_seat)
     write_chances(world, weights, values)
-    own = min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
+    own = own_share(reward, seats)
     left = 1.0 - values[asked] + (seats - 1) * LEAST
     for seat in range(seats):
         values[seat] = (values[seat] + LEAST) / left * (1.0 - own)

@@ -18,9 +18,10 @@ AT_ONCE = 4
 
 
 class Mlp(NamedTuple):
-    """Hidden layers of one width, each followed by a ReLU; then logits and value, both linear.
+    """Hidden layers of one width, each followed by a ReLU; then logits, value and rivals, all linear.
 
     The first layer sees the observation, and flags behind it: whether entries of it are large enough.
+    Not every network has been taught about rivals: ``rivals`` is 0, or ``MAX_SEATS - 1``.
     """
 
     columns: NDArray[np.int64]  # (flags,) the entry of each
@@ -32,6 +33,8 @@ class Mlp(NamedTuple):
     logit_biases: NDArray[np.float32]  # (NUM_ACTIONS,)
     value: NDArray[np.float32]  # (width,)
     value_bias: NDArray[np.float32]  # (1,)
+    rivals: NDArray[np.float32]  # (rivals, width): who gets what the asked seat does not, in turn order
+    rival_biases: NDArray[np.float32]  # (rivals,)
 
 
 class Activations(NamedTuple):
@@ -41,9 +44,10 @@ class Activations(NamedTuple):
     layers: NDArray[np.float32]  # (layers, width)
     used: NDArray[np.int64]  # (most inputs of a layer,) the inputs that are not 0
     logits: NDArray[np.float32]  # (NUM_ACTIONS,) of the legal actions; the others keep what they were
+    rivals: NDArray[np.float32]  # (rivals,) logits of the shares of the seats that follow
 
 
-def blank_mlp(layers: int = 1, width: int = 1, flags: int = 0) -> Mlp:
+def blank_mlp(layers: int = 1, width: int = 1, flags: int = 0, rivals: int = 0) -> Mlp:
     """A network of zeros."""
     return Mlp(
         columns=np.zeros(flags, dtype=np.int64),
@@ -55,6 +59,8 @@ def blank_mlp(layers: int = 1, width: int = 1, flags: int = 0) -> Mlp:
         logit_biases=np.zeros(NUM_ACTIONS, dtype=np.float32),
         value=np.zeros(width, dtype=np.float32),
         value_bias=np.zeros(1, dtype=np.float32),
+        rivals=np.zeros((rivals, width), dtype=np.float32),
+        rival_biases=np.zeros(rivals, dtype=np.float32),
     )
 
 
@@ -67,6 +73,7 @@ def new_activations(mlp: Mlp) -> Activations:
         layers=np.zeros((layers, width), dtype=np.float32),
         used=np.zeros(max(inputs, width), dtype=np.int64),
         logits=np.zeros(NUM_ACTIONS, dtype=np.float32),
+        rivals=np.zeros(len(mlp.rivals), dtype=np.float32),
     )
 
 
@@ -92,7 +99,9 @@ def evaluate_all(observations: Any, masks: Any, mlp: Any, room: Any, logits: Any
 
 @kernel
 def evaluate(observation: Any, mask: Any, mlp: Any, room: Any) -> Any:
-    """Write the logits of the legal actions into ``room.logits``; returns the value (float32).
+    """Write ``room.rivals``, and the logits of the legal actions into ``room.logits``.
+
+    Returns the value (float32): the final reward that the asked seat can expect.
 
     Args:
         observation: ``(OBSERVATION_SIZE,)`` float32.
@@ -114,6 +123,8 @@ def evaluate(observation: Any, mask: Any, mlp: Any, room: Any) -> Any:
     for action in range(NUM_ACTIONS):
         if mask[action] != 0:
             room.logits[action] = dot(mlp.logits[action], last) + mlp.logit_biases[action]
+    for rival in range(len(mlp.rivals)):
+        room.rivals[rival] = dot(mlp.rivals[rival], last) + mlp.rival_biases[rival]
     return dot(mlp.value, last) + mlp.value_bias[0]
 
 

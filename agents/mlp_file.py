@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from agents.mlp import Mlp, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
+from pocketmars_env.engine.constants import MAX_SEATS
 
 TOLERANCE = 1e-3
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
-Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], tuple[NDArray[np.float32], NDArray[np.float32]]]
+Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[np.float32]]]
 
 
 def read_mlp(path: Path, evaluate_file: Evaluate) -> Mlp | None:
@@ -23,7 +24,7 @@ def read_mlp(path: Path, evaluate_file: Evaluate) -> Mlp | None:
 
     Args:
         path: of the file, which onnxruntime has loaded.
-        evaluate_file: what the file answers, see `PolicyAgent.evaluate`: the network is taken only if it
+        evaluate_file: what the file answers, see `PolicyAgent.outputs`: the network is taken only if it
             answers the same.
 
     """
@@ -62,6 +63,9 @@ class Graph:
         flags = self._flags(inputs)
         if flags is None or not layers or not has_shapes(len(flags[0]), layers, logits[1:], value[1:]):
             return None
+        rivals = self._rivals(logits[0], len(layers[0][1]))
+        if rivals is None:
+            return None
         width = len(layers[0][1])
         others = [np.ascontiguousarray(weights.T) for weights, _ in layers[1:]]
         return Mlp(
@@ -74,7 +78,18 @@ class Graph:
             logit_biases=np.ascontiguousarray(logits[2]),
             value=np.ascontiguousarray(value[1][0]),
             value_bias=np.ascontiguousarray(value[2]),
+            rivals=np.ascontiguousarray(rivals[0]),
+            rival_biases=np.ascontiguousarray(rivals[1]),
         )
+
+    def _rivals(self, features: str, width: int) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """Weights and biases of the rivals' logits: none without such an output; None in another form."""
+        if "rivals" not in self._makers:
+            return np.zeros((0, width), dtype=np.float32), np.zeros(0, dtype=np.float32)
+        rivals = self._linear("rivals")
+        if rivals is None or rivals[0] != features or not has_shape(rivals[1:], (MAX_SEATS - 1, width)):
+            return None
+        return rivals[1:]
 
     def _layers(self, name: str) -> tuple[str, list[tuple[NDArray[Any], NDArray[Any]]]]:
         """What the hidden layers see, and their weights and biases, the first one's first."""
@@ -151,10 +166,14 @@ def has_shapes(flags: int, layers: Any, logits: Any, value: Any) -> bool:
         (NUM_ACTIONS, width),
         (1, width),
     ]
-    linears = [*layers, logits, value]
-    return all(
+    return all(map(has_shape, [*layers, logits, value], expected))
+
+
+def has_shape(linear: Any, shape: tuple[int, int]) -> bool:
+    """Whether the weights of a linear layer, float32, have this shape, and the biases are as many."""
+    weights, bias = linear
+    return bool(
         weights.shape == shape and bias.shape == shape[:1] and weights.dtype == bias.dtype == np.float32
-        for (weights, bias), shape in zip(linears, expected)
     )
 
 
@@ -163,12 +182,16 @@ def answers_alike(mlp: Mlp, evaluate_file: Evaluate) -> bool:
     games, room = Games(CHECKED_GAMES, seed=0), new_activations(mlp)
     for _ in range(CHECKED_STEPS):
         observations, masks = games.observe()
-        expected_logits, expected_values = evaluate_file(observations, masks)
-        logits, values = np.zeros_like(expected_logits), np.zeros_like(expected_values)
-        evaluate_all(observations, masks, mlp, room, logits, values)
-        if not np.allclose(values, expected_values, atol=TOLERANCE):
-            return False
-        if not np.allclose(logits[masks != 0], expected_logits[masks != 0], atol=TOLERANCE):
+        expected = evaluate_file(observations, masks)
+        found = {name: np.zeros_like(array) for name, array in expected.items()}
+        for row in range(CHECKED_GAMES):
+            one = slice(row, row + 1)
+            evaluate_all(observations[one], masks[one], mlp, room, found["logits"][one], found["value"][one])
+            if "rivals" in found:
+                found["rivals"][row] = room.rivals
+        for array in (found["logits"], expected["logits"]):
+            array[masks == 0] = 0
+        if not all(np.allclose(found[name], expected[name], atol=TOLERANCE) for name in expected):
             return False
         games.step(games.random_actions(), ~games.over)
     return True

@@ -16,6 +16,8 @@ from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, View, Views
 
 INPUTS = {"observation": OBSERVATION_SIZE, "action_mask": NUM_ACTIONS}
 OUTPUTS = ("logits", "value")
+RIVALS = "rivals"
+"""An output that a file may have."""
 PLAYS = ("best", "sample")
 MASK_TYPES = {"tensor(int8)": np.int8, "tensor(bool)": np.bool_, "tensor(float)": np.float32}
 
@@ -26,7 +28,9 @@ class PolicyAgent:
     Args:
         path: an ONNX file with the inputs ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and
             ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32, and the outputs ``logits``
-            ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)``, for any n.
+            ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)``, for any n. A third output, ``rivals``
+            ``(n, MAX_SEATS - 1)``, may say how the seats that follow share what the asked one does not get:
+            logits in turn order. Searches use it in games of three and four.
         play: ``"best"``: the likeliest action; ``"sample"``: drawn from the policy.
         name: the agent's name; by default the path, with ``:sample`` if it samples.
 
@@ -47,12 +51,13 @@ class PolicyAgent:
         self._path = Path(path)
         self._session = load(self._path)
         self._mask_type = check_inputs(self._session, path)
+        self._outputs = [one.name for one in self._session.get_outputs() if one.name in (*OUTPUTS, RIVALS)]
         self.card = card_of(self._session)
 
     @cached_property
     def mlp(self) -> Mlp | None:
         """The network, if it is one that searches can compute without onnxruntime; see `read_mlp`."""
-        return read_mlp(self._path, self.evaluate)
+        return read_mlp(self._path, self.outputs)
 
     def act(self, view: View[Game], rng: np.random.Generator) -> int:
         """One of the legal actions.
@@ -90,9 +95,16 @@ class PolicyAgent:
             masks: ``(n, NUM_ACTIONS)`` int8.
 
         """
+        found = self.outputs(observations, masks)
+        return found["logits"], found["value"]
+
+    def outputs(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> dict[str, NDArray[np.float32]]:
+        """By name: ``logits`` and ``value`` as of `evaluate`, and ``rivals`` if the file has them."""
         inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
-        logits, values = self._session.run(OUTPUTS, inputs)
-        return logits, values.reshape(len(observations))
+        found = dict(zip(self._outputs, self._session.run(self._outputs, inputs)))
+        return found | {"value": found["value"].reshape(len(observations))}
 
 
 def load(path: Path) -> Any:

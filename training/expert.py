@@ -10,6 +10,7 @@ from agents.guided_agent import GuidedAgent, Indifferent
 from agents.mlp import Mlp
 from agents.tree_searcher import SearchResult
 from pocketmars_env import NUM_ACTIONS, Views
+from pocketmars_env.engine.constants import MAX_SEATS
 from pocketmars_env.engine.state import States
 
 TRUST = 8.0
@@ -20,7 +21,7 @@ class Advice(NamedTuple):
     """What the expert says of n positions."""
 
     policies: NDArray[np.float32]  # (n, NUM_ACTIONS) how probable each answer should be
-    values: NDArray[np.float32]  # (n,) the final reward that it expects for the seat that is asked
+    shares: NDArray[np.float32]  # (n, MAX_SEATS) of the win, expected for the seats from the asked one on
 
 
 class Present(Indifferent):
@@ -73,17 +74,17 @@ class Expert:
             seeds: ``(n,)`` uint64; what is said of a view depends on it and its seed alone.
 
         """
-        advice = Advice(np.zeros((len(views), NUM_ACTIONS), np.float32), np.zeros(len(views), np.float32))
+        policies, shares = np.zeros((len(views), NUM_ACTIONS)), np.zeros((len(views), MAX_SEATS))
+        advice = Advice(policies.astype(np.float32), shares.astype(np.float32))
         parts = np.array_split(np.arange(len(views)), len(self._searchers))
 
         def search(searcher: GuidedAgent, part: NDArray[np.int64]) -> None:
             for k in part:
                 state, seat = views.states[k : k + 1], int(views.seats[k])
                 found = searcher.search_states(state, seat, seeds[k], with_line=False)
-                seats = len(found.seat_values)
                 policy = improved_policy(found, seat, self._temperature, self._sharpness)
                 advice.policies[k, found.actions] = policy
-                advice.values[k] = (found.seat_values[seat] * seats - 1) / (seats - 1)
+                advice.shares[k, : len(found.seat_values)] = np.roll(found.seat_values, -seat)
 
         list(self._pool.map(search, self._searchers, parts))
         return advice

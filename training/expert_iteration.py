@@ -24,6 +24,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from agents import make_agent
 from agents.policy_agent import PolicyAgent
+from pocketmars_env.engine.constants import MAX_SEATS
 from training.expert import Expert
 from training.ladder import table_ladder
 from training.masking import masked
@@ -36,6 +37,7 @@ from training.settings import LocalSettings
 
 MOST_LESSONS = 4_000_000
 VALUE_WEIGHT = 0.5
+LOGGED = ("policy_loss", "value_loss", "rival_loss", "agreement", "entropy")
 LONGEST_STEP = 1.0
 """To which the gradient's norm is cut."""
 LEAST_TARGET = 1e-6
@@ -136,12 +138,17 @@ class ExpertRun(Run):
         self.start_card = start.card
         torch.set_num_threads(settings.threads)
         self.learner = Network.of_mlp(start.mlp)
+        self.learner.add_rivals()
         averaging = get_ema_multi_avg_fn(1 - 1 / settings.averaged)  # type: ignore[no-untyped-call]
         self._average = AveragedModel(self.learner, multi_avg_fn=averaging)
         self._average.update_parameters(self.learner)
         self._optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
         self.expert = Expert(
-            start.mlp, settings.simulations, settings.temperature, settings.sharpness, settings.threads
+            self.network.to_mlp(),
+            settings.simulations,
+            settings.temperature,
+            settings.sharpness,
+            settings.threads,
         )
         self.buffer = ReplayBuffer(settings.window, settings.outcome)
 
@@ -222,7 +229,7 @@ class ExpertRun(Run):
                 views.masks[row],
                 advice.policies[k],
                 int(views.seats[row]),
-                float(advice.values[k]),
+                advice.shares[k],
                 float(surprises[k]),
             )
             self.buffer.add((room, int(tables[row])), lesson)
@@ -233,7 +240,7 @@ class ExpertRun(Run):
     def own_policies(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """``(n, NUM_ACTIONS)`` float32: the network's probabilities."""
         with torch.no_grad():
-            logits, _ = self.network(torch.from_numpy(observations))
+            logits, *_ = self.network(torch.from_numpy(observations))
             policies: NDArray[np.float32] = (
                 masked(logits, torch.from_numpy(masks != 0)).softmax(dim=1).numpy()
             )
@@ -256,10 +263,10 @@ class ExpertRun(Run):
         for group in self.optimizer.param_groups:
             group["lr"] = settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left)
         steps = max(1, round(made * settings.passes / settings.batch))
-        sums = np.zeros(4)
+        sums = np.zeros(len(LOGGED))
         for rows in self.buffer.batches(steps, settings.batch, rng):
             sums += self.step(rows)
-        for name, total in zip(("policy_loss", "value_loss", "agreement", "entropy"), sums / steps):
+        for name, total in zip(LOGGED, sums / steps):
             self.logger.record(f"expert/{name}", total)
         self.logger.record("expert/learning_rate", self.optimizer.param_groups[0]["lr"])
         self.logger.record("time/decisions_per_second", self.decisions / self.seconds)
@@ -269,13 +276,16 @@ class ExpertRun(Run):
     def step(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """One step of the optimizer; returns what is logged of it."""
         batch = self.buffer.batch(rows)
-        logits, values = self.learner(torch.from_numpy(batch.observations))
+        logits, values, rivals = self.learner(torch.from_numpy(batch.observations))
         logs = masked(logits, torch.from_numpy(batch.masks)).log_softmax(dim=1)
         policies = torch.from_numpy(batch.policies)
         policy_loss = divergence_from(policies, logs)
-        value_loss = functional.mse_loss(values, torch.from_numpy(batch.values))
+        shares, seats = torch.from_numpy(batch.shares), torch.from_numpy(batch.seats)
+        value_loss = functional.mse_loss(values, (shares[:, 0] * seats - 1) / (seats - 1))
+        rival_loss = rivals_loss(shares[:, 1:], seats, rivals)
         self.optimizer.zero_grad()
-        (policy_loss + VALUE_WEIGHT * value_loss).backward()  # type: ignore[no-untyped-call]
+        loss = policy_loss + VALUE_WEIGHT * (value_loss + rival_loss)
+        loss.backward()  # type: ignore[no-untyped-call]
         length = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), LONGEST_STEP)
         if not length.isfinite():  # before the weights and the next checkpoint are spoilt
             raise ValueError(
@@ -285,7 +295,8 @@ class ExpertRun(Run):
         self._average.update_parameters(self.learner)
         agreement = (logs.argmax(dim=1) == policies.argmax(dim=1)).float().mean()
         entropy = -(logs.exp() * logs).sum(dim=1).mean()
-        return np.array([number.item() for number in (policy_loss, value_loss, agreement, entropy)])
+        numbers = policy_loss, value_loss, rival_loss, agreement, entropy
+        return np.array([number.item() for number in numbers])
 
 
 def divergence_from(targets: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
@@ -302,6 +313,20 @@ def divergence_from(targets: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
     """
     aims = targets.clamp(min=LEAST_TARGET).log()
     return (logs.exp() * (logs - aims)).sum(dim=1).mean()
+
+
+def rivals_loss(shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
+    """The cross-entropy of what the seats that follow get, and what the network says that they share.
+
+    Args:
+        shares: ``(n, MAX_SEATS - 1)`` float32 of the win, in turn order.
+        seats: ``(n,)`` int64 at the tables, the asked one included.
+        logits: ``(n, MAX_SEATS - 1)`` float32.
+
+    """
+    are_there = torch.arange(1, MAX_SEATS) < seats[:, None]
+    logs = masked(logits, are_there).log_softmax(dim=1)
+    return -(shares.clamp(min=0) * logs * are_there).sum(dim=1).mean()
 
 
 def divergences(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -18,17 +18,18 @@ from training.masking import VERY_LOW
 
 OPSET = 17
 INPUTS = ["observation", "action_mask"]
-OUTPUTS = ["logits", "value"]
+OUTPUTS = ["logits", "value", "rivals"]
+"""Networks that have not been taught about rivals lack the last one."""
 CHECKED_GAMES = 64
 TOLERANCE = 1e-4
 
 
 class Exported(nn.Module):
-    """A network as a function of arrays: masked logits and values.
+    """A network as a function of arrays: masked logits, values, and rivals' logits if it gives them.
 
     Args:
-        network: to be exported: gives logits ``(n, NUM_ACTIONS)``, not masked, and values ``(n,)`` for
-            observations ``(n, OBSERVATION_SIZE)``.
+        network: to be exported: gives logits ``(n, NUM_ACTIONS)``, not masked, values ``(n,)``, and maybe
+            rivals' logits ``(n, MAX_SEATS - 1)``, for observations ``(n, OBSERVATION_SIZE)``.
 
     """
 
@@ -36,10 +37,10 @@ class Exported(nn.Module):
         super().__init__()
         self.network = network
 
-    def forward(self, observation: torch.Tensor, action_mask: torch.Tensor) -> tuple[Any, Any]:
-        """``(n, NUM_ACTIONS)`` and ``(n,)`` for ``(n, OBSERVATION_SIZE)`` and ``(n, NUM_ACTIONS)`` int8."""
-        logits, value = self.network(observation)
-        return torch.where(action_mask != 0, logits, torch.full_like(logits, VERY_LOW)), value
+    def forward(self, observation: torch.Tensor, action_mask: torch.Tensor) -> tuple[Any, ...]:
+        """For ``(n, OBSERVATION_SIZE)`` and ``(n, NUM_ACTIONS)`` int8 what the network gives."""
+        logits, *others = self.network(observation)
+        return torch.where(action_mask != 0, logits, torch.full_like(logits, VERY_LOW)), *others
 
 
 def export(network: nn.Module, path: Path, card: dict[str, Any]) -> None:
@@ -47,7 +48,8 @@ def export(network: nn.Module, path: Path, card: dict[str, Any]) -> None:
 
     Inputs are ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask``
     ``(n, NUM_ACTIONS)`` int8; outputs ``logits`` ``(n, NUM_ACTIONS)`` float32, -1e8 where the mask is
-    0, and ``value`` ``(n,)`` float32, the final reward expected.
+    0, ``value`` ``(n,)`` float32, the final reward expected, and ``rivals`` if the network gives them, see
+    `agents.policy_agent.PolicyAgent`.
 
     Args:
         network: of the policy.
@@ -61,7 +63,9 @@ def export(network: nn.Module, path: Path, card: dict[str, Any]) -> None:
     """
     module = Exported(network).eval()
     example = (torch.zeros(1, OBSERVATION_SIZE), torch.ones(1, NUM_ACTIONS, dtype=torch.int8))
-    axes = {name: {0: "n"} for name in (*INPUTS, *OUTPUTS)}
+    with torch.no_grad():
+        outputs = OUTPUTS[: len(module(*example))]
+    axes = {name: {0: "n"} for name in (*INPUTS, *outputs)}
     graph = io.BytesIO()
     with warnings.catch_warnings():
         # the newer exporter needs another package, and gives the same graph
@@ -71,7 +75,7 @@ def export(network: nn.Module, path: Path, card: dict[str, Any]) -> None:
             example,
             graph,  # type: ignore[arg-type]  # the declared types are those of the newer exporter
             input_names=INPUTS,
-            output_names=OUTPUTS,
+            output_names=outputs,
             dynamic_axes=axes,
             opset_version=OPSET,
             dynamo=False,
@@ -91,8 +95,8 @@ def check_equal(module: Exported, content: bytes) -> None:
         observations, masks = games.observe()
         with torch.no_grad():
             expected = module(torch.from_numpy(observations), torch.from_numpy(masks))
-        found = session.run(OUTPUTS, {"observation": observations, "action_mask": masks})
-        for name, one, other in zip(OUTPUTS, found, expected):
+        found = session.run(None, {"observation": observations, "action_mask": masks})
+        for name, one, other in zip(OUTPUTS, found, expected, strict=False):
             if not np.allclose(one, other.numpy(), atol=TOLERANCE):
                 raise RuntimeError(f"the exported {name} differ by {np.abs(one - other.numpy()).max():g}")
         games.step(games.random_actions(), ~games.over)

@@ -18,8 +18,8 @@ class ModelAgent:
 
     Args:
         name: the agent's name.
-        network: of the policy, such as `network.Network`: gives logits ``(n, NUM_ACTIONS)`` and values
-            ``(n,)`` for observations. An agent that shares it learns with it.
+        network: of the policy, such as `network.Network`: gives logits ``(n, NUM_ACTIONS)``, values
+            ``(n,)`` and maybe more for observations. An agent that shares it learns with it.
         is_sampling: whether answers are drawn from the policy, or always its likeliest.
 
     """
@@ -46,7 +46,7 @@ class ModelAgent:
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """For every view one of its legal actions; see `BatchAgent`."""
         with torch.no_grad():
-            logits, _ = self._network(torch.from_numpy(views.observations))
+            logits, *_ = self._network(torch.from_numpy(views.observations))
             logits = masked(logits, torch.from_numpy(views.masks != 0))
             if self.is_sampling:
                 logits = logits + torch.from_numpy(gumbel_noise(seeds, logits.shape[1]))

@@ -1,10 +1,11 @@
 """The network: one trunk that policy and value share."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from gymnasium import spaces
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
@@ -12,6 +13,7 @@ from torch import nn
 
 from agents.mlp import Mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from pocketmars_env.engine.constants import MAX_SEATS
 from training.masked_policy import MaskedPolicy
 from training.settings import Settings
 from training.thermometers import Thermometers, thermometer_flags
@@ -42,6 +44,10 @@ class Trunk(BaseFeaturesExtractor):
         sizes = [inputs, *[width] * layers]
         steps = [nn.Sequential(nn.Linear(size, width), nn.ReLU()) for size in sizes[:-1]]
         self.layers = nn.Sequential(*steps)
+
+    def linears(self) -> list[nn.Linear]:
+        """The linear part of each layer."""
+        return [part for part in self.layers.modules() if isinstance(part, nn.Linear)]
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """``(n, width)`` for ``(n, OBSERVATION_SIZE)``."""
@@ -92,12 +98,16 @@ class Network(nn.Module):
         trunk: `Trunk`.
         action_net: from its features to logits.
         value_net: from its features to a value.
+        rival_net: from its features to the logits of the shares of the seats that follow in what the asked
+            seat does not get; None in a network that has not been taught that.
 
     """
 
-    def __init__(self, trunk: Trunk, action_net: nn.Linear, value_net: nn.Linear) -> None:
+    def __init__(
+        self, trunk: Trunk, action_net: nn.Linear, value_net: nn.Linear, rival_net: nn.Linear | None = None
+    ) -> None:
         super().__init__()
-        self.trunk, self.action_net, self.value_net = trunk, action_net, value_net
+        self.trunk, self.action_net, self.value_net, self.rival_net = trunk, action_net, value_net, rival_net
 
     @classmethod
     def of_policy(cls, policy: Any) -> "Network":
@@ -111,23 +121,25 @@ class Network(nn.Module):
         space = spaces.Box(0, np.inf, (OBSERVATION_SIZE,))
         trunk = Trunk(space, width, layers, Thermometers(mlp.columns, mlp.cuts))
         network = cls(trunk, nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1))
-        weights = [mlp.first.T, *mlp.others.swapaxes(1, 2), mlp.logits, mlp.value[None]]
-        biases = [*mlp.biases, mlp.logit_biases, mlp.value_bias]
-        with torch.no_grad():
-            for linear, weight, bias in zip(network.linears(), weights, biases, strict=True):
-                linear.weight.copy_(torch.tensor(weight))
-                linear.bias.copy_(torch.tensor(bias))
+        for linear, weight, bias in zip(trunk.linears(), (mlp.first, *mlp.others), mlp.biases, strict=True):
+            take(linear, weight.T, bias)
+        take(network.action_net, mlp.logits, mlp.logit_biases)
+        take(network.value_net, mlp.value[None], mlp.value_bias)
+        if len(mlp.rivals):
+            network.add_rivals()
+            take(cast(nn.Linear, network.rival_net), mlp.rivals, mlp.rival_biases)
         return network
 
     def to_mlp(self) -> Mlp:
         """The same network for compiled searches; a copy."""
-        linears = [
-            (linear.weight.detach().numpy().copy(), linear.bias.detach().numpy().copy())
-            for linear in self.linears()
-        ]
-        *hidden, (logits, logit_biases), (value, value_bias) = linears
+        hidden = [arrays_of(linear) for linear in self.trunk.linears()]
+        logits, logit_biases = arrays_of(self.action_net)
+        value, value_bias = arrays_of(self.value_net)
+        width = len(value[0])
+        rivals, rival_biases = np.zeros((0, width), np.float32), np.zeros(0, np.float32)
+        if self.rival_net is not None:
+            rivals, rival_biases = arrays_of(self.rival_net)
         rows = [np.ascontiguousarray(weight.T) for weight, _ in hidden]
-        width = len(hidden[0][1])
         others = np.array(rows[1:], dtype=np.float32).reshape(-1, width, width)
         biases = np.stack([bias for _, bias in hidden])
         flags = self.trunk.thermometers
@@ -141,14 +153,31 @@ class Network(nn.Module):
             logit_biases=logit_biases,
             value=value[0],
             value_bias=value_bias,
+            rivals=rivals,
+            rival_biases=rival_biases,
         )
 
-    def linears(self) -> list[nn.Linear]:
-        """All linear layers: the hidden ones, the one of the logits, the one of the value."""
-        hidden = [step for step in self.trunk.modules() if isinstance(step, nn.Linear)]
-        return [*hidden, self.action_net, self.value_net]
+    def add_rivals(self) -> None:
+        """Have a `rival_net`: a layer of zeros, for which all seats that follow are alike until it learns."""
+        if self.rival_net is None:
+            self.rival_net = nn.Linear(self.value_net.in_features, MAX_SEATS - 1)
+            nn.init.zeros_(self.rival_net.weight)
+            nn.init.zeros_(self.rival_net.bias)
 
-    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits ``(n, NUM_ACTIONS)``, not masked, and values ``(n,)``."""
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Logits ``(n, NUM_ACTIONS)``, not masked, values ``(n,)``, and rivals' logits if it has them."""
         features = self.trunk(observations)
-        return self.action_net(features), self.value_net(features).squeeze(-1)
+        found = self.action_net(features), self.value_net(features).squeeze(-1)
+        return found if self.rival_net is None else (*found, self.rival_net(features))
+
+
+def take(linear: nn.Linear, weights: NDArray[np.float32], biases: NDArray[np.float32]) -> None:
+    """Have a layer compute with these weights ``(outputs, inputs)`` and biases ``(outputs,)``."""
+    with torch.no_grad():
+        linear.weight.copy_(torch.tensor(weights))
+        linear.bias.copy_(torch.tensor(biases))
+
+
+def arrays_of(linear: nn.Linear) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Weights ``(outputs, inputs)`` and biases ``(outputs,)`` of a layer; copies."""
+    return linear.weight.detach().numpy().copy(), linear.bias.detach().numpy().copy()

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from pocketmars_env.engine.constants import MAX_SEATS
 
 EVEN_SHARE = 0.5
 """How much of a lesson's weight is the same for all; the rest goes by how much it surprised the network
@@ -23,7 +24,7 @@ class Lesson(NamedTuple):
     mask: NDArray[np.int8]  # (NUM_ACTIONS,)
     policy: NDArray[np.float32]  # (NUM_ACTIONS,) how probable each answer should be
     seat: int  # that is asked
-    value: float  # the final reward that the search expects for it
+    shares: NDArray[np.float32]  # (MAX_SEATS,) of the win, expected by the search for the seats from it on
     surprise: float  # Kullback-Leibler divergence of the network's policy from that
 
 
@@ -33,7 +34,8 @@ class Batch(NamedTuple):
     observations: NDArray[np.float32]  # (n, OBSERVATION_SIZE)
     masks: NDArray[np.bool_]  # (n, NUM_ACTIONS)
     policies: NDArray[np.float32]  # (n, NUM_ACTIONS)
-    values: NDArray[np.float32]  # (n,)
+    shares: NDArray[np.float32]  # (n, MAX_SEATS) of the win, of the seats from the asked one on
+    seats: NDArray[np.int64]  # (n,) at the table
 
 
 class ReplayBuffer:
@@ -41,7 +43,7 @@ class ReplayBuffer:
 
     Args:
         size: for how many there is room, at 2.9 KB each.
-        outcome_share: of the final reward in a position's value; the rest is what the search expects.
+        outcome_share: of the game's end in a position's shares; the rest is what the search expects.
 
     Attributes:
         added: lessons that were ever added, without those of games that go on.
@@ -53,13 +55,14 @@ class ReplayBuffer:
         self._observations = np.zeros((size, OBSERVATION_SIZE), dtype=np.float16)
         self._masks = np.zeros((size, NUM_ACTIONS), dtype=np.bool_)
         self._policies = np.zeros((size, NUM_ACTIONS), dtype=np.float16)
-        self._values, self._surprises = np.zeros((2, size), dtype=np.float32)
+        self._shares = np.zeros((size, MAX_SEATS), dtype=np.float32)
+        self._seats, self._surprises = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.float32)
         self._outcome_share = outcome_share
         self._waiting: defaultdict[Table, list[Lesson]] = defaultdict(list)
 
     def __len__(self) -> int:
         """The lessons that can be learnt from."""
-        return min(self.added, len(self._values))
+        return min(self.added, len(self._shares))
 
     def add(self, table: Table, lesson: Lesson) -> None:
         """A lesson of a running game; it waits for the end."""
@@ -67,12 +70,15 @@ class ReplayBuffer:
 
     def end_game(self, table: Table, rewards: NDArray[np.float64]) -> None:
         """The final rewards of all seats: the lessons of that game are complete."""
+        seats = len(rewards)
+        won = (rewards * (seats - 1) + 1) / seats
         for lesson in self._waiting.pop(table, []):
-            row = self.added % len(self._values)
+            row = self.added % len(self._shares)
             self._observations[row], self._masks[row] = lesson.observation, lesson.mask
             self._policies[row], self._surprises[row] = lesson.policy, lesson.surprise
-            reward = rewards[lesson.seat]
-            self._values[row] = self._outcome_share * reward + (1 - self._outcome_share) * lesson.value
+            self._shares[row] = (1 - self._outcome_share) * lesson.shares
+            self._shares[row, :seats] += self._outcome_share * np.roll(won, -lesson.seat)
+            self._seats[row] = seats
             self.added += 1
 
     def batches(self, number: int, size: int, rng: np.random.Generator) -> "list[NDArray[np.int64]]":
@@ -89,5 +95,6 @@ class ReplayBuffer:
             self._observations[rows].astype(np.float32),
             self._masks[rows],
             self._policies[rows].astype(np.float32),
-            self._values[rows],
+            self._shares[rows],
+            self._seats[rows],
         )

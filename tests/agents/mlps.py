@@ -6,9 +6,9 @@ from agents.mlp import Mlp, blank_mlp
 from pocketmars_env import OBSERVATION_SIZE
 
 
-def random_mlp(layers: int, width: int, flags: int = 5) -> Mlp:
+def random_mlp(layers: int, width: int, flags: int = 5, rivals: int = 0) -> Mlp:
     rng = np.random.default_rng(layers * 1000 + width)
-    blank = blank_mlp(layers, width, flags)._asdict()
+    blank = blank_mlp(layers, width, flags, rivals)._asdict()
     weights = {
         name: rng.normal(scale=0.3, size=array.shape).astype(np.float32) for name, array in blank.items()
     }

@@ -9,7 +9,7 @@ import pytest
 from agents import make_agent
 from agents.full_information import search_full_information
 from agents.guided_agent import GuidedAgent
-from agents.mlp import evaluate_all, new_activations
+from agents.mlp import blank_mlp, evaluate_all, new_activations
 from agents.shipped import SHIPPED, Everywhere, shipped_policy
 from agents.tree_searcher import SearchResult
 from pocketmars_env import NUM_ACTIONS, Game, Games, Views
@@ -100,6 +100,18 @@ def test_compiled_networks_make_the_same_search(mode: str, monkeypatch: pytest.M
     assert (one.visits == other.visits).all()
     assert np.allclose(one.values, other.values, atol=1e-6)
     assert np.allclose(one.priors, other.priors, atol=1e-6)
+
+
+@pytest.mark.parametrize("mode", ["two", "three", "four", "solo_cyborg"])
+def test_what_the_asked_seat_does_not_get_the_others_share_as_the_network_says(mode: str) -> None:
+    mlp, game = blank_mlp(rivals=3), Game(**MODES[mode], seed=4)
+    seats, seat = len(game.scores()), game.asked or 0
+    reward, ratios = -0.2, np.array([1.0, 3.0, 4.0])[: seats - 1]
+    mlp.value_bias[:], mlp.rival_biases[:] = reward, np.log([1.0, 3.0, 4.0])
+    found = search(GuidedAgent(1, network=Computed((mlp, mlp))), game).seat_values
+    own = (reward * (seats - 1) + 1) / seats
+    assert found[seat] == pytest.approx(own)
+    assert np.roll(found, -seat)[1:] == pytest.approx((1 - own) * ratios / ratios.sum())
 
 
 class Asked:

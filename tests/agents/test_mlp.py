@@ -32,6 +32,17 @@ def test_logits_and_values_are_those_of_the_matrices(layers: int, width: int, fl
     assert (logits[masks == 0] == -7).all()
 
 
+def test_rivals_are_those_of_the_matrices() -> None:
+    mlp, (observations, masks) = random_mlp(2, 16, flags=0, rivals=3), positions()
+    room, heads = new_activations(mlp), (np.zeros(masks.shape, np.float32), np.zeros(len(masks), np.float32))
+    for row in range(len(masks)):
+        one = slice(row, row + 1)
+        evaluate_all(observations[one], masks[one], mlp, room, heads[0][one], heads[1][one])
+        features = observations[row].astype(np.float64) @ mlp.first + mlp.biases[0]
+        features = np.maximum(np.maximum(features, 0) @ mlp.others[0] + mlp.biases[1], 0)
+        assert np.allclose(room.rivals, mlp.rivals @ features + mlp.rival_biases, rtol=1e-4, atol=1e-3)
+
+
 def test_what_a_network_worked_with_before_makes_no_difference() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used = new_activations(mlp)

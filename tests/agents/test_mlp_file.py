@@ -126,11 +126,37 @@ def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> No
     agent = PolicyAgent(FOLDER / "table.onnx")
 
     def one_higher(observations: Any, masks: Any) -> Any:
-        logits, values = agent.evaluate(observations, masks)
-        return logits, values + 1
+        found = agent.outputs(observations, masks)
+        return found | {"value": found["value"] + 1}
 
-    assert read_mlp(FOLDER / "table.onnx", agent.evaluate) is not None
+    assert read_mlp(FOLDER / "table.onnx", agent.outputs) is not None
     assert read_mlp(FOLDER / "table.onnx", one_higher) is None
+
+
+@pytest.mark.parametrize(("rows", "is_taken"), [(3, True), (2, False)])
+def test_rivals_are_read_if_they_are_of_the_right_number(tmp_path: Path, rows: int, is_taken: bool) -> None:
+    rng = np.random.default_rng(1)
+
+    def add_rivals(graph: Any) -> None:
+        features = node_of(graph, "Relu", -1).output[0]
+        weights = {"w": rng.normal(size=(rows, 512)), "b": rng.normal(size=rows)}
+        for name, array in weights.items():
+            graph.initializer.append(FROM_ARRAY(array.astype(np.float32), name))
+        graph.node.append(HELPER.make_node("Gemm", [features, "w", "b"], ["rivals"], transB=1))
+        shape = HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", rows])
+        graph.output.append(shape)
+
+    agent = changed(tmp_path, add_rivals)
+    assert (agent.mlp is not None) == is_taken
+    assert agent.outputs(*Games(2, seed=0).observe())["rivals"].shape == (2, rows)
+
+
+def test_rivals_that_are_more_than_a_linear_layer_are_not_taken(tmp_path: Path) -> None:
+    def add_rivals(graph: Any) -> None:
+        graph.node.append(HELPER.make_node("Neg", [node_of(graph, "Relu", -1).output[0]], ["rivals"]))
+        graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", 512]))
+
+    assert changed(tmp_path, add_rivals).mlp is None
 
 
 def test_weights_in_a_file_of_their_own_are_left_to_onnxruntime(tmp_path: Path) -> None:

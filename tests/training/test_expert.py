@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+from agents.mlp import blank_mlp
 from agents.tree_searcher import SearchResult
 from pocketmars_env import Games, Views
 from tests.agents.mlps import random_mlp
@@ -62,11 +63,27 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
         advice.append(expert.advise(views, seeds))
         expert.close()
     assert np.array_equal(advice[0].policies, advice[1].policies)
-    assert np.array_equal(advice[0].values, advice[1].values)
+    assert np.array_equal(advice[0].shares, advice[1].shares)
     policies, masks = advice[0].policies, games.masks()[going]
     assert policies.sum(axis=1) == pytest.approx(np.ones(len(going)), abs=1e-5)
     assert not policies[masks == 0].any()
-    assert (np.abs(advice[0].values) <= 1).all()
+    assert advice[0].shares.sum(axis=1) == pytest.approx(np.ones(len(going)), abs=1e-5)
+    assert not advice[0].shares[:, players:].any()
+
+
+def test_shares_begin_with_the_seat_that_is_asked() -> None:
+    """A network that gives the asked seat nothing, and the last of those that follow all the rest."""
+    mlp = blank_mlp(rivals=3)
+    mlp.value_bias[:], mlp.rival_biases[:] = -0.5, [-50.0, 0.0, 50.0]
+    games = Games(6, players=4, seed=3)
+    for _ in range(6):
+        games.step(games.random_actions())
+    going = np.flatnonzero(games.masks().sum(axis=1) > 1)
+    assert set(games.asked[going]) > {0}
+    expert = Expert(mlp, 1, 1.0, 1.0, 1)
+    advice = expert.advise(Views(games.states, going, games.asked[going]), going.astype(np.uint64))
+    expert.close()
+    assert advice.shares == pytest.approx(np.array([[0, 0, 0, 1]] * len(going)), abs=1e-5)
 
 
 def test_another_network_gives_other_advice() -> None:

@@ -19,7 +19,7 @@ from pocketmars_env import NUM_ACTIONS, Games
 from tests.agents.onnx_policies import write_policy
 from tests.training.tiny import tiny_expert, write_start
 from training import checkpoints
-from training.expert_iteration import ExpertRun, divergence_from, divergences, drawn
+from training.expert_iteration import ExpertRun, divergence_from, divergences, drawn, rivals_loss
 from training.masking import masked
 
 
@@ -114,7 +114,8 @@ def test_lessons_are_of_legal_answers_and_of_seats_that_have_a_choice(
     assert (batch.masks.sum(axis=1) > 1).all()
     assert not batch.policies[~batch.masks].any()
     assert batch.policies.sum(axis=1) == pytest.approx(np.ones(60), abs=1e-2)
-    assert (np.abs(batch.values) <= 1).all()
+    assert batch.shares.sum(axis=1) == pytest.approx(np.ones(60), abs=1e-5)
+    assert set(batch.seats.tolist()) <= {2, 3, 4}
 
 
 def test_few_decisions_are_searched_when_the_network_is_sure(tmp_path: Path, start: Path) -> None:
@@ -130,7 +131,7 @@ def test_few_decisions_are_searched_when_the_network_is_sure(tmp_path: Path, sta
 
 
 def test_it_learns_what_the_expert_says(tmp_path: Path, start: Path) -> None:
-    with expert(tmp_path, start, learning_rate=3e-3, window=200, outcome=0.0) as run:
+    with expert(tmp_path, start, players=(3, 4), learning_rate=3e-3, window=200, outcome=0.0) as run:
         collect(run, 100)
         rows = np.arange(100)
         before = run.step(rows)
@@ -138,16 +139,30 @@ def test_it_learns_what_the_expert_says(tmp_path: Path, start: Path) -> None:
             after = run.step(rows)
     assert after[0] < before[0] / 2  # the policies
     assert after[1] < before[1] / 2  # the values
+    assert after[2] < before[2]  # how the others share the rest
 
 
 def test_a_gradient_that_breaks_spoils_neither_weights_nor_checkpoints(tmp_path: Path, start: Path) -> None:
     with expert(tmp_path, start) as run:
         collect(run, 20)
-        run.buffer._values[:] = np.inf
+        run.buffer._shares[:] = np.inf
         before = [weight.clone() for weight in run.learner.parameters()]
         with pytest.raises(ValueError, match="the gradient is not finite; a lower learning_rate"):
             run.improve(20, np.random.default_rng(0))
         assert all(map(torch.equal, before, run.learner.parameters()))
+
+
+def test_the_others_share_what_is_left_as_they_win() -> None:
+    """The best logits are those of the shares on average; a seat that is not there changes nothing."""
+    shares, logits = torch.tensor([[0.5, 0.25, 0.0], [0.0, 0.25, 0.0]]), torch.zeros(3, requires_grad=True)
+    seats, optimizer = torch.tensor([3, 3]), torch.optim.Adam([logits], lr=0.05)
+    for _ in range(300):
+        optimizer.zero_grad()
+        rivals_loss(shares, seats, logits.expand(2, 3)).backward()
+        optimizer.step()
+    assert logits[:2].softmax(dim=0).tolist() == pytest.approx([0.5, 0.5], abs=0.01)
+    assert logits[2] == 0
+    assert rivals_loss(torch.tensor([[0.7, 0.0, 0.0]]), torch.tensor([2]), logits[None]) == 0
 
 
 def test_answers_are_drawn_by_their_probabilities() -> None:

@@ -9,6 +9,7 @@ import pytest
 from agents.mlp import evaluate_all, new_activations
 from agents.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, Games
+from tests.agents.mlps import random_mlp
 from tests.training.tiny import tiny
 
 pytest.importorskip("sb3_contrib")
@@ -69,6 +70,33 @@ def test_the_file_of_a_network_holds_the_same_network(tmp_path: Path) -> None:
     with torch.no_grad():
         for one, other in zip(network(observations), Network.of_mlp(found)(observations)):
             assert torch.equal(one, other)
+
+
+def test_what_a_network_knows_about_rivals_travels_with_it(tmp_path: Path) -> None:
+    network = Network.of_mlp(random_mlp(2, 12, rivals=3))
+    export(network, tmp_path / "policy.onnx", {})
+    agent, (observations, masks) = (
+        PolicyAgent(tmp_path / "policy.onnx"),
+        Games(50, players=4, seed=1).observe(),
+    )
+    assert agent.mlp is not None
+    assert np.array_equal(agent.mlp.rivals, network.to_mlp().rivals)
+    assert np.array_equal(agent.mlp.rival_biases, network.to_mlp().rival_biases)
+    with torch.no_grad():
+        *_, expected = network(torch.from_numpy(observations))
+    assert np.allclose(agent.outputs(observations, masks)["rivals"], expected.numpy(), atol=1e-4)
+
+
+def test_a_network_that_has_not_learnt_about_rivals_finds_them_alike(tmp_path: Path) -> None:
+    network = Network.of_mlp(random_mlp(2, 12))
+    observations = torch.from_numpy(Games(5, seed=1).observe()[0])
+    before = network(observations)
+    assert len(before) == 2
+    network.add_rivals()
+    *after, rivals = network(observations)
+    assert all(map(torch.equal, before, after))
+    assert torch.equal(rivals, torch.zeros(5, 3))
+    assert len(network.to_mlp().rivals) == 3
 
 
 def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from training.replay_buffer import EVEN_SHARE, Lesson, ReplayBuffer
 
 EVEN = np.zeros(2)
+EVEN_SHARES = np.array([0.5, 0.5, 0.0, 0.0], np.float32)
 AT = (0, 0)
 
 
-def lesson(number: int, value: float = 0.0, surprise: float = 1.0, seat: int = 0) -> Lesson:
+def lesson(number: int, surprise: float = 1.0, seat: int = 0) -> Lesson:
     """A lesson that can be told by its first observed number; 0.5 is exact in every float."""
     observation = np.zeros(OBSERVATION_SIZE, np.float32)
     observation[0] = number / 2
@@ -18,7 +19,7 @@ def lesson(number: int, value: float = 0.0, surprise: float = 1.0, seat: int = 0
     mask[[number, number + 1]] = 1
     policy = np.zeros(NUM_ACTIONS, np.float32)
     policy[number] = 1.0
-    return Lesson(observation, mask, policy, seat, value, surprise)
+    return Lesson(observation, mask, policy, seat, EVEN_SHARES, surprise)
 
 
 def numbers(buffer: ReplayBuffer) -> list[int]:
@@ -40,14 +41,20 @@ def test_lessons_can_be_learnt_from_when_their_game_is_over() -> None:
     assert numbers(buffer) == [1, 2, 3]
 
 
-@pytest.mark.parametrize(("share", "expected"), [(0.0, 0.5), (0.25, 0.125), (1.0, -1.0)])
-def test_a_value_is_made_of_the_outcome_and_what_the_search_expects(share: float, expected: float) -> None:
+@pytest.mark.parametrize(
+    ("share", "expected"),
+    [(0.0, [0.7, 0.1, 0.2, 0.0]), (0.5, [0.6, 0.3, 0.1, 0.0]), (1.0, [0.5, 0.5, 0.0, 0.0])],
+)
+def test_shares_are_made_of_the_outcome_and_what_the_search_expects(
+    share: float, expected: list[float]
+) -> None:
     buffer = ReplayBuffer(10, outcome_share=share)
-    buffer.add(AT, lesson(1, value=0.5, seat=1))
-    buffer.end_game(AT, np.array([0.25, -1.0, 0.75]))
+    buffer.add(AT, lesson(1, seat=2)._replace(shares=np.array([0.7, 0.1, 0.2, 0.0], np.float32)))
+    buffer.end_game(AT, np.array([0.25, -0.5, 0.25]))  # seats 0 and 2 have won
     batch = buffer.batch(np.array([0, 0]))
-    assert batch.values.tolist() == [pytest.approx(expected)] * 2
-    assert batch.observations.dtype == batch.policies.dtype == batch.values.dtype == np.float32
+    assert batch.shares == pytest.approx(np.array([expected] * 2), abs=1e-6)
+    assert batch.seats.tolist() == [3, 3]
+    assert batch.observations.dtype == batch.policies.dtype == batch.shares.dtype == np.float32
     assert np.flatnonzero(batch.masks[0]).tolist() == [1, 2]
     assert np.flatnonzero(batch.policies[0]).tolist() == [1]
 
