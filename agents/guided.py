@@ -126,8 +126,8 @@ def simulate(
         follow(world, 0, seat, settings, tree, leaves, scratch)
         if not leaves.is_valued[0]:
             who = 1 if world.solo and world.asked_seat == DA_SEAT else 0
-            room = rooms[who]
-            reward = evaluate(leaves.observations[0], leaves.masks[0], networks[who], room)
+            room, asked = rooms[who], int(world.asked_seat)
+            reward = evaluate(leaves.observations[0], leaves.masks[0], asked, networks[who], room)
             add_answers(world, leaves.nodes[0], room.logits, settings.temperature, tree, scratch)
             if len(room.rivals) > 0:
                 write_shares(world, reward, room.rivals, leaves.values[0])

@@ -1,8 +1,10 @@
 """Multilayer perceptrons, compiled: a search can ask one about a single position, without leaving the kernel.
 
 Most of an observation is zeros, and so is about half of what a layer passes on: rows of weights that
-would be multiplied by zero are left out. That is several times quicker than a call of onnxruntime for a
-few positions.
+would be multiplied by zero are left out. What a seat sees in the positions of one search differs in few
+entries, so the first layer's sums are those of the first of them, and what has changed is added (Nasu,
+"Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018). That is many
+times quicker than a call of onnxruntime for a few positions.
 """
 
 from typing import Any, NamedTuple
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from pocketmars_env.engine.compiling import arithmetic_kernel, entry_point, kernel
+from pocketmars_env.engine.constants import MAX_SEATS
 
 AT_ONCE = 4
 """Rows of weights that are added in one pass."""
@@ -41,6 +44,12 @@ class Activations(NamedTuple):
     """What a network works with; overwritten."""
 
     inputs: NDArray[np.float32]  # (OBSERVATION_SIZE + flags,)
+    first_inputs: NDArray[
+        np.float32
+    ]  # (MAX_SEATS, OBSERVATION_SIZE + flags) that a seat has seen; zeros before
+    first_sums: NDArray[np.float32]  # (MAX_SEATS, width) what the first layer makes of them, before its ReLU
+    has_seen: NDArray[np.bool_]  # (MAX_SEATS,)
+    nothing: NDArray[np.float32]  # (width,) zeros, for the other layers
     layers: NDArray[np.float32]  # (layers, width)
     used: NDArray[np.int64]  # (most inputs of a layer,) the inputs that are not 0
     logits: NDArray[np.float32]  # (NUM_ACTIONS,) of the legal actions; the others keep what they were
@@ -65,11 +74,15 @@ def blank_mlp(layers: int = 1, width: int = 1, flags: int = 0, rivals: int = 0) 
 
 
 def new_activations(mlp: Mlp) -> Activations:
-    """Room for one position."""
+    """Room for one search."""
     layers, width = mlp.biases.shape
     inputs = len(mlp.first)
     return Activations(
         inputs=np.zeros(inputs, dtype=np.float32),
+        first_inputs=np.zeros((MAX_SEATS, inputs), dtype=np.float32),
+        first_sums=np.tile(mlp.biases[0], (MAX_SEATS, 1)),
+        has_seen=np.zeros(MAX_SEATS, dtype=np.bool_),
+        nothing=np.zeros(width, dtype=np.float32),
         layers=np.zeros((layers, width), dtype=np.float32),
         used=np.zeros(max(inputs, width), dtype=np.int64),
         logits=np.zeros(NUM_ACTIONS, dtype=np.float32),
@@ -79,7 +92,7 @@ def new_activations(mlp: Mlp) -> Activations:
 
 @entry_point
 def evaluate_all(observations: Any, masks: Any, mlp: Any, room: Any, logits: Any, values: Any) -> None:
-    """Write what a network says of `n` positions.
+    """Write what a network says of `n` positions of one seat.
 
     Args:
         observations: ``(n, OBSERVATION_SIZE)`` float32.
@@ -91,14 +104,14 @@ def evaluate_all(observations: Any, masks: Any, mlp: Any, room: Any, logits: Any
 
     """
     for row in range(len(observations)):
-        values[row] = evaluate(observations[row], masks[row], mlp, room)
+        values[row] = evaluate(observations[row], masks[row], 0, mlp, room)
         for action in range(NUM_ACTIONS):
             if masks[row, action] != 0:
                 logits[row, action] = room.logits[action]
 
 
 @kernel
-def evaluate(observation: Any, mask: Any, mlp: Any, room: Any) -> Any:
+def evaluate(observation: Any, mask: Any, seat: int, mlp: Any, room: Any) -> Any:
     """Write ``room.rivals``, and the logits of the legal actions into ``room.logits``.
 
     Returns the value (float32): the final reward that the asked seat can expect.
@@ -106,8 +119,9 @@ def evaluate(observation: Any, mask: Any, mlp: Any, room: Any) -> Any:
     Args:
         observation: ``(OBSERVATION_SIZE,)`` float32.
         mask: ``(NUM_ACTIONS,)`` int8.
+        seat: that sees it.
         mlp: `Mlp`.
-        room: `Activations`.
+        room: `Activations`; has been used with no other network.
 
     """
     inputs = room.inputs
@@ -115,10 +129,17 @@ def evaluate(observation: Any, mask: Any, mlp: Any, room: Any) -> Any:
         inputs[entry] = observation[entry]
     for flag in range(len(mlp.columns)):
         inputs[OBSERVATION_SIZE + flag] = 1 if observation[mlp.columns[flag]] >= mlp.cuts[flag] else 0
-    write_layer(inputs, mlp.first, mlp.biases[0], room.used, room.layers[0])
+    sums = room.layers[0]
+    write_sums(inputs, room.first_inputs[seat], room.first_sums[seat], mlp.first, room.used, sums)
+    if not room.has_seen[seat]:
+        room.has_seen[seat] = True
+        room.first_inputs[seat] = inputs
+        room.first_sums[seat] = sums
+    cut_negative(sums)
     for layer in range(1, len(mlp.biases)):
-        before = room.layers[layer - 1]
-        write_layer(before, mlp.others[layer - 1], mlp.biases[layer], room.used, room.layers[layer])
+        before, sums = sums, room.layers[layer]
+        write_sums(before, room.nothing, mlp.biases[layer], mlp.others[layer - 1], room.used, sums)
+        cut_negative(sums)
     last = room.layers[len(mlp.biases) - 1]
     for action in range(NUM_ACTIONS):
         if mask[action] != 0:
@@ -129,30 +150,34 @@ def evaluate(observation: Any, mask: Any, mlp: Any, room: Any) -> Any:
 
 
 @arithmetic_kernel
-def write_layer(inputs: Any, weights: Any, bias: Any, used: Any, out: Any) -> None:
-    """Write ``relu(inputs @ weights + bias)`` into `out`."""
+def write_sums(inputs: Any, old: Any, old_sums: Any, weights: Any, used: Any, out: Any) -> None:
+    """Write ``old_sums + (inputs - old) @ weights`` into `out`."""
     number = 0
     for i in range(len(inputs)):
-        if inputs[i] != 0:
+        if inputs[i] != old[i]:
             used[number] = i
             number += 1
     for j in range(len(out)):
-        out[j] = bias[j]
+        out[j] = old_sums[j]
     whole = number - number % AT_ONCE
     for k in range(0, whole, AT_ONCE):
         a, b, c, d = used[k], used[k + 1], used[k + 2], used[k + 3]
+        by_a, by_b = inputs[a] - old[a], inputs[b] - old[b]
+        by_c, by_d = inputs[c] - old[c], inputs[d] - old[d]
         for j in range(len(out)):
             out[j] += (
-                inputs[a] * weights[a, j]
-                + inputs[b] * weights[b, j]
-                + inputs[c] * weights[c, j]
-                + inputs[d] * weights[d, j]
+                by_a * weights[a, j] + by_b * weights[b, j] + by_c * weights[c, j] + by_d * weights[d, j]
             )
     for k in range(whole, number):
         for j in range(len(out)):
-            out[j] += inputs[used[k]] * weights[used[k], j]
-    for j in range(len(out)):
-        out[j] = max(out[j], np.float32(0.0))
+            out[j] += (inputs[used[k]] - old[used[k]]) * weights[used[k], j]
+
+
+@arithmetic_kernel
+def cut_negative(numbers: Any) -> None:
+    """ReLU, in place."""
+    for j in range(len(numbers)):
+        numbers[j] = max(numbers[j], np.float32(0.0))
 
 
 @arithmetic_kernel

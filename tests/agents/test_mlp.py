@@ -34,10 +34,10 @@ def test_logits_and_values_are_those_of_the_matrices(layers: int, width: int, fl
 
 def test_rivals_are_those_of_the_matrices() -> None:
     mlp, (observations, masks) = random_mlp(2, 16, flags=0, rivals=3), positions()
-    room, heads = new_activations(mlp), (np.zeros(masks.shape, np.float32), np.zeros(len(masks), np.float32))
+    room = new_activations(mlp)
     for row in range(len(masks)):
         one = slice(row, row + 1)
-        evaluate_all(observations[one], masks[one], mlp, room, heads[0][one], heads[1][one])
+        evaluate_all(observations[one], masks[one], mlp, room, *blank_answers(1))
         features = observations[row].astype(np.float64) @ mlp.first + mlp.biases[0]
         features = np.maximum(np.maximum(features, 0) @ mlp.others[0] + mlp.biases[1], 0)
         assert np.allclose(room.rivals, mlp.rivals @ features + mlp.rival_biases, rtol=1e-4, atol=1e-3)
@@ -46,15 +46,32 @@ def test_rivals_are_those_of_the_matrices() -> None:
 def test_what_a_network_worked_with_before_makes_no_difference() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used = new_activations(mlp)
+    evaluate_all(
+        observations[:1], masks[:1], mlp, used, *blank_answers(1)
+    )  # others are seen as changes of this
     for array in (used.inputs, used.layers, used.used, used.logits):
         array.fill(5)
-    found = []
-    for room in (used, new_activations(mlp)):
-        logits, values = np.zeros(masks.shape, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
-        evaluate_all(observations, masks, mlp, room, logits, values)
-        found.append((logits, values))
-    assert np.array_equal(found[0][0], found[1][0])
-    assert np.array_equal(found[0][1], found[1][1])
+    for row in range(1, len(masks)):
+        one, found = slice(row, row + 1), []
+        for room in (used, new_activations(mlp)):
+            logits, values = blank_answers(1)
+            evaluate_all(observations[one], masks[one], mlp, room, logits, values)
+            found.append((logits, values))
+        assert np.allclose(found[0][0], found[1][0], atol=1e-5)
+        assert np.allclose(found[0][1], found[1][1], atol=1e-5)
+
+
+def test_what_one_seat_has_seen_makes_no_difference_to_another() -> None:
+    mlp, (observations, masks) = random_mlp(2, 16), positions()
+    used, fresh = new_activations(mlp), new_activations(mlp)
+    evaluate_all(observations, masks, mlp, used, *blank_answers(len(masks)))  # as seat 0
+    assert used.has_seen.tolist() == [True, False, False, False]
+    for array in ("first_inputs", "first_sums"):
+        assert np.array_equal(getattr(used, array)[1:], getattr(fresh, array)[1:])
+
+
+def blank_answers(rows: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros((rows, NUM_ACTIONS), dtype=np.float32), np.zeros(rows, dtype=np.float32)
 
 
 def test_a_network_of_zeros_finds_all_alike() -> None:
