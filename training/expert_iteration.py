@@ -162,13 +162,15 @@ class ExpertRun(Run):
         return super().card(climbs) | {"start": self.start_card}
 
     def to_keep(self) -> dict[str, Any]:
-        """Both networks; the lessons are collected anew."""
-        return {"policy": self.learner.state_dict(), "average": self._average.state_dict()}
+        """Both networks, and what they began as; the lessons are collected anew."""
+        networks = {"policy": self.learner.state_dict(), "average": self._average.state_dict()}
+        return networks | {"start": self.start_card}
 
     def restore(self, content: dict[str, Any]) -> None:
         self.learner.load_state_dict(content["policy"])
         self._average.load_state_dict(content["average"])
         self._decisions = content["decisions"]
+        self.start_card = content["start"]  # the file may be another one by now
         self.expert.become(self.network.to_mlp())
 
     # --- learning ---------------------------------------------------------------------------------

@@ -16,11 +16,14 @@ import torch
 
 from agents.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, Games
+from tests.agents.mlps import random_mlp
 from tests.agents.onnx_policies import write_policy
 from tests.training.tiny import tiny_expert, write_start
 from training import checkpoints
 from training.expert_iteration import ExpertRun, divergence_from, divergences, drawn, rivals_loss
+from training.export import export
 from training.masking import masked
+from training.network import Network
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +95,10 @@ def test_an_interrupted_run_is_resumed(tmp_path: Path, start: Path, monkeypatch:
             run.train()
     kept = newest(tmp_path)
     assert 100 < kept["decisions"] < 300
-    with expert(tmp_path, start, resume=True) as run:
+    other = tmp_path / "other" / start.name
+    other.parent.mkdir()
+    export(Network.of_mlp(random_mlp(2, 12)), other, {"name": "another"})
+    with expert(tmp_path, other, resume=True) as run:
         assert run.decisions == kept["decisions"]
         assert all(
             torch.equal(weight, kept["policy"][name]) for name, weight in run.learner.state_dict().items()
@@ -100,6 +106,7 @@ def test_an_interrupted_run_is_resumed(tmp_path: Path, start: Path, monkeypatch:
         assert run.expert._present.mlp.first == pytest.approx(run.network.to_mlp().first)
         run.train()
     assert newest(tmp_path)["decisions"] >= 300
+    assert PolicyAgent(tmp_path / "table.onnx").card["start"] == {"name": "begin", "decisions": 7}
 
 
 @pytest.mark.parametrize(
