@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from agents import make_agent
 from training.settings import MAY_CHANGE, RunSettings
 
 
@@ -80,12 +79,8 @@ class ScaleOutSettings(RunSettings):
         self._check("entropy", 0 <= self.entropy < float("inf"), "0 or more")
         is_right = 2 <= self.batch <= self.answers
         self._check("batch", is_right, f"in 2..{self.answers}, which is runners × games × steps")
-        is_right = len(set(self.players)) == len(self.players) > 0 and set(self.players) <= {2, 3, 4}
-        self._check("players", is_right, "some of 2, 3 and 4, each once")
-        is_right = len(set(self.bots)) == len(self.bots) > 0
-        self._check("bots", is_right, "at least one agent, each once")
-        for name in self.bots:
-            make_agent(name)  # raises a ValueError if there is none of that name
+        self._check_tables(self.players, self.bots)
+        self._check("bots", len(set(self.bots)) == len(self.bots), "each once")
 
     @property
     def answers(self) -> int:

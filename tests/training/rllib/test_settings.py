@@ -40,8 +40,8 @@ WRONG: list[tuple[str, Any, str]] = [
     ("players", (), "some of 2, 3 and 4, each once"),
     ("players", (2, 2), "some of 2, 3 and 4, each once"),
     ("players", (5,), "some of 2, 3 and 4, each once"),
-    ("bots", (), "at least one agent, each once"),
-    ("bots", ("greedy", "greedy"), "at least one agent, each once"),
+    ("bots", (), "at least one agent"),
+    ("bots", ("greedy", "greedy"), "each once"),
 ]
 
 
