@@ -120,10 +120,9 @@ def simulate(
 
     """
     for _ in range(number):
-        stream = chance.long_word(seed, tree.counts[MADE])
-        begin_world(states, leaves.worlds[0:1], seat, stream, settings.is_open)
+        first = begin(states, 0, seat, seed, settings, tree, leaves, scratch)
         world = leaves.worlds[0]
-        follow(world, 0, seat, settings, tree, leaves, scratch)
+        follow(world, 0, seat, first, settings, tree, leaves, scratch)
         if not leaves.is_valued[0]:
             who = 1 if world.solo and world.asked_seat == DA_SEAT else 0
             room, asked = rooms[who], int(world.asked_seat)
@@ -154,9 +153,8 @@ def descend(
 
     """
     for row in range(number):
-        stream = chance.long_word(seed, tree.counts[MADE] + row)
-        begin_world(states, leaves.worlds[row : row + 1], seat, stream, settings.is_open)
-        follow(leaves.worlds[row], row, seat, settings, tree, leaves, scratch)
+        first = begin(states, row, seat, seed, settings, tree, leaves, scratch)
+        follow(leaves.worlds[row], row, seat, first, settings, tree, leaves, scratch)
 
 
 @entry_point
@@ -196,8 +194,41 @@ def learn(
 
 
 @kernel
-def follow(world: Any, row: int, seat: int, settings: Any, tree: Any, leaves: Any, scratch: Any) -> None:
-    """Follow the tree to a node that lacks an answer of this world, or to the end of the game."""
+def begin(
+    states: Any, row: int, seat: int, seed: Any, settings: Any, tree: Any, leaves: Any, scratch: Any
+) -> int:
+    """Write the world of a simulation into ``leaves.worlds[row]``; returns the root's choice to be followed.
+
+    Every answer is tried first in the same world, then in the same second one, and so on, so that none
+    looks better because it met the luckier worlds: common random numbers.
+    """
+    choice, world_number = 0, tree.counts[MADE] + row  # as long as there is nothing to choose
+    number = legality.write_legal(states[0], scratch.actions)
+    if number > 1 and find_edges(ROOT, number, tree, scratch):
+        choice = select(tree.edges, scratch.places, number, settings.exploration)
+        world_number = tree.edges[scratch.places[choice]].visits
+    stream = chance.long_word(seed, world_number)
+    begin_world(states, leaves.worlds[row : row + 1], seat, stream, settings.is_open)
+    return choice
+
+
+@kernel
+def follow(
+    world: Any, row: int, seat: int, first: int, settings: Any, tree: Any, leaves: Any, scratch: Any
+) -> None:
+    """Follow the tree to a node that lacks an answer of this world, or to the end of the game.
+
+    Args:
+        world: as `begin` has written it.
+        row: of `leaves`, for what is found.
+        seat: the searching seat.
+        first: the choice at the root.
+        settings: `Settings`.
+        tree: `Tree`; the edges on the way count a visit more.
+        leaves: `Leaves`.
+        scratch: `Scratch`.
+
+    """
     node, depth, is_known = ROOT, 0, True
     while not world.over and is_known and depth < MAX_DEPTH:
         number = legality.write_legal(world, scratch.actions)
@@ -206,7 +237,9 @@ def follow(world: Any, row: int, seat: int, settings: Any, tree: Any, leaves: An
             is_known = find_edges(node, number, tree, scratch)
             if not is_known:
                 break
-            choice = select(tree.edges, scratch.places, number, settings.exploration)
+            choice = first
+            if node != ROOT:
+                choice = select(tree.edges, scratch.places, number, settings.exploration)
             action, place = scratch.actions[choice], scratch.places[choice]
             tree.edges[place].visits += 1
             leaves.paths[row, depth], leaves.path_seats[row, depth] = place, world.asked_seat
