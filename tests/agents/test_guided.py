@@ -81,6 +81,19 @@ def test_a_search_makes_the_simulations_of_its_budget(simulations: int) -> None:
     assert network.asked[0] == 1
 
 
+def test_every_answer_is_tried_in_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "agents.guided_agent.MOST_LEAVES", 1
+    )  # no answer is tried twice before all the others
+    game, network = Game(players=2, seed=1), Flat()
+    answers = len(game.legal())
+    search(GuidedAgent(simulations=1 + 3 * answers, network=network), game)
+    hands = [int(states["seats"]["hand"][0][1]) for states in network.states]  # of the other seat
+    rounds = [set(hands[1 + k * answers : 1 + (k + 1) * answers]) for k in range(3)]
+    assert [len(worlds) for worlds in rounds] == [1, 1, 1]
+    assert len(set.union(*rounds)) == 3
+
+
 @pytest.mark.parametrize("network", [None, Flat()])
 def test_a_time_limit_ends_the_search(network: Any) -> None:
     agent = GuidedAgent(seconds=0.02, network=network)
