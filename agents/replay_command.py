@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from agents.command_options import errors_of
 from agents.keys import pressed_keys
 from agents.stepping import listing, step_through
+from agents.tables import plain_console
 from pocketmars_env.drawing import table_pixels, table_svg, table_text
 from pocketmars_env.drawing.film import write_gif
 from pocketmars_env.drawing.palette import THEMES, theme_named
@@ -84,7 +84,7 @@ def show(replay: Replay, seat: int | None) -> None:
     """Step through in the terminal, or print the moves and the last table if there is none."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         with pressed_keys() as keys:
-            step_through(replay, seat, Console(), keys)
+            step_through(replay, seat, plain_console(), keys)
     else:
         final = replay.final()
         table = table_text(final.snapshot(), seat, final.bookmark(), is_coloured=False)

@@ -56,15 +56,20 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def plain_console(width: int | None = None) -> Console:
+    """A console that prints names of bots and files as they are: ``:100:`` is no picture, ``[b]`` is text."""
+    return Console(width=width, markup=False, emoji=False)
+
+
 def show(table: Table, is_markdown: bool) -> None:
     """Print a table and its notes."""
     if is_markdown:
         typer.echo(table.markdown())
         return
     lines = table.rich()
-    console = Console(width=None if is_terminal() else PLAIN_WIDTH)
+    console = plain_console(None if is_terminal() else PLAIN_WIDTH)
     # a terminal that is too narrow wraps the lines, but no figure is cut
-    console.width = max(console.width, Console(width=ANY_WIDTH).measure(lines).maximum)
+    console.width = max(console.width, plain_console(ANY_WIDTH).measure(lines).maximum)
     console.print(lines)
     for note in table.notes:
         typer.echo(f"\n{note}")

@@ -16,6 +16,7 @@ from agents.match_replays import names_of, replay_of
 from agents.matches import Match
 from agents.playing import Table
 from agents.scene import result_in_words, scene
+from agents.tables import plain_console
 from pocketmars_env import Game
 from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
 from pocketmars_env.game import check_seed
@@ -60,7 +61,7 @@ def watch_command(
             raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")
         if save is not None and save.exists():
             raise ValueError(f"{save} exists; give --save a new name")
-        table, console = Table([match]), Console()
+        table, console = Table([match]), plain_console()
         if console.is_terminal:
             show(table, seat, console, 1 / speed if speed else 0.0)
         else:
@@ -98,7 +99,7 @@ def show(table: Table, seat: int | None, console: Console, pause: float) -> None
             live.update(scene(game, moves, seat, footer), refresh=True)
             time.sleep(pause)
     console.print(scene(game, moves, seat), soft_wrap=True)
-    console.print(ending(table, game, labels), soft_wrap=True, markup=False, highlight=False)
+    console.print(ending(table, game, labels), soft_wrap=True, highlight=False)
 
 
 def print_moves(table: Table, seat: int | None) -> None:

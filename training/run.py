@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from stable_baselines3.common.logger import configure
 from torch import nn, optim
@@ -45,7 +44,7 @@ class Run(ABC):
     ) -> None:
         self.settings, self.rungs, self.name = settings, rungs, name
         self.rivals = [make_agent(rival) for rival in rivals]
-        self.console = Console(width=None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
+        self.console = tables.plain_console(None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
         self.folder = settings.run
         self._begun, self._earlier_seconds = time.perf_counter(), 0.0
         self._history: list[dict[str, Any]] = []

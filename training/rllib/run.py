@@ -8,7 +8,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from ray.rllib.algorithms import Algorithm
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents import tables
@@ -62,7 +61,7 @@ class ScaleOutRun:
 
     def __init__(self, settings: ScaleOutSettings) -> None:
         self.settings, self.folder = settings, settings.run
-        self.console = Console(width=None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
+        self.console = tables.plain_console(None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
         self.rungs = table_ladder(settings.players)
         self.pool = Pool(settings.bots, settings.past_kept, settings.present_share)
         self.network = PolicyNetwork(settings.width, settings.layers)
