@@ -21,11 +21,11 @@ from pocketmars_env.engine.state import States
 
 ACCEPTED_NAMES = (
     "'guided', 'guided:400' (simulations) or 'guided:0.5s' (seconds for each answer), with "
-    "':policy=path/to/policy.onnx', ':exploration=1' or ':temperature=3' behind it"
+    "':policy=path/to/policy.onnx', ':exploration=0.5' or ':temperature=3' behind it"
 )
 
 SIMULATIONS = 400
-EXPLORATION = 1.0
+EXPLORATION = 0.5
 TEMPERATURE = 3.0
 """Trained policies are so sure of themselves that with 1 the search hardly tries anything else."""
 
@@ -92,7 +92,7 @@ class GuidedAgent(TreeSearcher):
         seconds: how long for each answer, in place of `simulations`; above 0, up to 3,600.
         policy: path of an ONNX file, see `PolicyAgent`; by default the policies that come with the
             package, each for its own seats.
-        exploration: the weight of the network's probabilities, 0..100; by default 1.
+        exploration: the weight of the network's probabilities, 0..100; by default 0.5.
         temperature: its logits are divided by that, 0.01..100; by default 3. Above 1 the probabilities are
             more even.
         network: in place of a policy, what else answers.

@@ -13,6 +13,8 @@ from pocketmars_env import NUM_ACTIONS, Views
 from pocketmars_env.engine.constants import MAX_SEATS
 from pocketmars_env.engine.state import States
 
+EXPLORATION = 1.0
+"""More than of a `GuidedAgent` by itself: the worth of the other answers counts, too."""
 TRUST = 8.0
 """As many simulations count what the position is worth to all answers alike."""
 
@@ -53,7 +55,8 @@ class Expert:
         self._present = Present(mlp)
         self._temperature, self._sharpness = temperature, sharpness
         self._searchers = [
-            GuidedAgent(simulations, temperature=temperature, network=self._present) for _ in range(threads)
+            GuidedAgent(simulations, None, None, EXPLORATION, temperature, self._present)
+            for _ in range(threads)
         ]
         self._searchers[0].ensure_ready()  # threads that compile at once would each do it
         self._pool = ThreadPoolExecutor(threads)

@@ -286,7 +286,7 @@ def test_every_seat_is_answered_by_its_policy() -> None:
         ("guided", "guided:400"),
         ("guided:0050", "guided:50"),
         ("guided:0.50s", "guided:0.5s"),
-        ("guided:exploration=0.5", "guided:400:exploration=0.5"),
+        ("guided:exploration=1", "guided:400:exploration=1"),
         ("guided:50:temperature=3", "guided:50"),
         ("guided:50:temperature=1.50", "guided:50:temperature=1.5"),
     ],
