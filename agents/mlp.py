@@ -44,10 +44,8 @@ class Activations(NamedTuple):
     """What a network works with; overwritten."""
 
     inputs: NDArray[np.float32]  # (OBSERVATION_SIZE + flags,)
-    first_inputs: NDArray[
-        np.float32
-    ]  # (MAX_SEATS, OBSERVATION_SIZE + flags) that a seat has seen; zeros before
-    first_sums: NDArray[np.float32]  # (MAX_SEATS, width) what the first layer makes of them, before its ReLU
+    first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) of each seat; zeros before
+    first_sums: NDArray[np.float32]  # (MAX_SEATS, width) that the first layer makes of them
     has_seen: NDArray[np.bool_]  # (MAX_SEATS,)
     nothing: NDArray[np.float32]  # (width,) zeros, for the other layers
     layers: NDArray[np.float32]  # (layers, width)

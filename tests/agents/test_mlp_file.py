@@ -151,6 +151,16 @@ def test_rivals_are_read_if_they_are_of_the_right_number(tmp_path: Path, rows: i
     assert agent.outputs(*Games(2, seed=0).observe())["rivals"].shape == (2, rows)
 
 
+def test_rivals_that_the_file_does_not_give_are_not_taken(tmp_path: Path) -> None:
+    def add_rivals(graph: Any) -> None:
+        for name, array in {"w": np.zeros((3, 512)), "b": np.zeros(3)}.items():
+            graph.initializer.append(FROM_ARRAY(array.astype(np.float32), name))
+        features = node_of(graph, "Relu", -1).output[0]
+        graph.node.append(HELPER.make_node("Gemm", [features, "w", "b"], ["rivals"], transB=1))
+
+    assert changed(tmp_path, add_rivals).mlp is None
+
+
 def test_rivals_that_are_more_than_a_linear_layer_are_not_taken(tmp_path: Path) -> None:
     def add_rivals(graph: Any) -> None:
         graph.node.append(HELPER.make_node("Neg", [node_of(graph, "Relu", -1).output[0]], ["rivals"]))
