@@ -77,9 +77,9 @@ class Expert:
             seeds: ``(n,)`` uint64; what is said of a view depends on it and its seed alone.
 
         """
-        policies, shares = np.zeros((len(views), NUM_ACTIONS)), np.zeros((len(views), MAX_SEATS))
-        advice = Advice(policies.astype(np.float32), shares.astype(np.float32))
-        parts = np.array_split(np.arange(len(views)), len(self._searchers))
+        count = len(views)
+        advice = Advice(np.zeros((count, NUM_ACTIONS), np.float32), np.zeros((count, MAX_SEATS), np.float32))
+        parts = np.array_split(np.arange(count), len(self._searchers))
 
         def search(searcher: GuidedAgent, part: NDArray[np.int64]) -> None:
             for k in part:

@@ -139,7 +139,7 @@ class ExpertRun(Run):
         torch.set_num_threads(settings.threads)
         self.learner = Network.of_mlp(start.mlp)
         self.learner.add_rivals()
-        averaging = get_ema_multi_avg_fn(1 - 1 / settings.averaged)  # type: ignore[no-untyped-call]
+        averaging = get_ema_multi_avg_fn(1 - 1 / settings.averaged)  # type: ignore[no-untyped-call]  # of PyTorch
         self._average = AveragedModel(self.learner, multi_avg_fn=averaging)
         self._average.update_parameters(self.learner)
         self._optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
@@ -287,7 +287,7 @@ class ExpertRun(Run):
         rival_loss = rivals_loss(shares[:, 1:], seats, rivals)
         self.optimizer.zero_grad()
         loss = policy_loss + VALUE_WEIGHT * (value_loss + rival_loss)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
         length = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), LONGEST_STEP)
         if not length.isfinite():  # before the weights and the next checkpoint are spoilt
             raise ValueError(

@@ -129,7 +129,10 @@ def test_it_runs_with_small_settings(path: Path) -> None:
     execute(notebook)
     assert answer_of(notebook)
     for output in outputs_of(notebook):
-        assert output.get("name") != "stderr", output.text
+        if output.get("name") == "stderr":  # of kernels that were not compiled yet; of nothing else
+            assert all(line.startswith("Pocket Mars: compil") for line in output.text.splitlines()), (
+                output.text
+            )
 
 
 def test_settings_that_a_notebook_does_not_have_are_refused() -> None:
