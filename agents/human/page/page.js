@@ -73,8 +73,13 @@ async function listen() {
 
 // --- showing ----------------------------------------------------------------------------------------
 
+// Answers and news come by different ways, and may overtake each other. A game that is kept stays kept.
+function is_old(next) {
+  return next.version < state.version || (next.version === state.version && state.replay && !next.replay);
+}
+
 function show(next) {
-  if (state && next.version < state.version) return;
+  if (state && is_old(next)) return;
   const is_new = !state || next.version !== state.version;
   state = next;
   document.title = `${state.asked ? "● " : ""}Pocket Mars: ${state.seat}`;

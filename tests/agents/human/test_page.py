@@ -12,10 +12,10 @@ from agents.base import make_agent
 from agents.human.sitting import Sitting
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post, served
-from tests.agents.human.sittings import sitting_with
+from tests.agents.human.sittings import play, sitting_with
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import APIResponse, Browser, Page, Route
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 OPTIONS = [
@@ -101,6 +101,27 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
         page.wait_for_selector(f"#about:has-text('{path}')")
         assert Replay.load(path).final().scores() == totals
         assert page.locator("#choices button").count() == 0
+        page.close()
+    assert complaints == []
+
+
+def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: "Browser", tmp_path: Path) -> None:
+    twin, sitting, path = sitting_with(mode="solo"), sitting_with(mode="solo"), tmp_path / "game.json"
+    play(twin, seed=1)
+    *actions, last = given(twin)
+    for action in actions:
+        sitting.answer("player_0", action)
+    complaints: list[str] = []
+    held: list[tuple[Route, APIResponse]] = []
+    with served(sitting, path) as links:
+        page = opened(browser, links["player_0"], complaints)
+        page.route("**/answer", lambda route: held.append((route, route.fetch())))
+        page.click(f"#choices button[data-action='{last}']")
+        page.wait_for_selector(f"#about:has-text('{path}')")
+        ((route, response),) = held
+        route.fulfill(response=response)
+        page.wait_for_selector("#hint:not([disabled])", state="attached")  # the answer has been read
+        assert str(path) in page.inner_text("#about")
         page.close()
     assert complaints == []
 
