@@ -11,29 +11,25 @@ run's folder holds `table.onnx`.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from rich.progress import Progress, TaskID
-from torch import optim
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from agents import make_agent
-from agents.policy_agent import PolicyAgent
-from pocketmars_env.engine.constants import MAX_SEATS
 from training.expert import Expert
-from training.ladder import table_ladder
+from training.further import FurtherRun, FurtherSettings
 from training.masking import masked
 from training.mixed_games import MixedGames
-from training.network import LAST_RATE, Network
+from training.network import Network
 from training.replay_buffer import Lesson, ReplayBuffer
-from training.run import Milestones, Run
+from training.run import Milestones
 from training.script import train
-from training.settings import LocalSettings
+from training.shares import rivals_loss
 
 MOST_LESSONS = 4_000_000
 VALUE_WEIGHT = 0.5
@@ -45,11 +41,9 @@ LEAST_TARGET = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExpertSettings(LocalSettings):
+class ExpertSettings(FurtherSettings):
     """Make a policy better that a training has made, by learning from a search that it guides."""
 
-    start: Path
-    """The policy to begin with: an ONNX file of `training.self_play` or of this script."""
     decisions: int = 3_000_000
     """Decisions that the expert has searched, in games that have ended."""
     games: int = 480
@@ -70,13 +64,6 @@ class ExpertSettings(LocalSettings):
     searched_if_sure: float = 0.1
     """Of the other decisions so many are searched."""
 
-    players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games."""
-    bots: tuple[str, ...] = ("greedy", "planner")
-    """Bots that the learner plays against; any names of `agents.make_agent`."""
-    bot_share: float = 0.3
-    """The share of the games with a bot, in all seats but one; in the others all seats are the learner's."""
-
     window: int = 600_000
     """The newest lessons, from which the network learns; they are kept in memory, at 2.9 KB each."""
     update: int = 20_000
@@ -90,21 +77,18 @@ class ExpertSettings(LocalSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_tables(self.players, self.bots)
         self._check("games", self.games >= len(self.players), "at least one for each player count")
-        for name in ("searched", "sure", "searched_if_sure", "bot_share", "outcome"):
+        for name in ("searched", "sure", "searched_if_sure", "outcome"):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
         self._check("searched", self.searched > 0, "above 0")
-        for name in ("batch", "simulations", "update", "averaged"):
+        for name in ("simulations", "update", "averaged"):
             self._check(name, getattr(self, name) >= 1, "at least 1")
         for name in ("temperature", "sharpness", "passes"):
             self._check(name, 0 < getattr(self, name) < float("inf"), "above 0")
         self._check("window", 1 <= self.window <= MOST_LESSONS, f"in 1..{MOST_LESSONS}")
-        if PolicyAgent(self.start).mlp is None:
-            raise ValueError(f"start must be a policy of training.self_play, got {str(self.start)!r}")
 
 
-class ExpertRun(Run):
+class ExpertRun(FurtherRun):
     """A run of expert iteration.
 
     Args:
@@ -114,35 +98,17 @@ class ExpertRun(Run):
 
     settings: ExpertSettings
 
-    def __init__(self, settings: ExpertSettings) -> None:
-        self._decisions = 0
-        super().__init__(settings, table_ladder(settings.players), ("greedy", "planner"), "table")
-
-    @property
-    def decisions(self) -> int:
-        return self._decisions
-
     @property
     def network(self) -> Network:
         """The average: it plays, guides the search and is exported."""
         return cast(Network, self._average.module)
 
-    @property
-    def optimizer(self) -> optim.Optimizer:
-        return self._optimizer
-
     def build(self) -> None:
+        super().build()
         settings = self.settings
-        start = PolicyAgent(settings.start)
-        assert start.mlp is not None  # the settings have made sure
-        self.start_card = start.card
-        torch.set_num_threads(settings.threads)
-        self.learner = Network.of_mlp(start.mlp)
-        self.learner.add_rivals()
         averaging = get_ema_multi_avg_fn(1 - 1 / settings.averaged)  # type: ignore[no-untyped-call]  # of PyTorch
         self._average = AveragedModel(self.learner, multi_avg_fn=averaging)
         self._average.update_parameters(self.learner)
-        self._optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
         self.expert = Expert(
             self.network.to_mlp(),
             settings.simulations,
@@ -157,20 +123,13 @@ class ExpertRun(Run):
         self.expert.close()
         super().close()
 
-    def card(self, climbs: Any) -> dict[str, Any]:
-        """How the policy came about: this run, and the one before it."""
-        return super().card(climbs) | {"start": self.start_card}
-
     def to_keep(self) -> dict[str, Any]:
         """Both networks, and what they began as; the lessons are collected anew."""
-        networks = {"policy": self.learner.state_dict(), "average": self._average.state_dict()}
-        return networks | {"start": self.start_card}
+        return super().to_keep() | {"average": self._average.state_dict()}
 
     def restore(self, content: dict[str, Any]) -> None:
-        self.learner.load_state_dict(content["policy"])
+        super().restore(content)
         self._average.load_state_dict(content["average"])
-        self._decisions = content["decisions"]
-        self.start_card = content["start"]  # the file may be another one by now
         self.expert.become(self.network.to_mlp())
 
     # --- learning ---------------------------------------------------------------------------------
@@ -261,16 +220,14 @@ class ExpertRun(Run):
     def improve(self, made: int, rng: np.random.Generator) -> None:
         """Learn from the lessons in the buffer, as often as so many new ones ask for."""
         settings = self.settings
-        left = 1 - self.decisions / settings.decisions
-        for group in self.optimizer.param_groups:
-            group["lr"] = settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left)
+        rate = self.set_learning_rate()
         steps = max(1, round(made * settings.passes / settings.batch))
         sums = np.zeros(len(LOGGED))
         for rows in self.buffer.batches(steps, settings.batch, rng):
             sums += self.step(rows)
         for name, total in zip(LOGGED, sums / steps):
             self.logger.record(f"expert/{name}", total)
-        self.logger.record("expert/learning_rate", self.optimizer.param_groups[0]["lr"])
+        self.logger.record("expert/learning_rate", rate)
         self.logger.record("time/decisions_per_second", self.decisions / self.seconds)
         self.logger.dump(self.decisions)
         self.expert.become(self.network.to_mlp())
@@ -285,15 +242,7 @@ class ExpertRun(Run):
         shares, seats = torch.from_numpy(batch.shares), torch.from_numpy(batch.seats)
         value_loss = functional.mse_loss(values, (shares[:, 0] * seats - 1) / (seats - 1))
         rival_loss = rivals_loss(shares[:, 1:], seats, rivals)
-        self.optimizer.zero_grad()
-        loss = policy_loss + VALUE_WEIGHT * (value_loss + rival_loss)
-        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
-        length = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), LONGEST_STEP)
-        if not length.isfinite():  # before the weights and the next checkpoint are spoilt
-            raise ValueError(
-                "the gradient is not finite; a lower learning_rate may keep the network from breaking"
-            )
-        self.optimizer.step()
+        self.descend(policy_loss + VALUE_WEIGHT * (value_loss + rival_loss), LONGEST_STEP)
         self._average.update_parameters(self.learner)
         agreement = (logs.argmax(dim=1) == policies.argmax(dim=1)).float().mean()
         entropy = -(logs.exp() * logs).sum(dim=1).mean()
@@ -315,20 +264,6 @@ def divergence_from(targets: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
     """
     aims = targets.clamp(min=LEAST_TARGET).log()
     return (logs.exp() * (logs - aims)).sum(dim=1).mean()
-
-
-def rivals_loss(shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
-    """The cross-entropy of what the seats that follow get, and what the network says that they share.
-
-    Args:
-        shares: ``(n, MAX_SEATS - 1)`` float32 of the win, in turn order.
-        seats: ``(n,)`` int64 at the tables, the asked one included.
-        logits: ``(n, MAX_SEATS - 1)`` float32.
-
-    """
-    are_there = torch.arange(1, MAX_SEATS) < seats[:, None]
-    logs = masked(logits, are_there).log_softmax(dim=1)
-    return -(shares.clamp(min=0) * logs * are_there).sum(dim=1).mean()
 
 
 def divergences(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:

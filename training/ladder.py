@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from agents import Agent
 from agents.statistics import wilson_interval
@@ -13,6 +12,7 @@ from pocketmars_env import Views
 from pocketmars_env.agent import answers
 from pocketmars_env.envs.vector import VECTOR_ENVS, SeatVectorEnv
 from pocketmars_env.registration import TABLE_ID
+from training.shares import shares_of_wins
 
 FIRST_SEED = 2**40
 """Environment seeds from here on are the ladder's; training uses lower ones."""
@@ -81,8 +81,3 @@ def climb(agent: Agent, rung: Rung, games: int) -> Climb:
         is_done |= ended
     total = float(shares.sum())
     return Climb(games, total / games, wilson_interval(round(total), games))
-
-
-def shares_of_wins(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
-    """The reward "win" the other way round: 1 / k for a win shared by k seats, 0 for a loss."""
-    return (rewards * (seats - 1) + 1) / seats

@@ -45,11 +45,15 @@ def of_actions(logs: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
     return logs.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
 
 
-def draw(logs: torch.Tensor) -> torch.Tensor:
+def draw(logs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
     """``(n,)`` int64: an action for each row of ``(n, NUM_ACTIONS)`` logarithms of probabilities.
 
     One random number for each row is looked up in the sums of its probabilities, in float64: then it is below
     the last sum, so that no action of probability 0 is found.
+
+    Args:
+        logs: as above.
+        generator: of the random numbers; by default PyTorch's own.
 
     Raises:
         ValueError: if a probability is not a number.
@@ -60,5 +64,5 @@ def draw(logs: torch.Tensor) -> torch.Tensor:
         raise ValueError(
             "the network's probabilities are nan; a lower learning_rate may keep it from breaking"
         )
-    found = torch.rand(len(logs), 1, dtype=torch.float64) * sums[:, -1:]
+    found = torch.rand(len(logs), 1, dtype=torch.float64, generator=generator) * sums[:, -1:]
     return torch.searchsorted(sums, found, right=True).squeeze(1)

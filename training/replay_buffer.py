@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from pocketmars_env.engine.constants import MAX_SEATS
+from training.shares import shares_from
 
 EVEN_SHARE = 0.5
 """How much of a lesson's weight is the same for all; the rest goes by how much it surprised the network
@@ -71,13 +72,12 @@ class ReplayBuffer:
     def end_game(self, table: Table, rewards: NDArray[np.float64]) -> None:
         """The final rewards of all seats: the lessons of that game are complete."""
         seats = len(rewards)
-        won = (rewards * (seats - 1) + 1) / seats
         for lesson in self._waiting.pop(table, []):
             row = self.added % len(self._shares)
             self._observations[row], self._masks[row] = lesson.observation, lesson.mask
             self._policies[row], self._surprises[row] = lesson.policy, lesson.surprise
-            self._shares[row] = (1 - self._outcome_share) * lesson.shares
-            self._shares[row, :seats] += self._outcome_share * np.roll(won, -lesson.seat)
+            won = shares_from(lesson.seat, rewards)
+            self._shares[row] = (1 - self._outcome_share) * lesson.shares + self._outcome_share * won
             self._seats[row] = seats
             self.added += 1
 

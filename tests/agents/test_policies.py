@@ -18,6 +18,7 @@ from agents.tables import percent
 pytest.importorskip("onnxruntime")
 pytest.importorskip("sb3_contrib")
 
+from training.all_seats import AllSeatsSettings
 from training.da_seat import DaSeatSettings
 from training.expert_iteration import ExpertSettings
 from training.self_play import SelfPlaySettings
@@ -25,10 +26,12 @@ from training.settings import LocalSettings
 from training.solo import SoloSettings
 
 PAGE = FOLDER / "README.md"
-SCRIPTS: dict[str, tuple[str, type[LocalSettings]]] = {
-    "solo": ("training.solo", SoloSettings),
-    "table": ("training.self_play", SelfPlaySettings),
-    "da_seat": ("training.da_seat", DaSeatSettings),
+SCRIPTS: dict[str, type[LocalSettings]] = {
+    "training.solo": SoloSettings,
+    "training.self_play": SelfPlaySettings,
+    "training.da_seat": DaSeatSettings,
+    "training.all_seats": AllSeatsSettings,
+    "training.expert_iteration": ExpertSettings,
 }
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 6_000_000
@@ -36,14 +39,16 @@ MOST_BYTES = 6_000_000
 
 def command(card: dict[str, Any], folder: str) -> str:
     """The command whose settings a card has; of a policy that began with another one, both commands."""
+    ((script, kind),) = (
+        (script, kind)
+        for script, kind in SCRIPTS.items()
+        if {field.name for field in fields(kind)} == {"run", *card["settings"]}
+    )
     if "start" not in card:
-        script, kind = SCRIPTS[card["name"]]
         return command_of(script, kind, {**card["settings"], "run": folder})
     before = f"{folder}-start"
     settings = {**card["settings"], "run": folder, "start": f"{before}/{card['settings']['start']}"}
-    return " && \\\n".join(
-        (command(card["start"], before), command_of("training.expert_iteration", ExpertSettings, settings))
-    )
+    return " && \\\n".join((command(card["start"], before), command_of(script, kind, settings)))
 
 
 def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any]) -> str:
@@ -55,8 +60,9 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
         value = settings[field.name]
         value = tuple(value) if isinstance(value, list) else value
         if value != field.default:
-            values = value if isinstance(value, tuple) else (value,)
-            words += [f"--{field.name.replace('_', '-')}", *map(str, values)]
+            words.append(f"--{field.name.replace('_', '-')}")
+            if value is not True:  # a flag is its own value
+                words += map(str, value if isinstance(value, tuple) else (value,))
     return shlex.join(words)
 
 

@@ -15,12 +15,11 @@ pytest.importorskip("onnx")
 import torch
 
 from agents.policy_agent import PolicyAgent
-from pocketmars_env import NUM_ACTIONS, Games
+from pocketmars_env import NUM_ACTIONS
 from tests.agents.mlps import random_mlp
-from tests.agents.onnx_policies import write_policy
 from tests.training.tiny import tiny_expert, write_start
 from training import checkpoints
-from training.expert_iteration import ExpertRun, divergence_from, divergences, drawn, rivals_loss
+from training.expert_iteration import ExpertRun, divergence_from, divergences, drawn
 from training.export import export
 from training.masking import masked
 from training.network import Network
@@ -159,19 +158,6 @@ def test_a_gradient_that_breaks_spoils_neither_weights_nor_checkpoints(tmp_path:
         assert all(map(torch.equal, before, run.learner.parameters()))
 
 
-def test_the_others_share_what_is_left_as_they_win() -> None:
-    """The best logits are those of the shares on average; a seat that is not there changes nothing."""
-    shares, logits = torch.tensor([[0.5, 0.25, 0.0], [0.0, 0.25, 0.0]]), torch.zeros(3, requires_grad=True)
-    seats, optimizer = torch.tensor([3, 3]), torch.optim.Adam([logits], lr=0.05)
-    for _ in range(300):
-        optimizer.zero_grad()
-        rivals_loss(shares, seats, logits.expand(2, 3)).backward()
-        optimizer.step()
-    assert logits[:2].softmax(dim=0).tolist() == pytest.approx([0.5, 0.5], abs=0.01)
-    assert logits[2] == 0
-    assert rivals_loss(torch.tensor([[0.7, 0.0, 0.0]]), torch.tensor([2]), logits[None]) == 0
-
-
 def test_answers_are_drawn_by_their_probabilities() -> None:
     policies = np.tile(np.array([0.0, 0.25, 0.0, 0.75, 0.0], dtype=np.float32), (20_000, 1))
     found = np.bincount(drawn(policies, np.random.default_rng(0)), minlength=5) / 20_000
@@ -209,28 +195,17 @@ def test_divergences_are_those_of_the_definition() -> None:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"players": (5,)}, "players must be some of 2, 3 and 4, each once"),
         ({"searched": 0.0}, "searched must be above 0"),
         ({"sharpness": 0.0}, "sharpness must be above 0"),
         ({"games": 2}, "games must be at least one for each player count"),
-        ({"batch": 0}, "batch must be at least 1"),
         ({"averaged": 0}, "averaged must be at least 1"),
         ({"window": 0}, "window must be in 1..4000000"),
         ({"simulations": 0}, "simulations must be at least 1"),
         ({"outcome": 1.5}, "outcome must be in 0..1"),
-        ({"bots": ("nobody",)}, "unknown agent 'nobody'"),
-        ({"start": Path("nowhere.onnx")}, "there is no policy file 'nowhere.onnx'"),
     ],
 )
 def test_wrong_settings_are_named(
     tmp_path: Path, start: Path, changes: dict[str, Any], complaint: str
 ) -> None:
     with pytest.raises(ValueError, match=re.escape(complaint)):
-        tiny_expert(tmp_path, **({"start": start} | changes))
-
-
-def test_a_policy_of_another_form_is_no_start(tmp_path: Path) -> None:
-    path = write_policy(tmp_path / "linear.onnx")
-    with pytest.raises(ValueError, match=r"start must be a policy of training.self_play, got .*linear.onnx"):
-        tiny_expert(tmp_path / "run", path)
-    assert PolicyAgent(path).evaluate(*Games(1, seed=0).observe())
+        tiny_expert(tmp_path, start, **changes)

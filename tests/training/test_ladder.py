@@ -2,18 +2,16 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from agents import make_agent
-from pocketmars_env.envs.rewards import final_rewards
 from pocketmars_env.registration import SOLO_ID, TABLE_ID
 from tests.envs.scripts import Scripted, find_script
 
 pytest.importorskip("stable_baselines3")
 
 from training import ladder
-from training.ladder import Rung, climb, shares_of_wins
+from training.ladder import Rung, climb
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -37,14 +35,6 @@ def test_wins_and_losses_count_as_such(
     opponent = Scripted(script.answers[1 - seat])
     rung = Rung("scripted", TABLE_ID, {"seat": seat, "opponents": opponent})
     assert climb(Scripted(script.answers[seat]), rung, 1).share == (winner == seat)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_shared_win_counts_in_parts(seats: int) -> None:
-    for winners in range(1, seats + 1):
-        rewards = final_rewards("win", [9] * winners + [1] * (seats - winners), range(winners))
-        expected = [1 / winners] * winners + [0] * (seats - winners)
-        assert shares_of_wins(np.array(rewards), seats) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

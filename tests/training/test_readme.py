@@ -11,15 +11,17 @@ import pytest
 
 from tests.training.field_docs import field_docs
 from tests.training.settings_tables import BLOCK, settings_table, with_tables
-from tests.training.tiny import tiny, tiny_expert, write_start
+from tests.training.tiny import tiny, tiny_all_seats, tiny_expert, write_start
 
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
 from tensorboard.backend.event_processing import event_accumulator  # type: ignore[import-untyped]
 
+from training.all_seats import AllSeatsRun, AllSeatsSettings
 from training.da_seat import DaSeatSettings
 from training.expert_iteration import ExpertRun, ExpertSettings
+from training.further import FurtherSettings
 from training.league import League
 from training.run import Run
 from training.self_play import SelfPlayRun, SelfPlaySettings
@@ -29,7 +31,16 @@ from training.solo import SoloSettings, solo_run
 PAGE = Path(__file__).parents[2] / "training" / "README.md"
 KINDS = {
     kind.__name__: kind
-    for kind in (LocalSettings, Settings, SoloSettings, SelfPlaySettings, DaSeatSettings, ExpertSettings)
+    for kind in (
+        LocalSettings,
+        Settings,
+        SoloSettings,
+        SelfPlaySettings,
+        DaSeatSettings,
+        FurtherSettings,
+        AllSeatsSettings,
+        ExpertSettings,
+    )
 }
 
 
@@ -89,11 +100,12 @@ def test_every_number_of_the_log_is_explained(tmp_path: Path, capsys: pytest.Cap
     )
     assert table - logged == {"ladder/greedy_2p", "ladder/planner_2p"}
     start = write_start(tmp_path / "start.onnx")
-    found = train(ExpertRun(tiny_expert(tmp_path / "expert", start, players=(2,))), capsys)
-    explained = set(
-        re.findall(r"^\| `(\w+/[\w<>]+)` \|", section("The log of `expert_iteration`"), flags=re.MULTILINE)
-    )
-    assert found - table == explained
+    for name, run in (
+        ("all_seats", AllSeatsRun(tiny_all_seats(tmp_path / "all_seats", start, players=(2,)))),
+        ("expert_iteration", ExpertRun(tiny_expert(tmp_path / "expert", start, players=(2,)))),
+    ):
+        text = section(f"The log of `{name}`")
+        assert train(run, capsys) - table == set(re.findall(r"^\| `(\w+/\w+)` \|", text, flags=re.MULTILINE))
 
 
 def test_the_files_of_a_run_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

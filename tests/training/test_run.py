@@ -63,7 +63,7 @@ def newest(folder: Path) -> dict[str, Any]:
 
 def main(folder: Path, **changes: Any) -> None:
     """What `python -m training.solo` does with these options."""
-    sys.argv[1:] = options(folder, level="standard", **changes)
+    sys.argv[1:] = options("solo", folder, level="standard", **changes)
     train("training.solo", None, SoloSettings, solo_run)
 
 

@@ -30,7 +30,7 @@ LONG = 100_000
 
 def start(script: str, folder: Path, **changes: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", f"training.{script}", *options(folder, **changes)],
+        [sys.executable, "-m", f"training.{script}", *options(script, folder, **changes)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -122,17 +122,18 @@ def test_da_seat_in_a_relative_folder(tmp_path: Path) -> None:
     play(tmp_path / "runs" / "da" / "da_seat.onnx", seat=1, mode="solo", da_agent=True)
 
 
-def test_expert_iteration_is_killed_and_resumed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", ["expert_iteration", "all_seats"])
+def test_a_training_that_began_with_a_policy_is_killed_and_resumed(script: str, tmp_path: Path) -> None:
     begin, folder = write_start(tmp_path / "begin.onnx"), tmp_path / "run"
-    changes: dict[str, Any] = {"start": begin, "ladder_every": LONG, "players": (2, 4)}
-    with start("expert_iteration", folder, decisions=LONG, **changes) as process:
+    changes: dict[str, Any] = {"start": begin, "ladder_every": LONG, "players": (2, 4), "games": 4}
+    with start(script, folder, decisions=10 * LONG, **changes) as process:
         wait_for(lambda: newest(folder) > 60, process)
         process.send_signal(signal.SIGKILL)
         process.communicate()
     kept = newest(folder)
-    output = finish("expert_iteration", folder, resume=True, decisions=kept + 100, **changes)
+    output = finish(script, folder, resume=True, decisions=kept + 100, **changes)
     made = newest(folder)
-    assert kept + 100 <= made < kept + 300
+    assert kept + 100 <= made < kept + 500
     assert f"{made:,} decisions with seed 1; in this process {made - kept:,} in " in output
     for agent in ("table", "greedy", "planner"):
         assert re.search(rf"\n +{agent}( +\d+\.\d % \[\d+\.\d, \d+\.\d\]){{3}}", output), output

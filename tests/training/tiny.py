@@ -50,8 +50,28 @@ def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
     return ExpertSettings(run=run, start=start, **(TINY_EXPERT | changes))
 
 
+TINY_ALL_SEATS: dict[str, Any] = {
+    "decisions": 1_500,
+    "games": 12,
+    "batch": 64,
+    "update": 400,
+    "bots": ("random", "greedy:1"),
+    "ladder_every": 600,
+    "ladder_games": 4,
+    "checkpoint_every": 400,
+    "threads": 1,
+}
+
+
+def tiny_all_seats(run: Path, start: Path, **changes: Any) -> Any:
+    """The settings of a tiny run that learns from all seats; it needs PyTorch."""
+    from training.all_seats import AllSeatsSettings
+
+    return AllSeatsSettings(run=run, start=start, **(TINY_ALL_SEATS | changes))
+
+
 def write_start(path: Path) -> Path:
-    """A policy file with a network that knows nothing, for expert iteration to begin with."""
+    """A policy file with a network that knows nothing, for a training to begin with."""
     from training.export import export
     from training.network import Network
 
@@ -59,10 +79,11 @@ def write_start(path: Path) -> Path:
     return path
 
 
-def options(run: Path, **changes: Any) -> list[str]:
-    """The same for a command line; with a `start`, of expert iteration."""
+def options(script: str, run: Path, **changes: Any) -> list[str]:
+    """The settings of a tiny run for a script's command line."""
     words = ["--run", str(run)]
-    for name, value in ((TINY_EXPERT if "start" in changes else TINY) | changes).items():
+    settings = {"expert_iteration": TINY_EXPERT, "all_seats": TINY_ALL_SEATS}.get(script, TINY)
+    for name, value in (settings | changes).items():
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:  # a flag is its own value
             words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]

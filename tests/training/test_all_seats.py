@@ -1,0 +1,204 @@
+"""Whole runs that learn from all seats, small ones, in this process."""
+
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("onnx")
+
+import torch
+
+from agents.policy_agent import PolicyAgent
+from tests.agents.mlps import random_mlp
+from tests.training.tiny import tiny_all_seats, write_start
+from training import checkpoints
+from training.all_seats import LOGGED, AllSeatsRun
+from training.experience import Experience
+from training.export import export
+from training.masking import masked
+from training.network import Network
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A policy of a network that knows nothing."""
+    return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
+
+
+@contextlib.contextmanager
+def all_seats(folder: Path, start: Path, **changes: Any) -> Iterator[AllSeatsRun]:
+    with contextlib.closing(AllSeatsRun(tiny_all_seats(folder, start, **changes))) as run:
+        run.rungs, run.rivals = run.rungs[:1], []
+        yield run
+
+
+def newest(folder: Path) -> dict[str, Any]:
+    return checkpoints.read(checkpoints.kept(folder)[-1])
+
+
+def test_a_run_goes_from_its_start_to_a_policy(
+    tmp_path: Path, start: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with all_seats(tmp_path / "run", start) as run:
+        run.train()
+        assert 1_500 <= run.decisions < 2_500
+    shown = capsys.readouterr().out
+    assert re.search(r"^[\d,]+ decisions: greedy_2p \d+\.\d%\n", shown)
+    assert re.search(r"([\d,]+) decisions with seed 1; in this process \1 in ", shown)
+    agent = PolicyAgent(tmp_path / "run" / "table.onnx")
+    assert agent.card["start"] == {"name": "begin", "decisions": 7}
+    assert agent.card["settings"]["start"] == "begin.onnx"
+    assert agent.card["decisions"] == newest(tmp_path / "run")["decisions"] == run.decisions
+    before, after = PolicyAgent(start).mlp, agent.mlp
+    assert before is not None
+    assert after is not None
+    assert not np.array_equal(before.first, after.first)
+    assert after.rivals.any()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_seed_gives_the_same_policy(tmp_path: Path, start: Path, threads: int) -> None:
+    found = []
+    for folder, seed in (("one", 1), ("again", 1), ("other", 2)):
+        with all_seats(tmp_path / folder, start, seed=seed, threads=threads, decisions=600) as run:
+            run.train()
+        found.append(torch.cat([each.reshape(-1) for each in newest(tmp_path / folder)["policy"].values()]))
+    assert torch.equal(found[0], found[1])
+    assert not torch.equal(found[0], found[2])
+
+
+def test_an_interrupted_run_is_resumed(tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    improve = AllSeatsRun.improve
+
+    def interrupted(self: AllSeatsRun, experience: Experience, rng: Any) -> None:
+        if self.decisions > 300:
+            raise KeyboardInterrupt
+        improve(self, experience, rng)
+
+    with monkeypatch.context() as patch, all_seats(tmp_path, start) as run:
+        patch.setattr(AllSeatsRun, "improve", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run.train()
+    kept = newest(tmp_path)
+    assert 300 < kept["decisions"] < 1_500
+    other = tmp_path / "other" / start.name
+    other.parent.mkdir()
+    export(Network.of_mlp(random_mlp(2, 12)), other, {"name": "another"})
+    with all_seats(tmp_path, other, resume=True) as run:
+        assert run.decisions == kept["decisions"]
+        assert all(
+            torch.equal(weight, kept["policy"][name]) for name, weight in run.learner.state_dict().items()
+        )
+        run.train()
+    assert newest(tmp_path)["decisions"] >= 1_500
+    assert PolicyAgent(tmp_path / "table.onnx").card["start"] == {"name": "begin", "decisions": 7}
+
+
+def experience(run: AllSeatsRun) -> Experience:
+    return run.play(run.new_players())
+
+
+def test_better_answers_become_likelier(tmp_path: Path, start: Path) -> None:
+    """Half of the answers are said to be good, the others bad."""
+    with all_seats(tmp_path, start, learning_rate=1e-3, entropy=0.0) as run:
+        found = experience(run)
+        is_good = np.random.default_rng(0).random(found.decisions) < 0.5
+        found = found._replace(advantages=np.where(is_good, 1, -1).astype(np.float32))
+        batch = found.batch(np.arange(found.decisions))
+        for _ in range(40):
+            numbers = dict(zip(LOGGED, run.step(batch), strict=True))
+        with torch.no_grad():
+            policies = masked(run.learner(batch.observations)[0], batch.masks).log_softmax(dim=1)
+        changes = (policies[torch.arange(len(policies)), batch.actions] - batch.logs).numpy()
+        has_choice = found.masks.sum(axis=1) > 1
+        assert changes[is_good & has_choice].mean() > 0.05
+        assert changes[~is_good & has_choice].mean() < -0.05
+        # what is beyond the clip has no reason to go on
+        assert np.abs(np.exp(changes) - 1)[has_choice].mean() < 0.4
+        assert numbers["clip_fraction"] > 0
+        assert numbers["divergence"] > 0
+        assert numbers["policy_loss"] < 0
+
+
+def test_values_and_rivals_are_learnt(tmp_path: Path, start: Path) -> None:
+    with all_seats(tmp_path, start, players=(3, 4), learning_rate=3e-3, gae=1.0) as run:
+        found = experience(run)
+        batch = found.batch(np.arange(found.decisions))
+        before = dict(zip(LOGGED, run.step(batch), strict=True))
+        for _ in range(60):
+            after = dict(zip(LOGGED, run.step(batch), strict=True))
+    assert after["value_loss"] < before["value_loss"] / 2
+    assert after["rival_loss"] < before["rival_loss"]
+
+
+def test_a_bonus_keeps_policies_undecided(tmp_path: Path, start: Path) -> None:
+    found = {}
+    for bonus in (0.0, 1.0):
+        with all_seats(tmp_path / str(bonus), start, learning_rate=1e-3, entropy=bonus) as run:
+            batch = experience(run).batch(np.arange(400))
+            steps = [dict(zip(LOGGED, run.step(batch), strict=True)) for _ in range(30)]
+            found[bonus] = steps[-1]["entropy"] - steps[0]["entropy"]
+    assert found[1.0] > found[0.0]
+    assert found[1.0] > 0
+
+
+def test_bfloat16_answers_about_the_same(tmp_path: Path, start: Path) -> None:
+    with all_seats(tmp_path, start) as run:
+        observations = experience(run).batch(np.arange(200)).observations
+        exact = run.answers(observations)
+    with all_seats(tmp_path / "half", start, bfloat16=True) as run:
+        rough = run.answers(observations)
+    for one, other in zip(exact, rough, strict=True):
+        assert other.dtype == torch.float32
+        assert torch.allclose(one, other, rtol=0.05, atol=0.05)
+    assert not torch.equal(exact[0], rough[0])
+
+
+def test_an_update_goes_over_all_decisions_once_an_epoch(tmp_path: Path, start: Path) -> None:
+    with all_seats(tmp_path, start) as run:
+        rng = np.random.default_rng(0)
+        full = list(run.batches(64 * 3, rng))
+        assert sorted(np.concatenate(full).tolist()) == list(range(64 * 3))
+        assert [len(rows) for rows in run.batches(64 * 3 + 63, rng)] == [64] * 3
+        assert [len(rows) for rows in run.batches(5, rng)] == [5]
+
+
+def test_the_games_are_shared_out(tmp_path: Path, start: Path) -> None:
+    with all_seats(tmp_path, start, games=17, threads=2) as run:
+        rooms = [room for player in run.new_players() for room in player._rooms]
+    assert sum(len(room.games) for room in rooms) == 17
+    assert [room.games.config.players for room in rooms] == [2, 3, 4, 2, 3, 4]
+    assert {len(room.games) for room in rooms} == {2, 3}
+
+
+def test_a_gradient_that_breaks_spoils_neither_weights_nor_checkpoints(tmp_path: Path, start: Path) -> None:
+    with all_seats(tmp_path, start) as run:
+        found = experience(run)
+        before = [weight.clone() for weight in run.learner.parameters()]
+        with pytest.raises(ValueError, match="the gradient is not finite; a lower learning_rate"):
+            run.improve(found._replace(values=np.full_like(found.values, np.inf)), np.random.default_rng(0))
+        assert all(map(torch.equal, before, run.learner.parameters()))
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"games": 5, "threads": 2}, "games must be at least 6, players × threads, got 5"),
+        ({"update": 63}, "update must be at least the batch, got 63"),
+        ({"epochs": 0}, "epochs must be at least 1"),
+        ({"clip": -0.1}, "clip must be in 0..1"),
+        ({"gae": 1.1}, "gae must be in 0..1"),
+        ({"entropy": float("nan")}, "entropy must be 0 or more"),
+    ],
+)
+def test_wrong_settings_are_named(
+    tmp_path: Path, start: Path, changes: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(complaint)):
+        tiny_all_seats(tmp_path, start, **changes)

@@ -1,0 +1,123 @@
+"""Trainings that make a policy better which a training has made: what they have in common."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import optim
+
+from agents.policy_agent import PolicyAgent
+from training.ladder import table_ladder
+from training.network import LAST_RATE, Network
+from training.run import Run
+from training.settings import LocalSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class FurtherSettings(LocalSettings):
+    """What every training has that begins with a policy.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    start: Path
+    """The policy to begin with: an ONNX file of one of these scripts, for tables."""
+    players: tuple[int, ...] = (2, 3, 4)
+    """Player counts, each in an equal part of the games."""
+    bots: tuple[str, ...] = ("greedy", "planner")
+    """Bots that the learner plays against; any names of `agents.make_agent`."""
+    bot_share: float = 0.3
+    """The share of the games with a bot, in all seats but one; in the others all seats are the learner's."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_tables(self.players, self.bots)
+        self._check("bot_share", 0 <= self.bot_share <= 1, "in 0..1")
+        self._check("batch", self.batch >= 1, "at least 1")
+        if PolicyAgent(self.start).mlp is None:
+            raise ValueError(f"start must be a policy of training.self_play, got {str(self.start)!r}")
+
+
+class FurtherRun(Run):
+    """A run that begins with a policy.
+
+    Args:
+        settings: of the run.
+
+    Attributes:
+        learner: the network that learns.
+
+    """
+
+    settings: FurtherSettings
+
+    def __init__(self, settings: FurtherSettings) -> None:
+        self._decisions = 0
+        super().__init__(settings, table_ladder(settings.players), ("greedy", "planner"), "table")
+
+    @property
+    def decisions(self) -> int:
+        return self._decisions
+
+    @property
+    def network(self) -> Network:
+        return self.learner
+
+    @property
+    def optimizer(self) -> optim.Optimizer:
+        return self._optimizer
+
+    def build(self) -> None:
+        start = PolicyAgent(self.settings.start)
+        assert start.mlp is not None  # the settings have made sure
+        self.start_card = start.card
+        torch.set_num_threads(self.settings.threads)
+        self.learner = Network.of_mlp(start.mlp)
+        self.learner.add_rivals()
+        self._optimizer = optim.Adam(self.learner.parameters(), lr=self.settings.learning_rate)
+
+    def card(self, climbs: Any) -> dict[str, Any]:
+        """How the policy came about: this run, and the one before it."""
+        return super().card(climbs) | {"start": self.start_card}
+
+    def to_keep(self) -> dict[str, Any]:
+        """The network, and what it began as."""
+        return {"policy": self.learner.state_dict(), "start": self.start_card}
+
+    def restore(self, content: dict[str, Any]) -> None:
+        self.learner.load_state_dict(content["policy"])
+        self._decisions = content["decisions"]
+        self.start_card = content["start"]  # the file may be another one by now
+
+    # --- learning ---------------------------------------------------------------------------------
+
+    def set_learning_rate(self) -> float:
+        """Let it fall with the decisions; returns it."""
+        left = max(0.0, 1 - self.decisions / self.settings.decisions)
+        rate = self.settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        return rate
+
+    def descend(self, loss: torch.Tensor, longest: float) -> None:
+        """One step of the optimizer.
+
+        Args:
+            loss: to be made smaller.
+            longest: the length to which the gradient is cut.
+
+        Raises:
+            ValueError: if the gradient is not finite; weights and optimizer are left as they are.
+
+        """
+        self.optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
+        length = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), longest)
+        if not length.isfinite():  # before the weights and the next checkpoint are spoilt
+            raise ValueError(
+                "the gradient is not finite; a lower learning_rate may keep the network from breaking"
+            )
+        self.optimizer.step()
