@@ -29,7 +29,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "03": {"GAMES": 30, "SEARCH_GAMES": 4},
     "04": {"DECISIONS": 3_000, "IMITATION": 2_000, "LADDER_EVERY": 500, "LADDER_GAMES": 20, "GAMES": 20},
     "05": {"DEALS": 25, "SKILLS": ["random", "greedy"], "PAIR_DEALS": 10},
-    "06": {"RECORDED_GAMES": 60, "EXPERIMENTS": 1_000},
+    "06": {"RECORDED_GAMES": 60, "LEAST_SEATS": 2, "EXPERIMENTS": 1_000},
     "07": {"SIMULATIONS": 10, "SOLO_DEALS": 4, "TABLE_DEALS": 3, "POSITIONS": 40},
     "08": {"GAMES": 20},
 }
