@@ -18,9 +18,9 @@ onnx = pytest.importorskip("onnx")
 HELPER, TO_ARRAY, FROM_ARRAY = onnx.helper, onnx.numpy_helper.to_array, onnx.numpy_helper.from_array
 
 
-def changed(tmp_path: Path, change: Any) -> PolicyAgent:
-    """The shipped `table` with a change in its graph."""
-    model = onnx.load(str(FOLDER / "table.onnx"))
+def changed(tmp_path: Path, change: Any, name: str = "table") -> PolicyAgent:
+    """A shipped policy with a change in its graph; `solo` is one without rivals."""
+    model = onnx.load(str(FOLDER / f"{name}.onnx"))
     change(model.graph)
     onnx.save(model, str(tmp_path / "changed.onnx"))
     return PolicyAgent(tmp_path / "changed.onnx")
@@ -139,34 +139,34 @@ def test_rivals_are_read_if_they_are_of_the_right_number(tmp_path: Path, rows: i
 
     def add_rivals(graph: Any) -> None:
         features = node_of(graph, "Relu", -1).output[0]
-        weights = {"w": rng.normal(size=(rows, 512)), "b": rng.normal(size=rows)}
+        weights = {"w": rng.normal(size=(rows, 256)), "b": rng.normal(size=rows)}
         for name, array in weights.items():
             graph.initializer.append(FROM_ARRAY(array.astype(np.float32), name))
         graph.node.append(HELPER.make_node("Gemm", [features, "w", "b"], ["rivals"], transB=1))
         shape = HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", rows])
         graph.output.append(shape)
 
-    agent = changed(tmp_path, add_rivals)
+    agent = changed(tmp_path, add_rivals, "solo")
     assert (agent.mlp is not None) == is_taken
     assert agent.outputs(*Games(2, seed=0).observe())["rivals"].shape == (2, rows)
 
 
 def test_rivals_that_the_file_does_not_give_are_not_taken(tmp_path: Path) -> None:
     def add_rivals(graph: Any) -> None:
-        for name, array in {"w": np.zeros((3, 512)), "b": np.zeros(3)}.items():
+        for name, array in {"w": np.zeros((3, 256)), "b": np.zeros(3)}.items():
             graph.initializer.append(FROM_ARRAY(array.astype(np.float32), name))
         features = node_of(graph, "Relu", -1).output[0]
         graph.node.append(HELPER.make_node("Gemm", [features, "w", "b"], ["rivals"], transB=1))
 
-    assert changed(tmp_path, add_rivals).mlp is None
+    assert changed(tmp_path, add_rivals, "solo").mlp is None
 
 
 def test_rivals_that_are_more_than_a_linear_layer_are_not_taken(tmp_path: Path) -> None:
     def add_rivals(graph: Any) -> None:
         graph.node.append(HELPER.make_node("Neg", [node_of(graph, "Relu", -1).output[0]], ["rivals"]))
-        graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", 512]))
+        graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", 256]))
 
-    assert changed(tmp_path, add_rivals).mlp is None
+    assert changed(tmp_path, add_rivals, "solo").mlp is None
 
 
 def test_weights_in_a_file_of_their_own_are_left_to_onnxruntime(tmp_path: Path) -> None:
