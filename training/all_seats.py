@@ -5,8 +5,8 @@
 
 The learner plays against itself, and some games against bots. `training.self_play` learns from one seat of a
 game, and its opponents answer a few questions at a time; here one network answers nearly all questions, of
-hundreds of games at once, and learns from all of them: several times as many decisions in the same time. In
-the end the run's folder holds `table.onnx`.
+hundreds of games at once, and learns from all of them: two to three times as many decisions in the same time.
+In the end the run's folder holds `table.onnx`.
 """
 
 from collections.abc import Iterator
@@ -123,8 +123,8 @@ class AllSeatsRun(FurtherRun):
 
     def new_players(self) -> list[Player]:
         """One for each thread, with its part of the games."""
-        settings, parts = self.settings, self.settings.threads * len(self.settings.players)
-        counts = [settings.games // parts + (part < settings.games % parts) for part in range(parts)]
+        settings = self.settings
+        counts = settings.parts_of_games(settings.threads * len(settings.players))
         return [
             Player(
                 counts[thread :: settings.threads],

@@ -41,7 +41,7 @@ def da_settings(level: str, player: str) -> dict[str, Any]:
 
 def da_seat_run(settings: DaSeatSettings) -> PpoRun:
     """The run of some settings."""
-    shares = [settings.games // 3 + (i < settings.games % 3) for i in range(3)]
+    shares = settings.parts_of_games(3)
     parts = [
         PocketMarsVecEnv(TABLE_ID, games, **da_settings(level, settings.player))
         for games, level in zip(shares, LEVELS)

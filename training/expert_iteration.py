@@ -161,8 +161,8 @@ class ExpertRun(FurtherRun):
     def new_games(self, rng: np.random.Generator) -> list[MixedGames]:
         """The games that are learnt from, in equal parts of the player counts."""
         settings = self.settings
-        bots, kinds = [make_agent(name) for name in settings.bots], len(settings.players)
-        shares = [settings.games // kinds + (i < settings.games % kinds) for i in range(kinds)]
+        bots = [make_agent(name) for name in settings.bots]
+        shares = settings.parts_of_games(len(settings.players))
         return [
             MixedGames(share, count, bots, settings.bot_share, rng)
             for share, count in zip(shares, settings.players)

@@ -91,8 +91,7 @@ class SelfPlayRun(PpoRun):
 
 def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
     """The games that are learnt from, in equal parts of the player counts."""
-    kinds = len(settings.players)
-    shares = [settings.games // kinds + (i < settings.games % kinds) for i in range(kinds)]
+    shares = settings.parts_of_games(len(settings.players))
     parts = [
         PocketMarsVecEnv(TABLE_ID, games, players=players, opponents=LeagueOpponents(league, players, games))
         for games, players in zip(shares, settings.players)

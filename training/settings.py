@@ -79,6 +79,10 @@ class LocalSettings(RunSettings):
         self._check("seed", 0 <= self.seed < 2**32, "in 0..2^32 - 1")
         self._check("learning_rate", 0 < self.learning_rate < float("inf"), "above 0")
 
+    def parts_of_games(self, number: int) -> list[int]:
+        """How many of the games each of so many parts has: as equal as can be, the larger ones first."""
+        return [self.games // number + (part < self.games % number) for part in range(number)]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(LocalSettings):

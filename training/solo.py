@@ -32,7 +32,7 @@ class SoloSettings(Settings):
 def solo_env(settings: SoloSettings) -> JoinedVecEnv:
     """The games that are learnt from, in equal parts of the levels."""
     levels = LEVELS if settings.level == "all" else (settings.level,)
-    shares = [settings.games // len(levels) + (i < settings.games % len(levels)) for i in range(len(levels))]
+    shares = settings.parts_of_games(len(levels))
     return JoinedVecEnv([PocketMarsVecEnv(SOLO_ID, n, level=level) for n, level in zip(shares, levels) if n])
 
 

@@ -15,14 +15,11 @@ pytest.importorskip("onnx")
 import torch
 
 from agents.policy_agent import PolicyAgent
-from tests.agents.mlps import random_mlp
 from tests.training.tiny import tiny_all_seats, write_start
 from training import checkpoints
 from training.all_seats import LOGGED, AllSeatsRun
 from training.experience import Experience
-from training.export import export
 from training.masking import masked
-from training.network import Network
 
 
 @pytest.fixture(scope="module")
@@ -60,44 +57,6 @@ def test_a_run_goes_from_its_start_to_a_policy(
     assert after is not None
     assert not np.array_equal(before.first, after.first)
     assert after.rivals.any()
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_the_same_seed_gives_the_same_policy(tmp_path: Path, start: Path, threads: int) -> None:
-    found = []
-    for folder, seed in (("one", 1), ("again", 1), ("other", 2)):
-        with all_seats(tmp_path / folder, start, seed=seed, threads=threads, decisions=600) as run:
-            run.train()
-        found.append(torch.cat([each.reshape(-1) for each in newest(tmp_path / folder)["policy"].values()]))
-    assert torch.equal(found[0], found[1])
-    assert not torch.equal(found[0], found[2])
-
-
-def test_an_interrupted_run_is_resumed(tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    improve = AllSeatsRun.improve
-
-    def interrupted(self: AllSeatsRun, experience: Experience, rng: Any) -> None:
-        if self.decisions > 300:
-            raise KeyboardInterrupt
-        improve(self, experience, rng)
-
-    with monkeypatch.context() as patch, all_seats(tmp_path, start) as run:
-        patch.setattr(AllSeatsRun, "improve", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            run.train()
-    kept = newest(tmp_path)
-    assert 300 < kept["decisions"] < 1_500
-    other = tmp_path / "other" / start.name
-    other.parent.mkdir()
-    export(Network.of_mlp(random_mlp(2, 12)), other, {"name": "another"})
-    with all_seats(tmp_path, other, resume=True) as run:
-        assert run.decisions == kept["decisions"]
-        assert all(
-            torch.equal(weight, kept["policy"][name]) for name, weight in run.learner.state_dict().items()
-        )
-        run.train()
-    assert newest(tmp_path)["decisions"] >= 1_500
-    assert PolicyAgent(tmp_path / "table.onnx").card["start"] == {"name": "begin", "decisions": 7}
 
 
 def experience(run: AllSeatsRun) -> Experience:

@@ -16,13 +16,10 @@ import torch
 
 from agents.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS
-from tests.agents.mlps import random_mlp
 from tests.training.tiny import tiny_expert, write_start
 from training import checkpoints
 from training.expert_iteration import ExpertRun, divergence_from, divergences, drawn
-from training.export import export
 from training.masking import masked
-from training.network import Network
 
 
 @pytest.fixture(scope="module")
@@ -70,42 +67,16 @@ def test_a_run_goes_from_its_start_to_a_policy(
     assert not np.array_equal(before.first, after.first)
 
 
-def test_the_same_seed_gives_the_same_policy(tmp_path: Path, start: Path) -> None:
-    found = []
-    for folder, seed, threads in (("one", 1, 1), ("again", 1, 1), ("other", 2, 1)):
-        with expert(tmp_path / folder, start, seed=seed, threads=threads, decisions=120) as run:
-            run.train()
-        found.append(torch.cat([each.reshape(-1) for each in newest(tmp_path / folder)["policy"].values()]))
-    assert torch.equal(found[0], found[1])
-    assert not torch.equal(found[0], found[2])
-
-
-def test_an_interrupted_run_is_resumed(tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    improve = ExpertRun.improve
-
-    def interrupted(self: ExpertRun, made: int, rng: Any) -> None:
-        if self.decisions > 100:
-            raise KeyboardInterrupt
-        improve(self, made, rng)
-
-    with monkeypatch.context() as patch, expert(tmp_path, start) as run:
-        patch.setattr(ExpertRun, "improve", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            run.train()
-    kept = newest(tmp_path)
-    assert 100 < kept["decisions"] < 300
-    other = tmp_path / "other" / start.name
-    other.parent.mkdir()
-    export(Network.of_mlp(random_mlp(2, 12)), other, {"name": "another"})
-    with expert(tmp_path, other, resume=True) as run:
-        assert run.decisions == kept["decisions"]
-        assert all(
-            torch.equal(weight, kept["policy"][name]) for name, weight in run.learner.state_dict().items()
-        )
-        assert run.expert._present.mlp.first == pytest.approx(run.network.to_mlp().first)
+def test_a_resumed_search_has_the_resumed_network(tmp_path: Path, start: Path) -> None:
+    with expert(tmp_path, start, decisions=60) as run:
         run.train()
-    assert newest(tmp_path)["decisions"] >= 300
-    assert PolicyAgent(tmp_path / "table.onnx").card["start"] == {"name": "begin", "decisions": 7}
+        learnt = run.network.to_mlp().first
+    with expert(tmp_path, start, decisions=60, resume=True) as run:
+        found = run.expert._present.mlp.first
+    before = PolicyAgent(start).mlp
+    assert before is not None
+    assert np.array_equal(found, learnt)
+    assert not np.array_equal(found, before.first)
 
 
 @pytest.mark.parametrize(

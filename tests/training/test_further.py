@@ -1,7 +1,8 @@
 """What trainings have in common that begin with a policy."""
 
+import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,19 @@ import pytest
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("onnx")
 
+import torch
+
 from agents.policy_agent import PolicyAgent
 from pocketmars_env import Games
+from tests.agents.mlps import random_mlp
 from tests.agents.onnx_policies import write_policy
 from tests.training.tiny import tiny_all_seats, tiny_expert, write_start
+from training import checkpoints
+from training.all_seats import AllSeatsRun
+from training.expert_iteration import ExpertRun
+from training.export import export
+from training.further import FurtherRun
+from training.network import Network
 
 KINDS = [tiny_all_seats, tiny_expert]
 
@@ -48,3 +58,62 @@ def test_a_policy_of_another_form_is_no_start(tmp_path: Path, settings: Callable
     with pytest.raises(ValueError, match=r"start must be a policy of training.self_play, got .*linear.onnx"):
         settings(tmp_path / "run", path)
     assert PolicyAgent(path).evaluate(*Games(1, seed=0).observe())
+
+
+RUNS: list[tuple[Any, Callable[..., Any]]] = [(AllSeatsRun, tiny_all_seats), (ExpertRun, tiny_expert)]
+
+
+@contextlib.contextmanager
+def run_of(kind: Any, settings: Any) -> Iterator[FurtherRun]:
+    with contextlib.closing(kind(settings)) as run:
+        run.rungs, run.rivals = run.rungs[:1], []
+        yield run
+
+
+def newest(folder: Path) -> dict[str, Any]:
+    return checkpoints.read(checkpoints.kept(folder)[-1])
+
+
+@pytest.mark.parametrize(("kind", "settings", "threads"), [(*RUNS[0], 1), (*RUNS[0], 2), (*RUNS[1], 1)])
+def test_the_same_seed_gives_the_same_policy(
+    tmp_path: Path, start: Path, kind: Any, settings: Callable[..., Any], threads: int
+) -> None:
+    found = []
+    for folder, seed in (("one", 1), ("again", 1), ("other", 2)):
+        tiny = settings(tmp_path / folder, start, seed=seed, threads=threads, decisions=120)
+        with run_of(kind, tiny) as run:
+            run.train()
+        found.append(torch.cat([each.reshape(-1) for each in newest(tmp_path / folder)["policy"].values()]))
+    assert torch.equal(found[0], found[1])
+    assert not torch.equal(found[0], found[2])
+
+
+@pytest.mark.parametrize(("kind", "settings"), RUNS)
+def test_an_interrupted_run_is_resumed(
+    tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch, kind: Any, settings: Callable[..., Any]
+) -> None:
+    improve = kind.improve
+    all_decisions = settings(tmp_path, start).decisions
+
+    def interrupted(self: FurtherRun, *arguments: Any) -> None:
+        if self.decisions > all_decisions / 4:
+            raise KeyboardInterrupt
+        improve(self, *arguments)
+
+    with monkeypatch.context() as patch, run_of(kind, settings(tmp_path, start)) as run:
+        patch.setattr(kind, "improve", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run.train()
+    kept = newest(tmp_path)
+    assert all_decisions / 4 < kept["decisions"] < all_decisions
+    other = tmp_path / "other" / start.name
+    other.parent.mkdir()
+    export(Network.of_mlp(random_mlp(2, 12)), other, {"name": "another"})
+    with run_of(kind, settings(tmp_path, other, resume=True)) as run:
+        assert run.decisions == kept["decisions"]
+        assert all(
+            torch.equal(weight, kept["policy"][name]) for name, weight in run.learner.state_dict().items()
+        )
+        run.train()
+    assert newest(tmp_path)["decisions"] >= all_decisions
+    assert PolicyAgent(tmp_path / "table.onnx").card["start"] == {"name": "begin", "decisions": 7}

@@ -107,3 +107,8 @@ def test_the_imitation_takes_its_share_at_most() -> None:
     settings = tiny(Settings, Path("run"), decisions=100, imitation=200, imitation_share=0.5, games=6)
     assert settings.imitation_decisions == 48  # a multiple of the games
     assert tiny(Settings, Path("run"), decisions=100, imitation=0).imitation_decisions == 0
+
+
+@pytest.mark.parametrize(("number", "expected"), [(1, [17]), (3, [6, 6, 5]), (4, [5, 4, 4, 4])])
+def test_games_are_shared_out_as_equally_as_can_be(number: int, expected: list[int]) -> None:
+    assert tiny(Settings, Path("run"), games=17).parts_of_games(number) == expected
