@@ -20,10 +20,12 @@ from rich.progress import Progress, TaskID
 from torch.nn import functional
 
 from agents import make_agent
+from agents.mlp import Mlp
 from training.experience import Batch, Experience, Player, joined
-from training.further import FurtherRun, FurtherSettings
+from training.further import FurtherRun, FurtherSettings, mlp_of
 from training.masked_policy import of_actions
 from training.masking import masked
+from training.network import Network
 from training.run import Milestones
 from training.script import train
 from training.shares import rivals_loss
@@ -35,7 +37,7 @@ EPSILON = 1e-8
 """Nothing is divided by less."""
 ADAM_EPSILON = 1e-5
 """As in Stable-Baselines3: inputs that are rarely seen learn by small steps."""
-LOGGED = ("policy_loss", "value_loss", "rival_loss", "entropy", "divergence", "clip_fraction")
+LOGGED = ("policy_loss", "value_loss", "rival_loss", "entropy", "barrier", "divergence", "clip_fraction")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,13 +64,18 @@ class AllSeatsSettings(FurtherSettings):
     epochs: int = 2
     """How often an update goes over its decisions."""
     entropy: float = 0.003
-    """Weight of the bonus for undecided policies."""
+    """Weight of the bonus for undecided policies, at the start; it falls as the learning rate does."""
+    barrier: float = 0.005
+    """Weight of the log barrier, at the start; it falls, too. It keeps all probabilities above 0, so that
+    every answer is tried now and then."""
     clip: float = 0.2
     """PPO's clipping range."""
     gae: float = 0.9
     """λ of the generalized advantage estimation; rewards are not discounted."""
+    layers: int | None = None
+    """Hidden layers; by default as many as the start has. Further ones change nothing until they learn."""
     bfloat16: bool = False
-    """Learn with matrices in bfloat16: twice as quick on processors that can do so, slower on others."""
+    """Compute with matrices in bfloat16: twice as quick on processors that can do so, slower on others."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,7 +85,11 @@ class AllSeatsSettings(FurtherSettings):
         self._check("epochs", self.epochs >= 1, "at least 1")
         for name in ("clip", "gae"):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
-        self._check("entropy", 0 <= self.entropy < float("inf"), "0 or more")
+        for name in ("entropy", "barrier"):
+            self._check(name, 0 <= getattr(self, name) < float("inf"), "0 or more")
+        least = len(mlp_of(self.start).biases)
+        is_enough = self.layers is None or self.layers >= least
+        self._check("layers", is_enough, f"at least {least}, those of the start")
 
 
 class AllSeatsRun(FurtherRun):
@@ -90,6 +101,12 @@ class AllSeatsRun(FurtherRun):
     """
 
     settings: AllSeatsSettings
+    _exploring = 1.0  # what is left of entropy and barrier
+
+    def first_network(self, mlp: Mlp) -> Network:
+        network = super().first_network(mlp)
+        network.trunk.deepen(self.settings.layers or 0)
+        return network
 
     def build(self) -> None:
         super().build()
@@ -141,11 +158,12 @@ class AllSeatsRun(FurtherRun):
         """What an update learns from."""
         left = self.settings.decisions - self.decisions
         each = -(-min(self.settings.update, left) // len(players))
-        return joined(list(self._pool.map(lambda player: player.play(self.learner, each), players)))
+        return joined(list(self._pool.map(lambda player: player.play(self.answers, each), players)))
 
     def improve(self, experience: Experience, rng: np.random.Generator) -> None:
         """Learn from games that are over."""
         rate = self.set_learning_rate()
+        self._exploring = rate / self.settings.learning_rate
         steps = [
             self.step(experience.batch(rows))
             for _ in range(self.settings.epochs)
@@ -169,7 +187,10 @@ class AllSeatsRun(FurtherRun):
     def step(self, batch: Batch) -> list[float]:
         """One step of the optimizer; returns the numbers of `LOGGED`.
 
-        The clipped objective of Schulman et al., "Proximal policy optimization algorithms", 2017.
+        The clipped objective of Schulman et al., "Proximal policy optimization algorithms", 2017, with a
+        log barrier (Agarwal et al., "On the theory of policy gradient methods", JMLR 2021): the mean of the
+        negative logarithms of the legal answers' probabilities. The bonus for entropy does hardly anything
+        for an answer that has become improbable; the barrier does.
         """
         logits, values, rivals = self.answers(batch.observations)
         policies = masked(logits, batch.masks).log_softmax(dim=1)
@@ -182,15 +203,16 @@ class AllSeatsRun(FurtherRun):
         rival_loss = rivals_loss(batch.shares[:, 1:], batch.seats, rivals)
         # An illegal action's probability is 0, its logarithm finite: it adds nothing.
         entropy = -(policies.exp() * policies).sum(dim=1).mean()
-        others = VALUE_WEIGHT * (value_loss + rival_loss) - self.settings.entropy * entropy
-        self.descend(others - gain, LONGEST_STEP)
+        barrier = -((policies * batch.masks).sum(dim=1) / batch.masks.sum(dim=1)).mean()
+        exploring = self._exploring * (self.settings.barrier * barrier - self.settings.entropy * entropy)
+        self.descend(VALUE_WEIGHT * (value_loss + rival_loss) + exploring - gain, LONGEST_STEP)
         divergence = (ratios - 1 - changes).mean()  # this estimate is never negative (Schulman, 2020)
         clipped = ((ratios - 1).abs() > clip).float().mean()
-        numbers = -gain, value_loss, rival_loss, entropy, divergence, clipped
+        numbers = -gain, value_loss, rival_loss, entropy, barrier, divergence, clipped
         return [number.item() for number in numbers]
 
     def answers(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Of the network that learns, float32."""
+        """Of the network that learns, float32; the same whether it plays or learns."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.bfloat16):
             return tuple(answer.float() for answer in self.learner(observations))
 

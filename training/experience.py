@@ -1,7 +1,7 @@
 """What a learner has done at all of its seats, with how much better each answer was than expected."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,11 +12,13 @@ from agents import Agent
 from training.masked_policy import draw, of_actions
 from training.masking import masked
 from training.mixed_games import MixedGames
-from training.network import Network
 from training.shares import shares_from
 
 Table = tuple[int, int]
 """Where a game is played: which games side by side, and which of them."""
+
+Answers = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
+"""What a network says of observations, float32: logits, not masked, values, and maybe more; see `Network`."""
 
 
 class Decision(NamedTuple):
@@ -131,7 +133,7 @@ class Player:
         self._running: defaultdict[Table, list[Decision]] = defaultdict(list)
         self._over: list[Experience] = []
 
-    def play(self, network: Network, decisions: int) -> Experience:
+    def play(self, network: Answers, decisions: int) -> Experience:
         """Play until games are over with so many decisions, or some more.
 
         A game that was begun with an earlier network goes on: its first decisions have the probabilities and
@@ -143,7 +145,7 @@ class Player:
         found, self._over = joined(self._over), []
         return found
 
-    def _step(self, number: int, games: MixedGames, network: Network) -> int:
+    def _step(self, number: int, games: MixedGames, network: Answers) -> int:
         """One answer at every table; returns how many decisions the games had that are over now."""
         tables = games.learners()
         views = games.views(tables)

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import optim
 
+from agents.mlp import Mlp
 from agents.policy_agent import PolicyAgent
 from training.ladder import table_ladder
 from training.network import LAST_RATE, Network
@@ -26,7 +27,7 @@ class FurtherSettings(LocalSettings):
     start: Path
     """The policy to begin with: an ONNX file of one of these scripts, for tables."""
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games."""
+    """Player counts, each in an equal part of the games; one that is named twice in two parts."""
     bots: tuple[str, ...] = ("greedy", "planner")
     """Bots that the learner plays against; any names of `agents.make_agent`."""
     bot_share: float = 0.3
@@ -37,8 +38,15 @@ class FurtherSettings(LocalSettings):
         self._check_tables(self.players, self.bots)
         self._check("bot_share", 0 <= self.bot_share <= 1, "in 0..1")
         self._check("batch", self.batch >= 1, "at least 1")
-        if PolicyAgent(self.start).mlp is None:
-            raise ValueError(f"start must be a policy of training.self_play, got {str(self.start)!r}")
+        mlp_of(self.start)
+
+
+def mlp_of(start: Path) -> Mlp:
+    """The network of a policy to begin with; raises a ValueError if it is of another form."""
+    mlp = PolicyAgent(start).mlp
+    if mlp is None:
+        raise ValueError(f"start must be a policy of training.self_play, got {str(start)!r}")
+    return mlp
 
 
 class FurtherRun(Run):
@@ -71,13 +79,21 @@ class FurtherRun(Run):
         return self._optimizer
 
     def build(self) -> None:
-        start = PolicyAgent(self.settings.start)
-        assert start.mlp is not None  # the settings have made sure
-        self.start_card = start.card
+        self.start_card = PolicyAgent(self.settings.start).card
         torch.set_num_threads(self.settings.threads)
-        self.learner = Network.of_mlp(start.mlp)
-        self.learner.add_rivals()
+        self.learner = self.first_network(mlp_of(self.settings.start))
         self._optimizer = optim.Adam(self.learner.parameters(), lr=self.settings.learning_rate)
+
+    def first_network(self, mlp: Mlp) -> Network:
+        """What learns, as it is before it has learnt anything: it answers as the policy does.
+
+        Args:
+            mlp: the policy's network.
+
+        """
+        network = Network.of_mlp(mlp)
+        network.add_rivals()
+        return network
 
     def card(self, climbs: Any) -> dict[str, Any]:
         """How the policy came about: this run, and the one before it."""

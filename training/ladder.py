@@ -37,7 +37,8 @@ class Rung:
 def table_ladder(players: Sequence[int]) -> list[Rung]:
     """Every player count against `greedy`, and two players against `planner` too."""
     rungs = [
-        Rung(f"greedy_{count}p", TABLE_ID, {"players": count, "opponents": "greedy"}) for count in players
+        Rung(f"greedy_{count}p", TABLE_ID, {"players": count, "opponents": "greedy"})
+        for count in sorted(set(players))
     ]
     return [*rungs, Rung("planner_2p", TABLE_ID, {"players": 2, "opponents": "planner"})]
 

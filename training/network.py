@@ -45,6 +45,15 @@ class Trunk(BaseFeaturesExtractor):
         steps = [nn.Sequential(nn.Linear(size, width), nn.ReLU()) for size in sizes[:-1]]
         self.layers = nn.Sequential(*steps)
 
+    def deepen(self, layers: int) -> None:
+        """Have at least so many layers: further ones begin as identities, which change nothing here."""
+        width = self.features_dim
+        for _ in range(layers - len(self.layers)):
+            linear = nn.Linear(width, width)
+            nn.init.eye_(linear.weight)
+            nn.init.zeros_(linear.bias)
+            self.layers.append(nn.Sequential(linear, nn.ReLU()))
+
     def linears(self) -> list[nn.Linear]:
         """The linear part of each layer."""
         return [part for part in self.layers.modules() if isinstance(part, nn.Linear)]

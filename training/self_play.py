@@ -29,7 +29,7 @@ class SelfPlaySettings(Settings):
     """Train one agent for the tables of 2, 3 and 4 players, against bots and its own past."""
 
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games."""
+    """Player counts, each in an equal part of the games; one that is named twice in two parts."""
     bots: tuple[str, ...] = ("greedy", "planner")
     """Bots of the league; any names of `agents.make_agent`."""
     present_share: float = 0.5

@@ -65,7 +65,7 @@ def experience(run: AllSeatsRun) -> Experience:
 
 def test_better_answers_become_likelier(tmp_path: Path, start: Path) -> None:
     """Half of the answers are said to be good, the others bad."""
-    with all_seats(tmp_path, start, learning_rate=1e-3, entropy=0.0) as run:
+    with all_seats(tmp_path, start, learning_rate=1e-3, entropy=0.0, barrier=0.0) as run:
         found = experience(run)
         is_good = np.random.default_rng(0).random(found.decisions) < 0.5
         found = found._replace(advantages=np.where(is_good, 1, -1).astype(np.float32))
@@ -105,6 +105,49 @@ def test_a_bonus_keeps_policies_undecided(tmp_path: Path, start: Path) -> None:
             found[bonus] = steps[-1]["entropy"] - steps[0]["entropy"]
     assert found[1.0] > found[0.0]
     assert found[1.0] > 0
+
+
+def test_a_barrier_brings_back_answers_that_are_no_longer_tried(tmp_path: Path, start: Path) -> None:
+    """All answers were equally good: entropy alone does little for one that is very improbable."""
+    likeliest = {}
+    for name in ("barrier", "entropy"):
+        weights = {"barrier": 0.0, "entropy": 0.0} | {name: 0.01}
+        with all_seats(tmp_path / name, start, learning_rate=1e-2, **weights) as run:
+            with torch.no_grad():
+                run.learner.action_net.bias[::2] -= 20.0
+            found = experience(run)
+            batch = found._replace(advantages=np.zeros_like(found.advantages)).batch(np.arange(400))
+            steps = [dict(zip(LOGGED, run.step(batch), strict=True)) for _ in range(60)]
+            with torch.no_grad():
+                policies = masked(run.learner(batch.observations)[0], batch.masks).softmax(dim=1)
+            # where some of the legal answers are the improbable ones, but not all of them
+            has_both = batch.masks[:, ::2].any(dim=1) & batch.masks[:, 1::2].any(dim=1)
+            likeliest[name] = policies[has_both][:, ::2].amax(dim=1).median().item()
+            if name == "barrier":
+                assert steps[-1]["barrier"] < steps[0]["barrier"] / 2
+    assert likeliest["barrier"] > 1e-3 > likeliest["entropy"]
+
+
+def test_exploring_falls_with_the_learning_rate(tmp_path: Path, start: Path) -> None:
+    with all_seats(tmp_path, start, entropy=1.0) as run:
+        assert run._exploring == 1.0
+        run._decisions = run.settings.decisions // 2
+        run.improve(experience(run), np.random.default_rng(0))
+        assert run._exploring == pytest.approx(0.55)
+
+
+def test_a_deeper_network_begins_with_the_same_answers(tmp_path: Path, start: Path) -> None:
+    with all_seats(tmp_path / "as_it_was", start) as run:
+        observations = experience(run).batch(np.arange(200)).observations
+        expected = run.answers(observations)
+    with all_seats(tmp_path / "deeper", start, layers=4) as run:
+        assert len(run.learner.trunk.linears()) == 4
+        assert all(map(torch.equal, expected, run.answers(observations)))
+        run.train()
+    mlp = PolicyAgent(tmp_path / "deeper" / "table.onnx").mlp
+    assert mlp is not None
+    assert len(mlp.biases) == 4
+    assert not np.array_equal(mlp.others[-1], np.eye(len(mlp.value)))
 
 
 def test_bfloat16_answers_about_the_same(tmp_path: Path, start: Path) -> None:
@@ -154,6 +197,8 @@ def test_a_gradient_that_breaks_spoils_neither_weights_nor_checkpoints(tmp_path:
         ({"clip": -0.1}, "clip must be in 0..1"),
         ({"gae": 1.1}, "gae must be in 0..1"),
         ({"entropy": float("nan")}, "entropy must be 0 or more"),
+        ({"barrier": -0.1}, "barrier must be 0 or more"),
+        ({"layers": 1}, "layers must be at least 2, those of the start, got 1"),
     ],
 )
 def test_wrong_settings_are_named(

@@ -38,7 +38,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"players": (5,)}, "players must be some of 2, 3 and 4, each once"),
+        ({"players": (5,)}, "players must be some of 2, 3 and 4"),
         ({"batch": 0}, "batch must be at least 1"),
         ({"bot_share": 1.5}, "bot_share must be in 0..1"),
         ({"bots": ("nobody",)}, "unknown agent 'nobody'"),

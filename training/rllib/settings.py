@@ -27,7 +27,7 @@ class ScaleOutSettings(RunSettings):
     """How long the cluster may take to answer."""
 
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each equally likely in a new game."""
+    """Player counts, each equally likely in a new game; one that is named twice twice as likely."""
     bots: tuple[str, ...] = ("greedy", "planner")
     """Bots of the pool; any names of `agents.make_agent`."""
     present_share: float = 0.5
