@@ -5,7 +5,7 @@
 
 The learner plays against itself, and some games against bots. `training.self_play` learns from one seat of a
 game, and its opponents answer a few questions at a time; here one network answers nearly all questions, of
-hundreds of games at once, and learns from all of them: two to three times as many decisions in the same time.
+hundreds of games at once, and learns from all of them: several times as many decisions in the same time.
 In the end the run's folder holds `table.onnx`.
 """
 
@@ -46,11 +46,11 @@ class AllSeatsSettings(FurtherSettings):
 
     decisions: int = 40_000_000
     """The learner's decisions in all, in games that have ended."""
-    games: int = 1_536
+    games: int = 2_560
     """Games that are played side by side."""
     batch: int = 8_192
     """Decisions in a step of the optimizer."""
-    learning_rate: float = 1.5e-4
+    learning_rate: float = 2e-4
     """Adam's, at the start; it falls to a tenth of that by the end."""
     bot_share: float = 0.2
     """The share of the games with a bot, in all seats but one; in the others all seats are the learner's."""
@@ -61,9 +61,9 @@ class AllSeatsSettings(FurtherSettings):
 
     update: int = 65_536
     """Decisions between two updates."""
-    epochs: int = 2
+    epochs: int = 1
     """How often an update goes over its decisions."""
-    entropy: float = 0.003
+    entropy: float = 0.02
     """Weight of the bonus for undecided policies, at the start; it falls as the learning rate does."""
     barrier: float = 0.005
     """Weight of the log barrier, at the start; it falls, too. It keeps all probabilities above 0, so that
