@@ -179,6 +179,13 @@ def test_the_games_are_shared_out(tmp_path: Path, start: Path) -> None:
     assert {len(room.games) for room in rooms} == {2, 3}
 
 
+def test_a_player_count_that_is_named_twice_has_twice_the_games(tmp_path: Path, start: Path) -> None:
+    with all_seats(tmp_path, start, games=16, players=(2, 2, 4), threads=1) as run:
+        (player,) = run.new_players()
+        rooms = [(room.games.config.players, len(room.games)) for room in player._rooms]
+    assert rooms == [(2, 6), (2, 5), (4, 5)]
+
+
 def test_a_gradient_that_breaks_spoils_neither_weights_nor_checkpoints(tmp_path: Path, start: Path) -> None:
     with all_seats(tmp_path, start) as run:
         found = experience(run)

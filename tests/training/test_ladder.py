@@ -11,7 +11,7 @@ from tests.envs.scripts import Scripted, find_script
 pytest.importorskip("stable_baselines3")
 
 from training import ladder
-from training.ladder import Rung, climb
+from training.ladder import Rung, climb, table_ladder
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -46,3 +46,8 @@ def test_the_same_agent_gets_the_same_numbers(environment: str, settings: dict[s
     found = [climb(make_agent("greedy:1"), rung, 40) for _ in range(2)]
     assert found[0] == found[1]
     assert 0 < found[0].share < 1
+
+
+def test_a_player_count_that_is_named_twice_has_one_rung() -> None:
+    names = [rung.name for rung in table_ladder((4, 2, 2))]
+    assert names == ["greedy_2p", "greedy_4p", "planner_2p"]
