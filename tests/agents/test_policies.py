@@ -38,17 +38,26 @@ MOST_BYTES = 6_000_000
 
 
 def command(card: dict[str, Any], folder: str) -> str:
-    """The command whose settings a card has; of a policy that began with another one, both commands."""
-    ((script, kind),) = (
-        (script, kind)
-        for script, kind in SCRIPTS.items()
-        if {field.name for field in fields(kind)} == {"run", *card["settings"]}
-    )
-    if "start" not in card:
-        return command_of(script, kind, {**card["settings"], "run": folder})
-    before = f"{folder}-start"
-    settings = {**card["settings"], "run": folder, "start": f"{before}/{card['settings']['start']}"}
-    return " && \\\n".join((command(card["start"], before), command_of(script, kind, settings)))
+    """The commands whose settings a card has, and the cards of the policies that it began with."""
+    cards = history(card)
+    folders = [*(f"{folder}-{number}" for number in range(1, len(cards))), folder]
+    commands = []
+    for one, own, before in zip(cards, folders, [None, *folders]):
+        ((script, kind),) = (
+            (script, kind)
+            for script, kind in SCRIPTS.items()
+            if {field.name for field in fields(kind)} == {"run", *one["settings"]}
+        )
+        settings = {**one["settings"], "run": own}
+        if before is not None:
+            settings["start"] = f"{before}/{settings['start']}"
+        commands.append(command_of(script, kind, settings))
+    return " && \\\n".join(commands)
+
+
+def history(card: dict[str, Any]) -> list[dict[str, Any]]:
+    """A card, behind those of the policies that it began with."""
+    return [*history(card["start"]), card] if "start" in card else [card]
 
 
 def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any]) -> str:
@@ -68,8 +77,10 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
 
 def course(card: dict[str, Any]) -> str:
     """How long a policy was trained."""
-    own = f"seed {card['settings']['seed']}, {card['decisions']:,} decisions, {card['hours']:.1f} hours"
-    return own if "start" not in card else f"{course(card['start'])}; then {own}"
+    return "; then ".join(
+        f"seed {one['settings']['seed']}, {one['decisions']:,} decisions, {one['hours']:.1f} hours"
+        for one in history(card)
+    )
 
 
 def card_in_words(name: str) -> str:
