@@ -44,6 +44,7 @@ class Opponents:
 
     def __init__(self, opponents: OpponentsLike, seats: int, count: int) -> None:
         self.places = seats - 1
+        # What is not one agent is a list; mypy cannot see that `is_one` says so.
         listed: list[Any] = [opponents] * self.places if is_one(opponents) else list(opponents)  # type: ignore[arg-type]
         if len(listed) != self.places:
             raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(listed)}")
