@@ -6,7 +6,8 @@
 The learner plays against itself, and some games against bots. `training.self_play` learns from one seat of a
 game, and its opponents answer a few questions at a time; here one network answers nearly all questions, of
 hundreds of games at once, and learns from all of them: several times as many decisions in the same time.
-In the end the run's folder holds `table.onnx`.
+In the end the run's folder holds `table.onnx`. With ``--players 1`` the learner plays the solo game, where it
+has one seat, and the policy is `solo.onnx`.
 """
 
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from training.experience import Batch, Experience, Player, joined
 from training.further import FurtherRun, FurtherSettings, mlp_of
 from training.masked_policy import of_actions
 from training.masking import masked
+from training.mixed_games import kinds_of
 from training.network import Network
 from training.run import Milestones
 from training.script import train
@@ -79,8 +81,8 @@ class AllSeatsSettings(FurtherSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        enough = len(self.players) * self.threads
-        self._check("games", self.games >= enough, f"at least {enough}, players × threads")
+        enough = len(kinds_of(self.players)) * self.threads
+        self._check("games", self.games >= enough, f"at least {enough}, one of each kind in each thread")
         self._check("update", self.update >= self.batch, "at least the batch")
         self._check("epochs", self.epochs >= 1, "at least 1")
         for name in ("clip", "gae"):
@@ -141,11 +143,12 @@ class AllSeatsRun(FurtherRun):
     def new_players(self) -> list[Player]:
         """One for each thread, with its part of the games."""
         settings = self.settings
-        counts = settings.parts_of_games(settings.threads * len(settings.players))
+        kinds = kinds_of(settings.players)
+        counts = settings.parts_of_games(settings.threads * len(kinds))
         return [
             Player(
                 counts[thread :: settings.threads],
-                settings.players,
+                kinds,
                 [make_agent(name) for name in settings.bots],
                 settings.bot_share,
                 settings.gae,

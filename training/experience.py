@@ -1,8 +1,8 @@
 """What a learner has done at all of its seats, with how much better each answer was than expected."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -107,8 +107,8 @@ class Player:
     """Plays games side by side, and remembers what the learner did there.
 
     Args:
-        counts: of the games, for each of `players`.
-        players: the player counts.
+        counts: of the games, for each of `kinds`.
+        kinds: of games, as `MixedGames` takes them.
         bots: of whom one may sit at a table, in all seats but the learner's.
         bot_share: the share of games with a bot.
         gae: λ of the advantages.
@@ -119,7 +119,7 @@ class Player:
     def __init__(
         self,
         counts: Sequence[int],
-        players: Sequence[int],
+        kinds: Sequence[Mapping[str, Any]],
         bots: Sequence[Agent],
         bot_share: float,
         gae: float,
@@ -128,7 +128,7 @@ class Player:
         self._rng, self._gae = np.random.default_rng(seed), gae
         self._drawing = torch.Generator().manual_seed(int(self._rng.integers(2**63)))
         self._rooms = [
-            MixedGames(count, number, bots, bot_share, self._rng) for count, number in zip(counts, players)
+            MixedGames(count, kind, bots, bot_share, self._rng) for count, kind in zip(counts, kinds)
         ]
         self._running: defaultdict[Table, list[Decision]] = defaultdict(list)
         self._over: list[Experience] = []

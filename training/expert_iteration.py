@@ -7,7 +7,7 @@ The learner plays against itself, and against bots. In most positions in which i
 its own network guides finds a better policy; the network learns that, and how the games ended, and then the
 search is better, too (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree search",
 NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge", Nature 2017). In the end the
-run's folder holds `table.onnx`.
+run's folder holds `table.onnx`. With ``--players 1`` it is the player of the solo game, and `solo.onnx`.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from agents import make_agent
 from training.expert import Expert
 from training.further import FurtherRun, FurtherSettings
 from training.masking import masked
-from training.mixed_games import MixedGames
+from training.mixed_games import MixedGames, kinds_of
 from training.network import Network
 from training.replay_buffer import Lesson, ReplayBuffer
 from training.run import Milestones
@@ -77,7 +77,8 @@ class ExpertSettings(FurtherSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check("games", self.games >= len(self.players), "at least one for each player count")
+        enough = len(kinds_of(self.players))
+        self._check("games", self.games >= enough, f"at least {enough}, one of each kind")
         for name in ("searched", "sure", "searched_if_sure", "outcome"):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
         self._check("searched", self.searched > 0, "above 0")
@@ -159,14 +160,12 @@ class ExpertRun(FurtherRun):
         self.checkpoint()
 
     def new_games(self, rng: np.random.Generator) -> list[MixedGames]:
-        """The games that are learnt from, in equal parts of the player counts."""
+        """The games that are learnt from, in equal parts of their kinds."""
         settings = self.settings
         bots = [make_agent(name) for name in settings.bots]
-        shares = settings.parts_of_games(len(settings.players))
-        return [
-            MixedGames(share, count, bots, settings.bot_share, rng)
-            for share, count in zip(shares, settings.players)
-        ]
+        kinds = kinds_of(settings.players)
+        shares = settings.parts_of_games(len(kinds))
+        return [MixedGames(share, kind, bots, settings.bot_share, rng) for share, kind in zip(shares, kinds)]
 
     def play(self, room: int, games: MixedGames, rng: np.random.Generator) -> None:
         """One decision at every table; the lessons of games that end can be learnt from.

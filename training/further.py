@@ -9,7 +9,8 @@ from torch import optim
 
 from agents.mlp import Mlp
 from agents.policy_agent import PolicyAgent
-from training.ladder import table_ladder
+from training.ladder import solo_ladder, table_ladder
+from training.mixed_games import is_solo
 from training.network import LAST_RATE, Network
 from training.run import Run
 from training.settings import LocalSettings
@@ -25,17 +26,19 @@ class FurtherSettings(LocalSettings):
     """
 
     start: Path
-    """The policy to begin with: an ONNX file of one of these scripts, for tables."""
+    """The policy to begin with: an ONNX file of one of these scripts."""
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games; one that is named twice in two parts."""
+    """Player counts, each in an equal part of the games; one that is named twice in two parts. 1 alone is the
+    solo game, its levels in equal parts."""
     bots: tuple[str, ...] = ("greedy", "planner")
-    """Bots that the learner plays against; any names of `agents.make_agent`."""
+    """Bots that the learner plays against at tables; any names of `agents.make_agent`."""
     bot_share: float = 0.3
     """The share of the games with a bot, in all seats but one; in the others all seats are the learner's."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_tables(self.players, self.bots)
+        if not is_solo(self.players):
+            self._check_tables(self.players, self.bots, "1 alone, or some of 2, 3 and 4")
         self._check("bot_share", 0 <= self.bot_share <= 1, "in 0..1")
         self._check("batch", self.batch >= 1, "at least 1")
         mlp_of(self.start)
@@ -45,7 +48,7 @@ def mlp_of(start: Path) -> Mlp:
     """The network of a policy to begin with; raises a ValueError if it is of another form."""
     mlp = PolicyAgent(start).mlp
     if mlp is None:
-        raise ValueError(f"start must be a policy of training.self_play, got {str(start)!r}")
+        raise ValueError(f"start must be a policy of one of the training scripts, got {str(start)!r}")
     return mlp
 
 
@@ -64,7 +67,9 @@ class FurtherRun(Run):
 
     def __init__(self, settings: FurtherSettings) -> None:
         self._decisions = 0
-        super().__init__(settings, table_ladder(settings.players), ("greedy", "planner"), "table")
+        is_alone = is_solo(settings.players)
+        ladder = solo_ladder() if is_alone else table_ladder(settings.players)
+        super().__init__(settings, ladder, ("greedy", "planner"), "solo" if is_alone else "table")
 
     @property
     def decisions(self) -> int:

@@ -10,8 +10,9 @@ from agents import Agent
 from agents.statistics import wilson_interval
 from pocketmars_env import Views
 from pocketmars_env.agent import answers
+from pocketmars_env.engine.config import LEVELS
 from pocketmars_env.envs.vector import VECTOR_ENVS, SeatVectorEnv
-from pocketmars_env.registration import TABLE_ID
+from pocketmars_env.registration import SOLO_ID, TABLE_ID
 from training.shares import shares_of_wins
 
 FIRST_SEED = 2**40
@@ -32,6 +33,11 @@ class Rung:
     name: str
     environment: str
     settings: dict[str, Any] = field(default_factory=dict)
+
+
+def solo_ladder(levels: Sequence[str] = LEVELS) -> list[Rung]:
+    """Devious Automatics at each of these levels."""
+    return [Rung(level, SOLO_ID, {"level": level}) for level in levels]
 
 
 def table_ladder(players: Sequence[int]) -> list[Rung]:

@@ -1,7 +1,7 @@
 """Games in which a learner has all seats, or one seat beside a bot; it learns from what it is asked there."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from agents import Agent
 from pocketmars_env import Games, Views
 from pocketmars_env.agent import answers
+from pocketmars_env.engine.config import LEVELS
 from pocketmars_env.envs.rewards import final_rewards_all
 
 LEARNER = -1
@@ -22,12 +23,24 @@ class Ended(NamedTuple):
     rewards: NDArray[np.float64]  # (players,) of all seats
 
 
+def kinds_of(players: Sequence[int]) -> list[dict[str, Any]]:
+    """The settings of `Games` for each player count; for the solo game, 1 alone, those of each level."""
+    if is_solo(players):
+        return [{"mode": "solo", "level": level} for level in LEVELS]
+    return [{"players": count} for count in players]
+
+
+def is_solo(players: Sequence[int]) -> bool:
+    """Whether these player counts mean the solo game."""
+    return tuple(players) == (1,)
+
+
 class MixedGames:
-    """Games of one player count side by side, of which the next begins where one ends.
+    """Games of one kind side by side, of which the next begins where one ends.
 
     Args:
         count: how many.
-        players: at each table.
+        kind: settings of `Games`, see `kinds_of`.
         bots: of whom one may sit at a table, in all seats but the learner's.
         bot_share: the share of games with a bot.
         rng: decides the deals, the line-ups and the bots' answers.
@@ -38,11 +51,16 @@ class MixedGames:
     """
 
     def __init__(
-        self, count: int, players: int, bots: Sequence[Agent], bot_share: float, rng: np.random.Generator
+        self,
+        count: int,
+        kind: Mapping[str, Any],
+        bots: Sequence[Agent],
+        bot_share: float,
+        rng: np.random.Generator,
     ) -> None:
-        self.games = Games(count, players=players, seed=int(rng.integers(0, 2**63)))
+        self.games = Games(count, **kind, seed=int(rng.integers(0, 2**63)))
         self._bots, self._bot_share, self._rng = bots, bot_share, rng
-        self._line_ups = np.full((count, players), LEARNER)
+        self._line_ups = np.full((count, self.games.config.players), LEARNER)
         self._draw_line_ups(np.arange(count))
 
     def learners(self) -> NDArray[np.int64]:

@@ -36,9 +36,11 @@ class RunSettings:
         """Settings that a resumed run may give anew."""
         return MAY_CHANGE
 
-    def _check_tables(self, players: tuple[int, ...], bots: tuple[str, ...]) -> None:
+    def _check_tables(
+        self, players: tuple[int, ...], bots: tuple[str, ...], accepted: str = "some of 2, 3 and 4"
+    ) -> None:
         is_right = len(players) > 0 and set(players) <= {2, 3, 4}
-        self._check("players", is_right, "some of 2, 3 and 4")
+        self._check("players", is_right, accepted)
         self._check("bots", len(bots) > 0, "at least one agent")
         for name in bots:
             make_agent(name)  # raises a ValueError if there is none of that name

@@ -14,7 +14,7 @@ from typing import Literal
 from pocketmars_env.engine.config import LEVELS
 from pocketmars_env.registration import SOLO_ID
 from training.joined_vec_env import JoinedVecEnv
-from training.ladder import Rung
+from training.ladder import solo_ladder
 from training.ppo_run import PpoRun
 from training.sb3_vec_env import PocketMarsVecEnv
 from training.script import train
@@ -39,8 +39,9 @@ def solo_env(settings: SoloSettings) -> JoinedVecEnv:
 def solo_run(settings: SoloSettings) -> PpoRun:
     """The run of some settings."""
     levels = LEVELS if settings.level == "all" else (settings.level,)
-    rungs = [Rung(level, SOLO_ID, {"level": level}) for level in levels]
-    return PpoRun(settings, solo_env(settings), rungs, rivals=("greedy", "planner"), name="solo")
+    return PpoRun(
+        settings, solo_env(settings), solo_ladder(levels), rivals=("greedy", "planner"), name="solo"
+    )
 
 
 if __name__ == "__main__":

@@ -198,7 +198,7 @@ def test_a_gradient_that_breaks_spoils_neither_weights_nor_checkpoints(tmp_path:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"games": 5, "threads": 2}, "games must be at least 6, players × threads, got 5"),
+        ({"games": 5, "threads": 2}, "games must be at least 6, one of each kind in each thread, got 5"),
         ({"update": 63}, "update must be at least the batch, got 63"),
         ({"epochs": 0}, "epochs must be at least 1"),
         ({"clip": -0.1}, "clip must be in 0..1"),

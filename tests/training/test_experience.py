@@ -11,6 +11,7 @@ from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE  # noqa: E402
 from tests.agents.mlps import random_mlp  # noqa: E402
 from training.experience import Decision, Experience, Player, advantages, experience_of, joined  # noqa: E402
 from training.masking import masked  # noqa: E402
+from training.mixed_games import kinds_of  # noqa: E402
 from training.network import Network  # noqa: E402
 
 
@@ -25,7 +26,7 @@ def player(
     counts: tuple[int, ...] = (6, 6, 6), bot_share: float = 0.5, gae: float = 0.9, seed: int = 1
 ) -> Player:
     bots = [make_agent("random"), make_agent("greedy:1")]
-    return Player(counts, (2, 3, 4)[: len(counts)], bots, bot_share, gae, (seed,))
+    return Player(counts, kinds_of((2, 3, 4)[: len(counts)]), bots, bot_share, gae, (seed,))
 
 
 def decision(seat: int, value: float, number: int = 0) -> Decision:

@@ -168,7 +168,7 @@ def test_divergences_are_those_of_the_definition() -> None:
     [
         ({"searched": 0.0}, "searched must be above 0"),
         ({"sharpness": 0.0}, "sharpness must be above 0"),
-        ({"games": 2}, "games must be at least one for each player count"),
+        ({"games": 2}, "games must be at least 3, one of each kind"),
         ({"averaged": 0}, "averaged must be at least 1"),
         ({"window": 0}, "window must be in 1..4000000"),
         ({"simulations": 0}, "simulations must be at least 1"),

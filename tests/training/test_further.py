@@ -15,6 +15,7 @@ import torch
 
 from agents.policy_agent import PolicyAgent
 from pocketmars_env import Games
+from pocketmars_env.engine.config import LEVELS
 from tests.agents.mlps import random_mlp
 from tests.agents.onnx_policies import write_policy
 from tests.training.tiny import tiny_all_seats, tiny_expert, write_start
@@ -38,7 +39,8 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"players": (5,)}, "players must be some of 2, 3 and 4"),
+        ({"players": (5,)}, "players must be 1 alone, or some of 2, 3 and 4, got (5,)"),
+        ({"players": (1, 2)}, "players must be 1 alone, or some of 2, 3 and 4, got (1, 2)"),
         ({"batch": 0}, "batch must be at least 1"),
         ({"bot_share": 1.5}, "bot_share must be in 0..1"),
         ({"bots": ("nobody",)}, "unknown agent 'nobody'"),
@@ -55,9 +57,25 @@ def test_wrong_settings_are_named(
 @pytest.mark.parametrize("settings", KINDS)
 def test_a_policy_of_another_form_is_no_start(tmp_path: Path, settings: Callable[..., Any]) -> None:
     path = write_policy(tmp_path / "linear.onnx")
-    with pytest.raises(ValueError, match=r"start must be a policy of training.self_play, got .*linear.onnx"):
+    with pytest.raises(
+        ValueError, match=r"start must be a policy of one of the training scripts, got .*linear.onnx"
+    ):
         settings(tmp_path / "run", path)
     assert PolicyAgent(path).evaluate(*Games(1, seed=0).observe())
+
+
+@pytest.mark.parametrize(("kind", "settings"), [(AllSeatsRun, tiny_all_seats), (ExpertRun, tiny_expert)])
+def test_the_player_of_the_solo_game_gets_better_too(
+    tmp_path: Path, start: Path, kind: Any, settings: Callable[..., Any]
+) -> None:
+    with contextlib.closing(kind(settings(tmp_path, start, players=(1,), decisions=200))) as run:
+        assert [rung.name for rung in run.rungs] == list(LEVELS)
+        run.rivals = []
+        run.train()
+    agent = PolicyAgent(tmp_path / "solo.onnx")
+    assert set(agent.card["ladder"]) == set(LEVELS)
+    assert agent.card["settings"]["players"] == [1]
+    assert not (tmp_path / "table.onnx").exists()
 
 
 RUNS: list[tuple[Any, Callable[..., Any]]] = [(AllSeatsRun, tiny_all_seats), (ExpertRun, tiny_expert)]

@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from agents import make_agent
+from pocketmars_env.engine.config import LEVELS
 from pocketmars_env.registration import SOLO_ID, TABLE_ID
 from tests.envs.scripts import Scripted, find_script
 
 pytest.importorskip("stable_baselines3")
 
 from training import ladder
-from training.ladder import Rung, climb, table_ladder
+from training.ladder import Rung, climb, solo_ladder, table_ladder
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -46,6 +47,12 @@ def test_the_same_agent_gets_the_same_numbers(environment: str, settings: dict[s
     found = [climb(make_agent("greedy:1"), rung, 40) for _ in range(2)]
     assert found[0] == found[1]
     assert 0 < found[0].share < 1
+
+
+def test_the_solo_game_has_a_rung_for_every_level() -> None:
+    assert [(rung.environment, rung.settings["level"]) for rung in solo_ladder()] == [
+        (SOLO_ID, level) for level in LEVELS
+    ]
 
 
 def test_a_player_count_that_is_named_twice_has_one_rung() -> None:

@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 
 from agents import make_agent
-from training.mixed_games import LEARNER, MixedGames
+from pocketmars_env import Games
+from pocketmars_env.engine.config import LEVELS
+from training.mixed_games import LEARNER, MixedGames, kinds_of
 
 BOTS = [make_agent("random"), make_agent("greedy:1")]
 
 
 def mixed(count: int = 200, players: int = 3, bot_share: float = 0.3, seed: int = 1) -> MixedGames:
-    return MixedGames(count, players, BOTS, bot_share, np.random.default_rng(seed))
+    return MixedGames(count, {"players": players}, BOTS, bot_share, np.random.default_rng(seed))
 
 
 def play(games: MixedGames, steps: int, seed: int = 2) -> list[tuple[int, list[float]]]:
@@ -59,6 +61,21 @@ def test_games_that_end_give_their_rewards_and_others_begin() -> None:
         assert max(rewards) > 0 or rewards == [0.0, 0.0, 0.0]
     changed = np.flatnonzero(games.games.states["seed"] != before)
     assert set(changed.tolist()) == tables
+
+
+def test_the_kinds_of_games_are_player_counts_or_the_levels_of_the_solo_game() -> None:
+    assert [Games(1, **kind).config.players for kind in kinds_of((2, 2, 4))] == [2, 2, 4]
+    solo = [Games(1, **kind).config for kind in kinds_of((1,))]
+    assert [(config.mode, config.level) for config in solo] == [("solo", level) for level in LEVELS]
+
+
+def test_in_the_solo_game_the_learner_is_always_asked() -> None:
+    games = MixedGames(40, kinds_of((1,))[2], BOTS, 0.5, np.random.default_rng(1))
+    assert games.learners().tolist() == list(range(40))
+    ended = play(games, 60)
+    assert len(ended) > 10
+    assert {tuple(rewards) for _, rewards in ended} <= {(1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)}
+    assert (-1.0, 1.0) in [tuple(rewards) for _, rewards in ended]  # random answers lose
 
 
 def test_the_same_stream_gives_the_same_games() -> None:
