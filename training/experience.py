@@ -179,7 +179,7 @@ def experience_of(decisions: Sequence[Decision], rewards: NDArray[np.float64], g
 
     Args:
         decisions: of the learner, at least one.
-        rewards: ``(players,)`` float64 in the end, of all seats.
+        rewards: ``(seats,)`` float64 in the end, of all seats.
         gae: λ of the advantages.
 
     """

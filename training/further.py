@@ -37,8 +37,7 @@ class FurtherSettings(LocalSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not is_solo(self.players):
-            self._check_tables(self.players, self.bots, "1 alone, or some of 2, 3 and 4")
+        self._check_tables(self.players, self.bots, accepts_solo=True)
         self._check("bot_share", 0 <= self.bot_share <= 1, "in 0..1")
         self._check("batch", self.batch >= 1, "at least 1")
         mlp_of(self.start)

@@ -20,7 +20,7 @@ class Ended(NamedTuple):
     """A game that is over."""
 
     table: int  # where it was played
-    rewards: NDArray[np.float64]  # (players,) of all seats
+    rewards: NDArray[np.float64]  # (seats,), the DA's included
 
 
 def kinds_of(players: Sequence[int]) -> list[dict[str, Any]]:

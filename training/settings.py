@@ -37,10 +37,11 @@ class RunSettings:
         return MAY_CHANGE
 
     def _check_tables(
-        self, players: tuple[int, ...], bots: tuple[str, ...], accepted: str = "some of 2, 3 and 4"
+        self, players: tuple[int, ...], bots: tuple[str, ...], accepts_solo: bool = False
     ) -> None:
-        is_right = len(players) > 0 and set(players) <= {2, 3, 4}
-        self._check("players", is_right, accepted)
+        accepted = "1 alone, or some of 2, 3 and 4" if accepts_solo else "some of 2, 3 and 4"
+        is_table = len(players) > 0 and set(players) <= {2, 3, 4}
+        self._check("players", is_table or (accepts_solo and players == (1,)), accepted)
         self._check("bots", len(bots) > 0, "at least one agent")
         for name in bots:
             make_agent(name)  # raises a ValueError if there is none of that name

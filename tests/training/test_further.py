@@ -44,6 +44,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ({"batch": 0}, "batch must be at least 1"),
         ({"bot_share": 1.5}, "bot_share must be in 0..1"),
         ({"bots": ("nobody",)}, "unknown agent 'nobody'"),
+        ({"players": (1,), "bots": ()}, "bots must be at least one agent"),
         ({"start": Path("nowhere.onnx")}, "there is no policy file 'nowhere.onnx'"),
     ],
 )
