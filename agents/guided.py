@@ -112,7 +112,7 @@ def simulate(
         number: how many simulations.
         settings: `Settings`.
         weights: as of `learn`.
-        networks: two `Mlp`: who answers for the players, and for Devious Automatics.
+        networks: two `CompactMlp`: who answers for the players, and for Devious Automatics.
         rooms: two `Activations`, for them.
         tree: `Tree`; grows and learns.
         leaves: `Leaves`, of which the first row is used.

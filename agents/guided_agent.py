@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import guided, ismcts
-from agents.mlp import Mlp, blank_mlp, new_activations
+from agents.mlp import CompactMlp, blank_mlp, compact, new_activations
 from agents.policy_agent import PolicyAgent
 from agents.search_settings import Budget, check_exploration, check_temperature, read_number, settings_of
 from agents.search_tree import Edges
@@ -58,7 +58,7 @@ class Network(Protocol):
 class Compilable(Network, Protocol):
     """A network that the kernels may be able to compute themselves."""
 
-    def mlps(self, states: States) -> tuple[Mlp, Mlp] | None:
+    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """The networks for the players and for Devious Automatics in a game; None if they cannot."""
 
 
@@ -73,9 +73,10 @@ class OnePolicy:
     def __init__(self, policy: PolicyAgent) -> None:
         self.policy = policy
 
-    def mlps(self, states: States) -> tuple[Mlp, Mlp] | None:
+    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """As `Compilable` has it."""
-        return None if self.policy.mlp is None else (self.policy.mlp, self.policy.mlp)
+        network = self.policy.compact_mlp
+        return None if network is None else (network, network)
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
@@ -147,11 +148,11 @@ class GuidedAgent(TreeSearcher):
     def _simulate(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
         settings, weights = self.settings._replace(is_open=is_open), weights_for(states)
         end = time.perf_counter() + (self.budget.seconds or 0.0)
-        mlps = self._network.mlps(states) if isinstance(self._network, Compilable) else None
-        if mlps is None:
+        networks = self._network.mlps(states) if isinstance(self._network, Compilable) else None
+        if networks is None:
             self._ask_in_batches(states, seat, seed, settings, weights, end)
             return
-        rooms = tuple(new_activations(mlp) for mlp in mlps)
+        rooms = tuple(new_activations(network.mlp) for network in networks)
         while (number := self._within_budget(AT_ONCE, end)) > 0:
             guided.simulate(
                 states,
@@ -160,7 +161,7 @@ class GuidedAgent(TreeSearcher):
                 number,
                 settings,
                 weights,
-                mlps,
+                networks,
                 rooms,
                 self._tree,
                 self._leaves,
@@ -218,9 +219,9 @@ class Indifferent:
 class Blank(Indifferent):
     """The same as a network of zeros."""
 
-    def mlps(self, states: States) -> tuple[Mlp, Mlp]:
+    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
         """As `Compilable` has it."""
-        return blank_mlp(), blank_mlp()
+        return compact(blank_mlp()), compact(blank_mlp())
 
 
 def warm_up() -> None:

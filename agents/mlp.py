@@ -18,6 +18,7 @@ from pocketmars_env.engine.constants import MAX_SEATS
 
 AT_ONCE = 4
 """Rows of weights that are added in one pass."""
+LARGEST = np.iinfo(np.int16).max
 
 
 class Mlp(NamedTuple):
@@ -38,6 +39,18 @@ class Mlp(NamedTuple):
     value_bias: NDArray[np.float32]  # (1,)
     rivals: NDArray[np.float32]  # (rivals, width): who gets what the asked seat does not, in turn order
     rival_biases: NDArray[np.float32]  # (rivals,)
+
+
+class CompactMlp(NamedTuple):
+    """A network as the kernels compute it: half as large where most of the time goes.
+
+    A row of weights is kept as integers up to 32,767 and their unit, so each weight differs from the
+    network's by less than 1/65,000 of the largest in its row.
+    """
+
+    mlp: Mlp
+    others: NDArray[np.int16]  # (layers - 1, width, width)
+    units: NDArray[np.float32]  # (layers - 1, width) of the rows
 
 
 class Activations(NamedTuple):
@@ -71,6 +84,13 @@ def blank_mlp(layers: int = 1, width: int = 1, flags: int = 0, rivals: int = 0) 
     )
 
 
+def compact(mlp: Mlp) -> CompactMlp:
+    """A network in the form that the kernels compute, see `CompactMlp`."""
+    largest = np.abs(mlp.others).max(axis=2, initial=0)
+    units = np.where(largest > 0, largest / LARGEST, 1).astype(np.float32)
+    return CompactMlp(mlp, np.rint(mlp.others / units[:, :, None]).astype(np.int16), units)
+
+
 def new_activations(mlp: Mlp) -> Activations:
     """Room for one search."""
     layers, width = mlp.biases.shape
@@ -89,27 +109,27 @@ def new_activations(mlp: Mlp) -> Activations:
 
 
 @entry_point
-def evaluate_all(observations: Any, masks: Any, mlp: Any, room: Any, logits: Any, values: Any) -> None:
+def evaluate_all(observations: Any, masks: Any, network: Any, room: Any, logits: Any, values: Any) -> None:
     """Write what a network says of `n` positions of one seat.
 
     Args:
         observations: ``(n, OBSERVATION_SIZE)`` float32.
         masks: ``(n, NUM_ACTIONS)`` int8.
-        mlp: `Mlp`.
+        network: `CompactMlp`.
         room: `Activations`.
         logits: ``(n, NUM_ACTIONS)`` float32; those of illegal actions are left as they are.
         values: ``(n,)`` float32.
 
     """
     for row in range(len(observations)):
-        values[row] = evaluate(observations[row], masks[row], 0, mlp, room)
+        values[row] = evaluate(observations[row], masks[row], 0, network, room)
         for action in range(NUM_ACTIONS):
             if masks[row, action] != 0:
                 logits[row, action] = room.logits[action]
 
 
 @kernel
-def evaluate(observation: Any, mask: Any, seat: int, mlp: Any, room: Any) -> Any:
+def evaluate(observation: Any, mask: Any, seat: int, network: Any, room: Any) -> Any:
     """Write ``room.rivals``, and the logits of the legal actions into ``room.logits``.
 
     Returns the value (float32): the final reward that the asked seat can expect.
@@ -118,11 +138,11 @@ def evaluate(observation: Any, mask: Any, seat: int, mlp: Any, room: Any) -> Any
         observation: ``(OBSERVATION_SIZE,)`` float32.
         mask: ``(NUM_ACTIONS,)`` int8.
         seat: that sees it.
-        mlp: `Mlp`.
+        network: `CompactMlp`.
         room: `Activations`; has been used with no other network.
 
     """
-    inputs = room.inputs
+    mlp, inputs = network.mlp, room.inputs
     for entry in range(OBSERVATION_SIZE):
         inputs[entry] = observation[entry]
     for flag in range(len(mlp.columns)):
@@ -136,7 +156,8 @@ def evaluate(observation: Any, mask: Any, seat: int, mlp: Any, room: Any) -> Any
     cut_negative(sums)
     for layer in range(1, len(mlp.biases)):
         before, sums = sums, room.layers[layer]
-        write_sums(before, room.nothing, mlp.biases[layer], mlp.others[layer - 1], room.used, sums)
+        multiply(before, network.units[layer - 1])
+        write_sums(before, room.nothing, mlp.biases[layer], network.others[layer - 1], room.used, sums)
         cut_negative(sums)
     last = room.layers[len(mlp.biases) - 1]
     for action in range(NUM_ACTIONS):
@@ -149,7 +170,7 @@ def evaluate(observation: Any, mask: Any, seat: int, mlp: Any, room: Any) -> Any
 
 @arithmetic_kernel
 def write_sums(inputs: Any, old: Any, old_sums: Any, weights: Any, used: Any, out: Any) -> None:
-    """Write ``old_sums + (inputs - old) @ weights`` into `out`."""
+    """Write ``old_sums + (inputs - old) @ weights`` into `out`; the weights are float32 or int16."""
     number = 0
     for i in range(len(inputs)):
         if inputs[i] != old[i]:
@@ -164,11 +185,14 @@ def write_sums(inputs: Any, old: Any, old_sums: Any, weights: Any, used: Any, ou
         by_c, by_d = inputs[c] - old[c], inputs[d] - old[d]
         for j in range(len(out)):
             out[j] += (
-                by_a * weights[a, j] + by_b * weights[b, j] + by_c * weights[c, j] + by_d * weights[d, j]
+                by_a * np.float32(weights[a, j])
+                + by_b * np.float32(weights[b, j])
+                + by_c * np.float32(weights[c, j])
+                + by_d * np.float32(weights[d, j])
             )
     for k in range(whole, number):
         for j in range(len(out)):
-            out[j] += (inputs[used[k]] - old[used[k]]) * weights[used[k], j]
+            out[j] += (inputs[used[k]] - old[used[k]]) * np.float32(weights[used[k], j])
 
 
 @arithmetic_kernel
@@ -176,6 +200,13 @@ def cut_negative(numbers: Any) -> None:
     """ReLU, in place."""
     for j in range(len(numbers)):
         numbers[j] = max(numbers[j], np.float32(0.0))
+
+
+@arithmetic_kernel
+def multiply(numbers: Any, factors: Any) -> None:
+    """Multiply each number by its factor, in place."""
+    for j in range(len(numbers)):
+        numbers[j] *= factors[j]
 
 
 @arithmetic_kernel

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.mlp import Mlp, evaluate_all, new_activations
+from agents.mlp import Mlp, compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from pocketmars_env.engine.constants import MAX_SEATS
 
-TOLERANCE = 1e-3
+TOLERANCE = 1e-2
+"""Of logits and values: searches compute with weights of 16 bits."""
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
@@ -67,19 +68,19 @@ class Graph:
         if rivals is None:
             return None
         width = len(layers[0][1])
-        others = [np.ascontiguousarray(weights.T) for weights, _ in layers[1:]]
+        others = [weights.T for weights, _ in layers[1:]]
         return Mlp(
             columns=flags[0],
             cuts=flags[1],
-            first=np.ascontiguousarray(layers[0][0].T),
-            others=np.stack(others) if others else np.zeros((0, width, width), dtype=np.float32),
+            first=own(layers[0][0].T),
+            others=own(np.stack(others)) if others else np.zeros((0, width, width), dtype=np.float32),
             biases=np.stack([bias for _, bias in layers]),
-            logits=np.ascontiguousarray(logits[1]),
-            logit_biases=np.ascontiguousarray(logits[2]),
-            value=np.ascontiguousarray(value[1][0]),
-            value_bias=np.ascontiguousarray(value[2]),
-            rivals=np.ascontiguousarray(rivals[0]),
-            rival_biases=np.ascontiguousarray(rivals[1]),
+            logits=own(logits[1]),
+            logit_biases=own(logits[2]),
+            value=own(value[1][0]),
+            value_bias=own(value[2]),
+            rivals=own(rivals[0]),
+            rival_biases=own(rivals[1]),
         )
 
     def _rivals(self, features: str, width: int) -> tuple[NDArray[Any], NDArray[Any]] | None:
@@ -157,6 +158,11 @@ class Graph:
         return str(self._makers[name].op_type) if name in self._makers else ""
 
 
+def own(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy that may be written to: two networks for one kernel have to be alike in that, too."""
+    return np.array(array, order="C")
+
+
 def has_shapes(flags: int, layers: Any, logits: Any, value: Any) -> bool:
     """Whether weights and biases, all float32, have the shapes of an `Mlp`."""
     width = len(layers[0][1])
@@ -179,7 +185,7 @@ def has_shape(linear: Any, shape: tuple[int, int]) -> bool:
 
 def answers_alike(mlp: Mlp, evaluate_file: Evaluate) -> bool:
     """Whether a network says of positions of random games what the file says."""
-    games, room = Games(CHECKED_GAMES, seed=0), new_activations(mlp)
+    games, network, room = Games(CHECKED_GAMES, seed=0), compact(mlp), new_activations(mlp)
     for _ in range(CHECKED_STEPS):
         observations, masks = games.observe()
         expected = evaluate_file(observations, masks)
@@ -188,7 +194,8 @@ def answers_alike(mlp: Mlp, evaluate_file: Evaluate) -> bool:
         found = {name: np.zeros_like(array) for name, array in expected.items()}
         for row in range(CHECKED_GAMES):
             one = slice(row, row + 1)
-            evaluate_all(observations[one], masks[one], mlp, room, found["logits"][one], found["value"][one])
+            answers = found["logits"][one], found["value"][one]
+            evaluate_all(observations[one], masks[one], network, room, *answers)
             if "rivals" in found:
                 found["rivals"][row] = room.rivals
         for array in (found["logits"], expected["logits"]):

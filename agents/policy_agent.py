@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.estimates import REWARD, Estimate
-from agents.mlp import Mlp
+from agents.mlp import CompactMlp, Mlp, compact
 from agents.mlp_file import read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, View, Views
 
@@ -58,6 +58,11 @@ class PolicyAgent:
     def mlp(self) -> Mlp | None:
         """The network, if it is one that searches can compute without onnxruntime; see `read_mlp`."""
         return read_mlp(self._path, self.outputs)
+
+    @cached_property
+    def compact_mlp(self) -> CompactMlp | None:
+        """The same as searches compute it."""
+        return None if self.mlp is None else compact(self.mlp)
 
     def act(self, view: View[Game], rng: np.random.Generator) -> int:
         """One of the legal actions.

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.mlp import Mlp
+from agents.mlp import CompactMlp
 from agents.policy_agent import PolicyAgent
 from pocketmars_env.engine.constants import DA_SEAT
 from pocketmars_env.engine.state import States
@@ -44,10 +44,10 @@ def shipped_agent(name: str) -> PolicyAgent:
 class Everywhere:
     """The policies that come with the package, each for its own seats."""
 
-    def mlps(self, states: States) -> tuple[Mlp, Mlp] | None:
+    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """The networks for the players and for Devious Automatics; None if one cannot be compiled."""
         names = (SOLO, DA) if states["solo"][0] else (TABLE, TABLE)
-        players, automatics = (shipped_policy(name).mlp for name in names)
+        players, automatics = (shipped_policy(name).compact_mlp for name in names)
         return None if players is None or automatics is None else (players, automatics)
 
     def evaluate(

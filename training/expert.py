@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.guided_agent import GuidedAgent, Indifferent
-from agents.mlp import Mlp
+from agents.mlp import CompactMlp, Mlp, compact
 from agents.tree_searcher import SearchResult
 from pocketmars_env import NUM_ACTIONS, Views
 from pocketmars_env.engine.constants import MAX_SEATS
@@ -30,11 +30,15 @@ class Present(Indifferent):
     """The network as it is now, for all seats."""
 
     def __init__(self, mlp: Mlp) -> None:
-        self.mlp = mlp
+        self.become(mlp)
 
-    def mlps(self, states: States) -> tuple[Mlp, Mlp]:
+    def become(self, mlp: Mlp) -> None:
+        """Be another network from now on."""
+        self._network = compact(mlp)
+
+    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
         """As `Compilable` has it."""
-        return self.mlp, self.mlp
+        return self._network, self._network
 
 
 class Expert:
@@ -63,7 +67,7 @@ class Expert:
 
     def become(self, mlp: Mlp) -> None:
         """Search with another network from now on."""
-        self._present.mlp = mlp
+        self._present.become(mlp)
 
     def close(self) -> None:
         """End the threads."""

@@ -9,7 +9,7 @@ import pytest
 from agents import make_agent
 from agents.full_information import search_full_information
 from agents.guided_agent import GuidedAgent
-from agents.mlp import blank_mlp, evaluate_all, new_activations
+from agents.mlp import blank_mlp, compact, evaluate_all, new_activations
 from agents.shipped import SHIPPED, Everywhere, shipped_policy
 from agents.tree_searcher import SearchResult
 from pocketmars_env import NUM_ACTIONS, Game, Games, Views
@@ -138,7 +138,7 @@ class Asked:
         for k, state in enumerate(states):
             mlp, rows = self.pair[int(state["solo"] and state["asked_seat"] == 1)], slice(k, k + 1)
             room = new_activations(mlp)
-            evaluate_all(observations[rows], masks[rows], mlp, room, logits[rows], values[rows])
+            evaluate_all(observations[rows], masks[rows], compact(mlp), room, logits[rows], values[rows])
         return logits, values
 
 
@@ -146,7 +146,7 @@ class Computed(Asked):
     """The same, which the search may compute itself."""
 
     def mlps(self, states: Any) -> Any:
-        return self.pair
+        return tuple(map(compact, self.pair))
 
     def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
         raise AssertionError

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.mlp import blank_mlp, evaluate_all, new_activations
+from agents.mlp import Mlp, blank_mlp, compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, Games
 from tests.agents.mlps import random_mlp
 
@@ -15,6 +15,13 @@ def positions() -> tuple[np.ndarray, np.ndarray]:
     return games.observe()
 
 
+def kept_weights(mlp: Mlp) -> np.ndarray:
+    """Those of the layers after the first, as kernels have them."""
+    network = compact(mlp)
+    weights: np.ndarray = network.others * network.units[:, :, None].astype(np.float64)
+    return weights
+
+
 @pytest.mark.parametrize(
     ("layers", "width", "flags"), [(1, 1, 0), (1, 7, 1), (2, 32, 300), (3, 9, 0), (2, 1040, 9)]
 )
@@ -22,14 +29,23 @@ def test_logits_and_values_are_those_of_the_matrices(layers: int, width: int, fl
     mlp, (observations, masks) = random_mlp(layers, width, flags), positions()
     inputs = np.concatenate([observations, observations[:, mlp.columns] >= mlp.cuts], axis=1)
     features = np.maximum(inputs.astype(np.float64) @ mlp.first + mlp.biases[0], 0)
-    for weights, bias in zip(mlp.others, mlp.biases[1:]):
+    for weights, bias in zip(kept_weights(mlp), mlp.biases[1:]):
         features = np.maximum(features @ weights + bias, 0)
     logits, values = np.full(masks.shape, -7, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
-    evaluate_all(observations, masks, mlp, new_activations(mlp), logits, values)
+    evaluate_all(observations, masks, compact(mlp), new_activations(mlp), logits, values)
     expected = features @ mlp.logits.T + mlp.logit_biases
     assert np.allclose(logits[masks != 0], expected[masks != 0], rtol=1e-4, atol=1e-3)
     assert np.allclose(values, features @ mlp.value + mlp.value_bias, rtol=1e-4, atol=1e-3)
     assert (logits[masks == 0] == -7).all()
+
+
+def test_weights_are_kept_to_a_65000th_of_the_largest_in_their_row() -> None:
+    mlp = random_mlp(3, 40)
+    mlp.others[0, 7] = 0
+    mlp.others[1, 3] *= 1e-20
+    largest = np.abs(mlp.others).max(axis=2, keepdims=True)
+    assert (np.abs(kept_weights(mlp) - mlp.others) <= largest / 65_000).all()
+    assert compact(mlp).others.dtype == np.int16
 
 
 def test_rivals_are_those_of_the_matrices() -> None:
@@ -37,9 +53,9 @@ def test_rivals_are_those_of_the_matrices() -> None:
     room = new_activations(mlp)
     for row in range(len(masks)):
         one = slice(row, row + 1)
-        evaluate_all(observations[one], masks[one], mlp, room, *blank_answers(1))
+        evaluate_all(observations[one], masks[one], compact(mlp), room, *blank_answers(1))
         features = observations[row].astype(np.float64) @ mlp.first + mlp.biases[0]
-        features = np.maximum(np.maximum(features, 0) @ mlp.others[0] + mlp.biases[1], 0)
+        features = np.maximum(np.maximum(features, 0) @ kept_weights(mlp)[0] + mlp.biases[1], 0)
         assert np.allclose(room.rivals, mlp.rivals @ features + mlp.rival_biases, rtol=1e-4, atol=1e-3)
 
 
@@ -47,7 +63,7 @@ def test_what_a_network_worked_with_before_makes_no_difference() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used = new_activations(mlp)
     evaluate_all(
-        observations[:1], masks[:1], mlp, used, *blank_answers(1)
+        observations[:1], masks[:1], compact(mlp), used, *blank_answers(1)
     )  # others are seen as changes of this
     for array in (used.inputs, used.layers, used.used, used.logits):
         array.fill(5)
@@ -55,7 +71,7 @@ def test_what_a_network_worked_with_before_makes_no_difference() -> None:
         one, found = slice(row, row + 1), []
         for room in (used, new_activations(mlp)):
             logits, values = blank_answers(1)
-            evaluate_all(observations[one], masks[one], mlp, room, logits, values)
+            evaluate_all(observations[one], masks[one], compact(mlp), room, logits, values)
             found.append((logits, values))
         assert np.allclose(found[0][0], found[1][0], atol=1e-5)
         assert np.allclose(found[0][1], found[1][1], atol=1e-5)
@@ -64,7 +80,7 @@ def test_what_a_network_worked_with_before_makes_no_difference() -> None:
 def test_what_one_seat_has_seen_makes_no_difference_to_another() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used, fresh = new_activations(mlp), new_activations(mlp)
-    evaluate_all(observations, masks, mlp, used, *blank_answers(len(masks)))  # as seat 0
+    evaluate_all(observations, masks, compact(mlp), used, *blank_answers(len(masks)))  # as seat 0
     assert used.has_seen.tolist() == [True, False, False, False]
     for array in ("first_inputs", "first_sums"):
         assert np.array_equal(getattr(used, array)[1:], getattr(fresh, array)[1:])
@@ -77,6 +93,6 @@ def blank_answers(rows: int) -> tuple[np.ndarray, np.ndarray]:
 def test_a_network_of_zeros_finds_all_alike() -> None:
     observations, masks = positions()
     logits, values = np.ones((len(masks), NUM_ACTIONS), np.float32), np.ones(len(masks), np.float32)
-    evaluate_all(observations, masks, blank_mlp(), new_activations(blank_mlp()), logits, values)
+    evaluate_all(observations, masks, compact(blank_mlp()), new_activations(blank_mlp()), logits, values)
     assert not logits[masks != 0].any()
     assert not values.any()

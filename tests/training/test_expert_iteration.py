@@ -72,7 +72,7 @@ def test_a_resumed_search_has_the_resumed_network(tmp_path: Path, start: Path) -
         run.train()
         learnt = run.network.to_mlp().first
     with expert(tmp_path, start, decisions=60, resume=True) as run:
-        found = run.expert._present.mlp.first
+        found = run.expert._present._network.mlp.first
     before = PolicyAgent(start).mlp
     assert before is not None
     assert np.array_equal(found, learnt)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.mlp import evaluate_all, new_activations
+from agents.mlp import compact, evaluate_all, new_activations
 from agents.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, Games
 from tests.agents.mlps import random_mlp
@@ -52,7 +52,7 @@ def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
         expected, expected_values = network(torch.from_numpy(observations))
     logits, values = expected.numpy().copy(), np.zeros(50, dtype=np.float32)
     logits[masks != 0] = 0
-    evaluate_all(observations, masks, mlp, new_activations(mlp), logits, values)
+    evaluate_all(observations, masks, compact(mlp), new_activations(mlp), logits, values)
     assert np.allclose(logits, expected.numpy(), atol=1e-5)
     assert np.allclose(values, expected_values.numpy(), atol=1e-5)
 
