@@ -1,6 +1,7 @@
-"""Train an agent for the choices of Devious Automatics, against a bot in the player's seat.
+"""Train an agent for the choices of Devious Automatics, against bots in the player's seat.
 
     python -m training.da_seat --run runs/da_seat
+    python -m training.da_seat --run runs/da_seat --player planner solo
 
 The DA's automaton chooses by a fixed rule; this agent chooses so that the player loses. As
 `training.solo`, it first imitates a bot in that seat, then improves by itself. In the end the run's
@@ -8,14 +9,10 @@ folder holds `da_seat.onnx`.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from agents import make_agent
-from pocketmars_env.engine.config import LEVELS
-from pocketmars_env.engine.constants import DA_SEAT
-from pocketmars_env.registration import TABLE_ID
 from training.joined_vec_env import JoinedVecEnv
-from training.ladder import Rung
+from training.ladder import da_ladder
 from training.ppo_run import PpoRun
 from training.sb3_vec_env import PocketMarsVecEnv
 from training.script import train
@@ -24,32 +21,27 @@ from training.settings import Settings
 
 @dataclass(frozen=True, kw_only=True)
 class DaSeatSettings(Settings):
-    """Train an agent for the choices of Devious Automatics, against a bot in the player's seat."""
+    """Train an agent for the choices of Devious Automatics, against bots in the player's seat."""
 
-    player: str = "planner"
-    """The bot in the player's seat; any name of `agents.make_agent`."""
+    player: tuple[str, ...] = ("planner",)
+    """The bots in the player's seat, each in an equal part of the games of each level; any names of
+    `agents.make_agent`."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        make_agent(self.player)  # raises a ValueError if there is none of that name
-
-
-def da_settings(level: str, player: str) -> dict[str, Any]:
-    """An environment's settings: the learner answers for the DA."""
-    return {"mode": "solo", "level": level, "seat": DA_SEAT, "opponents": player}
+        self._check("player", len(self.player) > 0, "at least one agent")
+        for name in self.player:
+            make_agent(name)  # raises a ValueError if there is none of that name
 
 
 def da_seat_run(settings: DaSeatSettings) -> PpoRun:
-    """The run of some settings."""
-    shares = settings.parts_of_games(3)
-    parts = [
-        PocketMarsVecEnv(TABLE_ID, games, **da_settings(level, settings.player))
-        for games, level in zip(shares, LEVELS)
-        if games
-    ]
-    rungs = [Rung(level, TABLE_ID, da_settings(level, settings.player)) for level in LEVELS]
-    rivals = ("random", "automaton", "planner")
-    return PpoRun(settings, JoinedVecEnv(parts), rungs, rivals, name="da_seat")
+    """The run of some settings: its games are those of the ladder, on other deals."""
+    ladder = da_ladder(settings.player)
+    shares = settings.parts_of_games(len(ladder))
+    parts = [PocketMarsVecEnv(rung.environment, n, **rung.settings) for n, rung in zip(shares, ladder) if n]
+    return PpoRun(
+        settings, JoinedVecEnv(parts), ladder, rivals=("random", "automaton", "planner"), name="da_seat"
+    )
 
 
 if __name__ == "__main__":

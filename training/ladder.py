@@ -11,6 +11,7 @@ from agents.statistics import wilson_interval
 from pocketmars_env import Views
 from pocketmars_env.agent import answers
 from pocketmars_env.engine.config import LEVELS
+from pocketmars_env.engine.constants import DA_SEAT
 from pocketmars_env.envs.vector import VECTOR_ENVS, SeatVectorEnv
 from pocketmars_env.registration import SOLO_ID, TABLE_ID
 from training.shares import shares_of_wins
@@ -47,6 +48,19 @@ def table_ladder(players: Sequence[int]) -> list[Rung]:
         for count in sorted(set(players))
     ]
     return [*rungs, Rung("planner_2p", TABLE_ID, {"players": 2, "opponents": "planner"})]
+
+
+def da_ladder(players: Sequence[str], levels: Sequence[str] = LEVELS) -> list[Rung]:
+    """The agent in Devious Automatics' seat, at each of these levels against each of these bots."""
+    return [
+        Rung(
+            f"{player}_{level}",
+            TABLE_ID,
+            {"mode": "solo", "level": level, "seat": DA_SEAT, "opponents": player},
+        )
+        for player in players
+        for level in levels
+    ]
 
 
 @dataclass(frozen=True)

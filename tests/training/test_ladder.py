@@ -12,7 +12,7 @@ from tests.envs.scripts import Scripted, find_script
 pytest.importorskip("stable_baselines3")
 
 from training import ladder
-from training.ladder import Rung, climb, solo_ladder, table_ladder
+from training.ladder import Rung, climb, da_ladder, solo_ladder, table_ladder
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -58,3 +58,15 @@ def test_the_solo_game_has_a_rung_for_every_level() -> None:
 def test_a_player_count_that_is_named_twice_has_one_rung() -> None:
     names = [rung.name for rung in table_ladder((4, 2, 2))]
     assert names == ["greedy_2p", "greedy_4p", "planner_2p"]
+
+
+def test_in_the_seat_of_the_da_every_player_has_a_rung_for_every_level() -> None:
+    rungs = da_ladder(["greedy", "planner"])
+    expected = [(bot, level) for bot in ("greedy", "planner") for level in LEVELS]
+    assert [rung.name for rung in rungs] == [f"{bot}_{level}" for bot, level in expected]
+    assert [(rung.settings["opponents"], rung.settings["level"]) for rung in rungs] == expected
+
+
+def test_the_automaton_wins_some_games_in_the_seat_of_the_da() -> None:
+    (rung,) = da_ladder(["greedy:1"], ["cyborg"])
+    assert 0.1 < climb(make_agent("automaton"), rung, 200).share < 0.9

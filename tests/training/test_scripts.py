@@ -114,8 +114,10 @@ def test_self_play_is_interrupted_and_resumed(tmp_path: Path) -> None:
 
 def test_da_seat_in_a_relative_folder(tmp_path: Path) -> None:
     relative = Path(os.path.relpath(tmp_path / "runs" / "da", ROOT))
-    output = finish("da_seat", relative, player="greedy:1")
-    assert re.search(r"agent +standard +super_droid +cyborg", output)
+    output = finish("da_seat", relative, player=("greedy:1", "random"))
+    assert re.search(
+        r"agent +greedy:1_standard +greedy:1_super_droid +greedy:1_cyborg +random_standard", output
+    )
     for agent in ("da_seat", "random", "automaton", "planner"):
         assert re.search(rf"\n +{agent}( +\d+\.\d % \[\d+\.\d, \d+\.\d\]){{3}}", output), output
     assert f"policy: {relative / 'da_seat.onnx'}" in output

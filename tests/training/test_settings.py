@@ -49,6 +49,7 @@ WRONG: list[tuple[type[Settings], str, Any, str]] = [
     (SelfPlaySettings, "bots", (), "at least one agent"),
     (SelfPlaySettings, "present_share", -0.5, "in 0..1"),
     (SelfPlaySettings, "past_every", 0, "at least 1"),
+    (DaSeatSettings, "player", (), "at least one agent"),
 ]
 
 
@@ -63,7 +64,7 @@ def test_wrong_values_are_named(kind: type[Settings], name: str, value: Any, acc
     [
         (Settings, "teacher", "nobody"),
         (SelfPlaySettings, "bots", ("greedy", "nobody")),
-        (DaSeatSettings, "player", "nobody"),
+        (DaSeatSettings, "player", ("greedy", "nobody")),
     ],
 )
 def test_unknown_bots_are_named_at_once(kind: type[Settings], name: str, value: Any) -> None:
