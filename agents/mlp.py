@@ -19,6 +19,8 @@ from pocketmars_env.engine.constants import MAX_SEATS
 AT_ONCE = 4
 """Rows of weights that are added in one pass."""
 LARGEST = np.iinfo(np.int16).max
+TINY = np.finfo(np.float32).tiny
+"""The least unit of a row of weights: that of a row of zeros."""
 
 
 class Mlp(NamedTuple):
@@ -87,7 +89,7 @@ def blank_mlp(layers: int = 1, width: int = 1, flags: int = 0, rivals: int = 0) 
 def compact(mlp: Mlp) -> CompactMlp:
     """A network in the form that the kernels compute, see `CompactMlp`."""
     largest = np.abs(mlp.others).max(axis=2, initial=0)
-    units = np.where(largest > 0, largest / LARGEST, 1).astype(np.float32)
+    units = np.maximum(largest / LARGEST, TINY).astype(np.float32)
     return CompactMlp(mlp, np.rint(mlp.others / units[:, :, None]).astype(np.int16), units)
 
 
