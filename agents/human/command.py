@@ -1,6 +1,7 @@
 """The command ``pocketmars play``: a person against bots, in the terminal or in a browser."""
 
 import importlib
+import sys
 import webbrowser
 from pathlib import Path
 from typing import Annotated, Any
@@ -56,6 +57,8 @@ def play_command(
     with errors_of("play", None):
         if save is not None and save.exists():
             raise ValueError(f"{save} exists; give --save a new name")
+        if not web and not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise ValueError("playing needs a terminal, for its keys and its screen; --web needs none")
         program = interface(web)
         sitting = sitting_of(bots or [], players, level, humans, seat, draft, edition, practice, hint, seed)
         path = save or free_path(sitting, Path())

@@ -53,6 +53,15 @@ def test_options_that_do_not_fit_are_refused(options: dict[str, Any], words: str
         sitting_of(**{**DEFAULTS, **options})
 
 
+def test_without_a_terminal_nothing_waits_for_its_keys(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "agents", "play", "--save", str(tmp_path / "game.json")]
+    done = subprocess.run(command, input="q\n", capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "playing needs a terminal, for its keys and its screen; --web needs none" in done.stderr
+    assert not (tmp_path / "game.json").exists()
+
+
 def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     command = [
