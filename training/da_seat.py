@@ -10,7 +10,6 @@ folder holds `da_seat.onnx`.
 
 from dataclasses import dataclass
 
-from agents import make_agent
 from training.joined_vec_env import JoinedVecEnv
 from training.ladder import da_ladder
 from training.ppo_run import PpoRun
@@ -29,9 +28,7 @@ class DaSeatSettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check("player", len(self.player) > 0, "at least one agent")
-        for name in self.player:
-            make_agent(name)  # raises a ValueError if there is none of that name
+        self._check_agents("player", self.player)
 
 
 def da_seat_run(settings: DaSeatSettings) -> PpoRun:

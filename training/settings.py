@@ -42,9 +42,12 @@ class RunSettings:
         accepted = "1 alone, or some of 2, 3 and 4" if accepts_solo else "some of 2, 3 and 4"
         is_table = len(players) > 0 and set(players) <= {2, 3, 4}
         self._check("players", is_table or (accepts_solo and players == (1,)), accepted)
-        self._check("bots", len(bots) > 0, "at least one agent")
-        for name in bots:
-            make_agent(name)  # raises a ValueError if there is none of that name
+        self._check_agents("bots", bots)
+
+    def _check_agents(self, name: str, agents: tuple[str, ...]) -> None:
+        self._check(name, len(agents) > 0, "at least one agent")
+        for agent in agents:
+            make_agent(agent)  # raises a ValueError if there is none of that name
 
     def _check(self, name: str, is_right: bool, accepted: str) -> None:
         if not is_right:
