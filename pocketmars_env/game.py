@@ -27,7 +27,7 @@ from pocketmars_env.engine.notation import (
 )
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.engine.record import GameRecord, Move
-from pocketmars_env.engine.restoring import states_from_snapshot
+from pocketmars_env.engine.restoring import state_from_record, states_from_snapshot
 from pocketmars_env.engine.state import States, copy_states
 from pocketmars_env.engine.warming import ensure_compiled
 from pocketmars_env.engine.wording import describe_action
@@ -118,8 +118,14 @@ class Game:
 
     @classmethod
     def from_state(cls, states: States) -> "Game":
-        """A game of its own that begins where the one record of `states`, ``(1,)`` `STATE`, stands."""
-        return cls._of(copy_states(states))
+        """A game of its own that begins where the one record of `states`, ``(1,)`` `STATE`, stands.
+
+        Raises:
+            ValueError: unless the record is a position of a game.
+
+        """
+        ensure_compiled()
+        return cls._of(state_from_record(states))
 
     @classmethod
     def from_deal(
@@ -236,8 +242,10 @@ class Game:
             ValueError: says what is wrong with the settings or the origin.
 
         """
-        if not {"seed", "deal", "snapshot"} & set(origin):
-            raise ValueError(f"an origin needs a seed, a deal or a snapshot, got {sorted(origin)}")
+        if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
+            raise ValueError(f"an origin is a dict with a seed, a deal or a snapshot, got {origin!r}")
+        if not isinstance(config, dict):
+            raise ValueError(f"a game's settings are a dict, got {config!r}")
         shuffles = origin.get("shuffles", [])
         try:
             if "snapshot" in origin:
@@ -347,7 +355,9 @@ class Game:
             ValueError: if an order is not a list of different cards.
 
         """
-        checked = [check_cards("a shuffle's order", list(order)) for order in orders]
+        if not isinstance(orders, Iterable):
+            raise ValueError(f"the shuffles' orders must be lists of cards, got {orders!r}")
+        checked = [check_cards("a shuffle's order", order) for order in orders]
         self._stacked += checked
         if checked:
             self._origin = {**self._origin, "shuffles": [*self._origin.get("shuffles", []), *checked]}

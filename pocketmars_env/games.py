@@ -1,28 +1,34 @@
 """Many games at once: arrays in, arrays out, one compiled call for all of them."""
 
 from collections.abc import Sequence
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.arrays import flag_array, integer_array, output_array
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import MAX_SEATS
-from pocketmars_env.engine.notation import Snapshot, blank_states, snapshot
+from pocketmars_env.engine.notation import Snapshot, blank_states
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.engine.state import States, copy_states
 from pocketmars_env.engine.warming import ensure_compiled
 from pocketmars_env.game import Game, IllegalAction, check_seed
+from pocketmars_env.locking import ObjectLock
 
 MAX_GAMES = 2**24
+ASKED_SEAT = -1
+"""In place of a seat: the one that is asked."""
 
 
 class Games:
     """N games of one configuration.
 
-    Game `i` starts with the seed ``seed + i``, so that it equals ``Game(..., seed=seed + i)``.
+    Game `i` starts with the seed ``seed + i``, so that it equals ``Game(..., seed=seed + i)``. Several
+    threads may use one object: its calls wait for each other. Threads that shall work side by side
+    need objects of their own.
 
     Args:
         count: how many games, N.
@@ -64,6 +70,7 @@ class Games:
         first = check_seed(seed)
         ensure_compiled()
         self.states: States = blank_states(count, self.config)
+        self._lock = ObjectLock()
         self._call = 0  # how often random actions were drawn
         self._words = np.empty(count, dtype=np.uint64)
         self._stream = np.uint64(first)
@@ -87,14 +94,17 @@ class Games:
             ValueError: for an array of another shape or type; nothing is changed.
 
         """
-        flags = self._flags(which)
-        if seeds is None:
-            numbers = self.states["seed"] + np.uint64(len(self))
-        else:
-            numbers = np.array([check_seed(seed) for seed in seeds], dtype=np.uint64)
-        if numbers.shape != flags.shape:
-            raise ValueError(f"seeds must have the shape {flags.shape}, got {numbers.shape}")
-        batch.new_games(self.states, np.ascontiguousarray(numbers), flags)
+        flags = flag_array("which", which, len(self))
+        given = None if seeds is None else self._seed_array(seeds)
+        with self._lock:
+            numbers = self.states["seed"] + np.uint64(len(self)) if given is None else given
+            batch.new_games(self.states, numbers, flags)
+
+    def _seed_array(self, seeds: Sequence[int] | NDArray[np.uint64]) -> NDArray[np.uint64]:
+        numbers = list(seeds) if isinstance(seeds, Sequence | np.ndarray) and np.ndim(seeds) == 1 else []
+        if len(numbers) != len(self) or None in numbers:
+            raise ValueError(f"seeds must be {len(self)} integers in 0..2**64-1, got {seeds!r}")
+        return np.array([check_seed(seed) for seed in numbers], dtype=np.uint64)
 
     @property
     def asked(self) -> NDArray[np.int64]:
@@ -124,50 +134,47 @@ class Games:
             ValueError: for an array of another shape or type; no game is changed.
 
         """
-        numbers = np.asarray(actions)
-        if numbers.shape != (len(self),) or not np.issubdtype(numbers.dtype, np.integer):
-            raise ValueError(
-                f"actions must be {len(self)} integers, got {numbers.dtype} of shape {numbers.shape}"
-            )
-        bad = batch.step_all(self.states, numbers.astype(np.int64), self._flags(which))
+        numbers = integer_array("actions", actions, len(self))
+        flags = flag_array("which", which, len(self))
+        with self._lock:
+            bad = batch.step_all(self.states, numbers, flags)
         if bad >= 0:
             game = self.game(bad)
             accepted = ", ".join(f"{legal} {action_name(legal)}" for legal in game.legal())
             raise IllegalAction(f"action {numbers[bad]} in game {bad} ({game!r}); accepted: {accepted}")
 
-    def _flags(self, which: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
-        if which is None:
-            return np.ones(len(self), dtype=np.bool_)
-        flags = np.ascontiguousarray(which)
-        if flags.shape != (len(self),) or flags.dtype != np.bool_:
-            raise ValueError(f"which must be {len(self)} bools, got {flags.dtype} of shape {flags.shape}")
-        return flags
-
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """``(N, NUM_ACTIONS)`` int8: the asked seats' action masks; zeros where a game is over."""
-        masks = np.empty((len(self), NUM_ACTIONS), dtype=np.int8) if out is None else out
-        batch.mask_all(self.states, masks)
+        """``(N, NUM_ACTIONS)`` int8: the asked seats' action masks; zeros where a game is over.
+
+        Args:
+            out: a writeable, C-contiguous array of that shape and dtype to write them into.
+
+        Raises:
+            ValueError: if `out` is another array.
+
+        """
+        masks = output_array("out", out, (len(self), NUM_ACTIONS), np.int8)
+        with self._lock:
+            batch.mask_all(self.states, masks)
         return masks
 
     def observe(self, seats: NDArray[np.int64] | None = None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Observations ``(N, OBSERVATION_SIZE)`` float32 and masks ``(N, NUM_ACTIONS)`` int8.
 
         Args:
-            seats: ``(N,)`` the seat in each game; by default the one that is asked (seat 0 where
-                the game is over).
+            seats: ``(N,)`` the seat in each game; -1, the default, is the one that is asked (seat 0
+                where the game is over).
 
         Raises:
             ValueError: for seats of another shape, or that do not exist.
 
         """
-        chosen = np.full(len(self), -1) if seats is None else np.asarray(seats)
-        if chosen.shape != (len(self),) or not np.issubdtype(chosen.dtype, np.integer):
-            raise ValueError(f"seats must be {len(self)} integers, got shape {chosen.shape}")
-        if chosen.max() >= self.config.seats or chosen.min() < -1:
-            raise ValueError(f"seats must be in 0..{self.config.seats - 1} (-1: the asked one)")
+        given = np.full(len(self), ASKED_SEAT) if seats is None else seats
+        chosen = integer_array("seats", given, len(self), ASKED_SEAT, self.config.seats - 1)
         observations = np.empty((len(self), OBSERVATION_SIZE), dtype=np.float32)
         masks = np.empty((len(self), NUM_ACTIONS), dtype=np.int8)
-        batch.observe_all(self.states, chosen.astype(np.int64), observations, masks)
+        with self._lock:
+            batch.observe_all(self.states, chosen, observations, masks)
         return observations, masks
 
     def random_actions(self) -> NDArray[np.int64]:
@@ -176,8 +183,9 @@ class Games:
         They come from a stream of their own, decided by the first seed.
         """
         actions = np.empty(len(self), dtype=np.int64)
-        batch.choose_all(self.states, ~self._stream, self._call, self._words, actions)
-        self._call += 1
+        with self._lock:
+            batch.choose_all(self.states, ~self._stream, self._call, self._words, actions)
+            self._call += 1
         return actions
 
     def scores(self) -> NDArray[np.int64]:
@@ -193,7 +201,8 @@ class Games:
     def _standings(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         scores = np.empty((len(self), MAX_SEATS), dtype=np.int64)
         winners = np.empty(len(self), dtype=np.int64)
-        batch.scores_all(self.states, scores, winners)
+        with self._lock:
+            batch.scores_all(self.states, scores, winners)
         return scores[:, : self.config.seats], winners
 
     def game(self, i: int) -> Game:
@@ -205,16 +214,29 @@ class Games:
         """
         if not 0 <= i < len(self):
             raise IndexError(f"game must be in 0..{len(self) - 1}, got {i}")
-        return Game.from_state(self.states[i : i + 1])
+        with self._lock:
+            return Game._of(copy_states(self.states[i : i + 1]))
 
     def snapshot(self, i: int) -> Snapshot:
-        """The snapshot of game `i`."""
-        return snapshot(self.states, i)
+        """The snapshot of game `i`.
+
+        Raises:
+            IndexError: if there is no such game.
+
+        """
+        return self.game(i).snapshot()
 
     def clone(self) -> "Games":
         """Equal games that go their own way; their future chance is the same."""
         twin = type(self).__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.states = copy_states(self.states)
-        twin._words = self._words.copy()
+        with self._lock:
+            twin.__dict__.update(self.__dict__)
+            twin.states = copy_states(self.states)
+        twin._words = np.empty_like(self._words)
+        twin._lock = ObjectLock()
         return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Games":
+        return self.clone()

@@ -28,18 +28,14 @@ from pocketmars_env.engine.actions import (
     block_of,
     first_action,
 )
-from pocketmars_env.engine.cards import CARD_SUIT, NUM_CARDS
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import (
-    COLONISTS,
     DA_SEAT,
-    HAND_LIMIT,
-    MAX_ENERGY,
-    NUM_BUILDINGS,
-    PREP_SLOTS,
     Decision,
 )
 from pocketmars_env.engine.notation import Snapshot
+from pocketmars_env.engine.possible import check_position
+from pocketmars_env.engine.snapshot_checks import check_snapshot
 from pocketmars_env.engine.state import STATE, new_states
 from pocketmars_env.game import Game, IllegalAction
 
@@ -99,74 +95,20 @@ def check_invariants(game: Game) -> None:
 
     """
     data = game.snapshot()
-    check_cards(game, data)
-    check_colonists(game, data)
-    check_knowledge(game, data)
-    check_four_card_rule(game, data)
+    check_snapshot_of(game, data)
     check_question(game, data)
     check_actions(game)
     check_masks(game)
     check_observations(game)
 
 
-def check_cards(game: Game, data: Snapshot) -> None:
-    """Each of the 35 cards is in exactly one place, and a pile holds cards of its suit."""
-    cards = data["deck"] + data["discard"] + data["in_play"]
-    for building, pile in enumerate(data["piles"]):
-        for card, _ in pile:
-            ensure(CARD_SUIT[card] == building, game, f"card {card} lies on the pile of Building {building}")
-            cards.append(card)
-    for seat in data["seats"]:
-        cards += own_cards(seat)
-    twice = sorted({card for card in cards if cards.count(card) > 1})
-    missing = sorted(set(range(NUM_CARDS)) - set(cards))
-    ensure(not twice and not missing, game, f"cards in two places: {twice}, in no place: {missing}")
-
-
-def own_cards(seat: Snapshot) -> list[int]:
-    """The cards of a seat's hand, packet and prep module."""
-    return [*seat["hand"], *seat.get("packet", []), *(card for card in seat["prep"] if card is not None)]
-
-
-def check_colonists(game: Game, data: Snapshot) -> None:
-    """7 colonists a seat, energy on its track, and no more on a ★★ than it holds."""
-    for number, seat in enumerate(data["seats"]):
-        counts = [seat["earth"], seat["ship"], *seat["star"], *seat["star2"]]
-        ensure(min(counts) >= 0 and sum(counts) == COLONISTS, game, f"seat {number} has colonists {counts}")
-        ensure(0 <= seat["energy"] <= MAX_ENERGY, game, f"seat {number} has energy {seat['energy']}")
-    limit = 1 if data["players"] <= 2 else 2
-    for building in range(NUM_BUILDINGS):
-        number = sum(seat["star2"][building] for seat in data["seats"])
-        ensure(number <= limit, game, f"{number} colonists on ★★ of Building {building}, it holds {limit}")
-
-
-def check_knowledge(game: Game, data: Snapshot) -> None:
-    """All know what lies open, each player the own cards, nobody the deck."""
-    public = {*data["discard"], *data["in_play"]}
-    public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
-    for number, seat in enumerate(data["seats"]):
-        is_da = data["mode"] == "solo" and number == DA_SEAT
-        expected = public if is_da else public | set(own_cards(seat))
-        unknown = sorted(expected - set(seat["knows"]))
-        ensure(not unknown, game, f"seat {number} does not know the cards {unknown} that it sees")
-        foreseen = sorted(set(data["deck"]) & set(seat["knows"]))
-        ensure(not foreseen, game, f"seat {number} knows the cards {foreseen} of the deck")
-
-
-def check_four_card_rule(game: Game, data: Snapshot) -> None:
-    """When a turn begins, everybody has two cards in hand and two in the prep module."""
-    is_extra_action = bool(data["in_play"])
-    if data["decision"] != Decision.TURN.name or is_extra_action:
-        return
-    for number, seat in enumerate(data["seats"]):
-        is_da = data["mode"] == "solo" and number == DA_SEAT
-        hand, prep = len(seat["hand"]), PREP_SLOTS - seat["prep"].count(None)
-        expected = 0 if is_da else HAND_LIMIT - PREP_SLOTS
-        ensure(
-            (hand, prep) == (expected, PREP_SLOTS),
-            game,
-            f"seat {number} begins a turn with {hand} cards in hand and {prep} in the prep module",
-        )
+def check_snapshot_of(game: Game, data: Snapshot) -> None:
+    """What lies on the table, who knows what, and what is asked, fit each other (`possible.py`)."""
+    try:
+        check_snapshot(data)
+        check_position(data, game.bookmark(), len(game.legal()))
+    except ValueError as error:
+        ensure(False, game, str(error))
 
 
 def check_question(game: Game, data: Snapshot) -> None:

@@ -5,6 +5,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.arrays import check_states, index_array
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.actions import NUM_ACTIONS
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
@@ -28,12 +29,19 @@ class Views:
         states: ``(n,)`` `STATE`: for each view one world that fits it, the same for all that do;
             for compiled searchers, which draw others from it with `batch.determinize_at`.
 
+    Raises:
+        ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
+
     """
 
     def __init__(self, states: States, games: NDArray[np.int64], seats: NDArray[np.int64]) -> None:
-        self.seats = seats
-        self.states = new_states(len(games))
-        batch.views_of(states, games, seats, self.states)
+        check_states(states)
+        count = len(games) if isinstance(games, np.ndarray) and games.ndim == 1 else -1
+        self.seats = index_array("seats", seats, count)
+        self.states = new_states(count)
+        bad = batch.views_of(states, index_array("games", games, count), self.seats, self.states)
+        if bad >= 0:
+            raise ValueError(f"there is no game {games[bad]} with a seat {seats[bad]}")
 
     def __len__(self) -> int:
         return len(self.states)

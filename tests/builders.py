@@ -2,10 +2,13 @@
 
 from typing import Any
 
-from pocketmars_env import Game
+from pocketmars_env import Game, GameConfig
 from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
 from pocketmars_env.engine.cards import CARD_NUMBER, CARD_SUIT, CARDS
-from pocketmars_env.engine.constants import BUILDING_NAMES, COLONISTS
+from pocketmars_env.engine.constants import BUILDING_NAMES, COLONISTS, Stage
+from pocketmars_env.engine.restoring import before
+from pocketmars_env.engine.snapshot_checks import check_snapshot
+from pocketmars_env.engine.warming import ensure_compiled
 
 ACTION_NUMBER = {action_name(action): action for action in range(NUM_ACTIONS)}
 GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER, HABITATION = range(5)
@@ -33,7 +36,8 @@ def given(
     active_seat: int = 0,
     round_: int = 1,
     da_agent: bool = False,
-    **more: Any,
+    round_limit: int | None = None,
+    seed: int = 0,
 ) -> Game:
     """A game in which the active seat is asked for its TURN action.
 
@@ -43,7 +47,8 @@ def given(
         discard: the discard pile, oldest first.
         piles: Building → cards of its pile, bottom first.
         face_down: those of them that lie face down.
-        more: further arguments of `Game.from_snapshot`.
+        round_limit: of the game.
+        seed: of all chance to come.
     """
     names = [card.name for card in CARDS]
     used = list(deck or []) + list(discard or []) + [c for pile in (piles or {}).values() for c in pile]
@@ -107,7 +112,20 @@ def given(
     }
     for pile, building in zip(snapshot["piles"], range(5), strict=True):
         assert all(CARD_SUIT[card] == building for card, _ in pile), "a card of another suit"
-    return Game.from_snapshot(snapshot, da_agent=da_agent, **more)
+    config = GameConfig(
+        snapshot["players"], mode, level, edition=edition, da_agent=da_agent, round_limit=round_limit
+    )
+    return turn_of(snapshot, config, seed)
+
+
+def turn_of(snapshot: dict[str, Any], config: GameConfig, seed: int) -> Game:
+    """The game in which the snapshot's TURN is asked, even if no game gets there.
+
+    A rule is best seen on few cards. `Game.from_snapshot` would refuse such positions.
+    """
+    check_snapshot(snapshot)
+    ensure_compiled()
+    return Game._of(before(snapshot, config, {"stage": Stage.TURN, "seed": seed}))
 
 
 def play(game: Game, *actions: str) -> Game:

@@ -83,9 +83,9 @@ BAD_CALLS: list[tuple[Any, type[Exception], str]] = [
     (lambda games: games.step(np.zeros(3)), ValueError, r"actions must be 3 integers, got float64"),
     (lambda games: games.step(games.random_actions(), np.ones(3)), ValueError, r"which must be 3 bools"),
     (lambda games: games.reset(np.ones(2, dtype=bool)), ValueError, r"which must be 3 bools"),
-    (lambda games: games.reset(seeds=[1]), ValueError, r"seeds must have the shape \(3,\)"),
+    (lambda games: games.reset(seeds=[1]), ValueError, r"seeds must be 3 integers"),
     (lambda games: games.reset(seeds=[1, 2, -3]), ValueError, r"seed must be None or an integer"),
-    (lambda games: games.observe(np.array([0, 1, 2])), ValueError, r"seats must be in 0\.\.1"),
+    (lambda games: games.observe(np.array([0, 1, 2])), ValueError, r"seats must be in -1\.\.1"),
     (lambda games: games.observe(np.array([0])), ValueError, r"seats must be 3 integers"),
     (lambda games: games.game(3), IndexError, r"game must be in 0\.\.2, got 3"),
 ]

@@ -1,16 +1,18 @@
 """The engine's entry points: what Python calls, for one game of an array or for all of them.
 
-Every array of states is one-dimensional and contiguous. ``*_at`` works on game `i` alone.
+Every array of states is one-dimensional and contiguous. ``*_at`` works on game `i` alone, and may be
+called from several threads at once; the others may not, for the same arrays.
 """
 
 import numpy as np
 
 from pocketmars_env.engine import chance, legality, scoring, setup, turns
 from pocketmars_env.engine.actions import NUM_ACTIONS
-from pocketmars_env.engine.compiling import entry_point, kernel
+from pocketmars_env.engine.compiling import atomic_entry_point, entry_point, kernel
 from pocketmars_env.engine.constants import NO_SEAT
 from pocketmars_env.engine.determinize import determinize
 from pocketmars_env.engine.observation import write_observation
+from pocketmars_env.engine.state import number_of_seats
 
 
 @entry_point
@@ -20,19 +22,19 @@ def clear_tables(states):
         setup.clear_table(states[i])
 
 
-@entry_point
+@atomic_entry_point
 def new_game_at(states, i, seed):
     """Start game `i` anew with `seed` (uint64)."""
     turns.new_game(states[i], seed)
 
 
-@entry_point
+@atomic_entry_point
 def set_up_at(states, i):
     """Place the colonists of game `i`, whose cards have been dealt; `advance_at` begins it."""
     setup.set_up(states[i])
 
 
-@entry_point
+@atomic_entry_point
 def step_at(states, i, action):
     """Answer game `i`'s question; False, and nothing changed, if the action is not legal."""
     if not 0 <= action < NUM_ACTIONS or not legality.is_legal(states[i], action):
@@ -41,13 +43,13 @@ def step_at(states, i, action):
     return True
 
 
-@entry_point
+@atomic_entry_point
 def legal_at(states, i, actions):
     """Write game `i`'s legal actions, ascending, into `actions` (int64); returns how many."""
     return legality.write_legal(states[i], actions)
 
 
-@entry_point
+@atomic_entry_point
 def scores_at(states, i, scores):
     """Write every seat's score into `scores` (4,) int64; returns the set of winning seats."""
     for seat in range(len(scores)):
@@ -55,32 +57,32 @@ def scores_at(states, i, scores):
     return scoring.winners(states[i])
 
 
-@entry_point
+@atomic_entry_point
 def advance_at(states, i):
     """Let game `i`, set up by hand to just before a question, go on to it."""
     turns.advance(states[i])
 
 
-@entry_point
+@atomic_entry_point
 def list_answers_at(states, i):
     """List the answers to game `i`'s question anew."""
     legality.list_answers(states[i])
 
 
-@entry_point
+@atomic_entry_point
 def mask_at(states, i, seat, mask):
     """Write the mask of `seat` into `mask` (NUM_ACTIONS,) int8: zeros if it is not asked."""
     write_mask_of(states[i], seat, mask)
 
 
-@entry_point
+@atomic_entry_point
 def observe_at(states, i, seat, observation, mask):
     """Write observation (OBSERVATION_SIZE,) float32 and mask (NUM_ACTIONS,) int8 of `seat`."""
     write_observation(states[i], seat, observation)
     write_mask_of(states[i], seat, mask)
 
 
-@entry_point
+@atomic_entry_point
 def determinize_at(states, i, seat, seed, is_random, targets, j):
     """Write a state that `seat` cannot tell from game `i` of `states` into game `j` of `targets`."""
     targets[j] = states[i]
@@ -160,7 +162,7 @@ def choose_all(states, seed, call, words, actions):
     """
     write_random_words(seed, call, words)
     for i in range(len(states)):
-        actions[i] = 0 if states[i].over else random_answer(states[i], words[i])
+        actions[i] = max(0, random_answer(states[i], words[i]))
 
 
 @entry_point
@@ -181,7 +183,9 @@ def play_all(states, seed, steps, words, masks, observations):
             legality.write_mask(states[i], masks[i])
             if len(observations) > 0:
                 write_observation(states[i], int(states[i].asked_seat), observations[i])
-            turns.step(states[i], random_answer(states[i], words[i]))
+            action = random_answer(states[i], words[i])
+            if action >= 0:
+                turns.step(states[i], action)
     return ended
 
 
@@ -192,11 +196,18 @@ def play_all(states, seed, steps, words, masks, observations):
 def views_of(states, games, seats, targets):
     """Write one world that ``seats[k]`` cannot tell from game ``games[k]`` into ``targets[k]``.
 
-    It depends on nothing but what the seat sees.
+    It depends on nothing but what the seat sees. Returns the first `k` whose game or seat does not exist,
+    or -1; nothing is written unless all exist.
     """
+    for k in range(len(games)):
+        if not 0 <= games[k] < len(states):
+            return k
+        if not 0 <= seats[k] < number_of_seats(states[games[k]]):
+            return k
     for k in range(len(games)):
         targets[k] = states[games[k]]
         determinize(states[games[k]], targets[k], seats[k], np.uint64(0), False)
+    return -1
 
 
 @entry_point
@@ -241,7 +252,7 @@ def choose_by_masks(masks, seed, call, actions):
     for i in range(len(masks)):
         allowed = 0
         for action in range(NUM_ACTIONS):
-            allowed += masks[i, action]
+            allowed += masks[i, action] != 0
         word = chance.random_word(seed, call * len(masks) + i)
         actions[i] = nth_allowed(masks[i], chance.scaled(word, allowed))
 
@@ -266,5 +277,6 @@ def write_random_words(seed, call, words):
 
 @kernel
 def random_answer(state, word):
-    """One of the legal actions, by a random word."""
-    return legality.nth_answer(state, chance.scaled(word, legality.count_answers(state)))
+    """One of the legal actions, by a random word; -1 if there is none."""
+    answers = legality.count_answers(state)
+    return legality.nth_answer(state, chance.scaled(word, answers)) if answers > 0 else -1

@@ -114,11 +114,26 @@ def shorthand(function: F) -> F:
 
 
 def entry_point(function: F) -> F:
-    """Compile a kernel that Python calls; the result is kept in the cache folder of its package."""
+    """Compile a kernel that Python calls; the result is kept in the cache folder of its package.
+
+    It releases Python's lock while it runs. Callers make sure that no other thread uses the same arrays.
+    """
+    return compiled_entry_point(function, OPTIONS)
+
+
+def atomic_entry_point(function: F) -> F:
+    """An entry point that keeps Python's lock, because it takes about a microsecond.
+
+    Several threads may call such kernels on the same game: one call ends before the next begins.
+    """
+    return compiled_entry_point(function, {**OPTIONS, "nogil": False})
+
+
+def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
     others_folder = CONFIG.CACHE_DIR
     CONFIG.CACHE_DIR = str(cache_folder_of(function))  # Numba looks it up here and now
     try:
-        return cast(F, compile_once(JIT(**OPTIONS, cache=True)(function)))
+        return cast(F, compile_once(JIT(**options, cache=True)(function)))
     finally:
         CONFIG.CACHE_DIR = others_folder
 

@@ -10,6 +10,8 @@ MAX_SEATS = 4
 PREP_SLOTS = 2
 HAND_LIMIT = 4
 """Cards (hand and prep module together) after the 4-card rule."""
+MOST_IN_PLAY = 2
+"""Cards played from hand that are resolved at the same time: Energy 7, and that of its extra action."""
 CARDS_DEALT = 4
 CARDS_DEALT_IN_DRAFT = 5
 COLONISTS = 7

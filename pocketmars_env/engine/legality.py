@@ -181,7 +181,7 @@ def count_answers(state):
 def nth_answer(state, n):
     """The legal action with exactly `n` smaller ones."""
     word = 0
-    while n >= count(state.answers[word]):
+    while word < ANSWER_WORDS - 1 and n >= count(state.answers[word]):
         n -= count(state.answers[word])
         word += 1
     return word * ANSWER_BITS + nth(state.answers[word], n)

@@ -160,8 +160,11 @@ def observation_pieces(observation: NDArray[np.float32]) -> dict[str, NDArray[np
         ValueError: if the last axis has another length.
 
     """
-    if observation.shape[-1] != OBSERVATION_SIZE:
-        raise ValueError(f"an observation has {OBSERVATION_SIZE} entries, got {observation.shape[-1]}")
+    shape = observation.shape if isinstance(observation, np.ndarray) else ()
+    if shape[-1:] != (OBSERVATION_SIZE,):
+        raise ValueError(
+            f"an observation has {OBSERVATION_SIZE} entries along its last axis, got shape {shape}"
+        )
     pieces = {}
     for piece in OBSERVATION_LAYOUT:
         start = start_of(piece.name)

@@ -7,7 +7,7 @@ from pocketmars_env.engine.card_sets import has
 from pocketmars_env.engine.cards import CARD_SUIT, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.engine.colonists import gain, launch
 from pocketmars_env.engine.compiling import hot_kernel
-from pocketmars_env.engine.constants import DA_SEAT, Building, Decision, Stage
+from pocketmars_env.engine.constants import DA_SEAT, MOST_IN_PLAY, Building, Decision, Stage
 from pocketmars_env.engine.interpreter import ask, can_program, start_program
 from pocketmars_env.engine.knowledge import reveal
 from pocketmars_env.engine.table import (
@@ -48,8 +48,9 @@ def play_from_hand(state, seat, card):
     """Resolve the top action; until that is done the card is in no zone (R-PLAYED)."""
     take_from_hand(state, seat, card)
     reveal(state, card)
-    state.in_play[state.in_play_size] = card
-    state.in_play_size += 1
+    if state.in_play_size < MOST_IN_PLAY:  # keeps the write inside the record
+        state.in_play[state.in_play_size] = card
+        state.in_play_size += 1
     start_program(state, FIRST_TOP + card, seat)
 
 

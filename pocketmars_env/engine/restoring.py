@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.actions import YES_NO_DECISIONS
 from pocketmars_env.engine.cards import (
@@ -40,8 +42,9 @@ from pocketmars_env.engine.notation import (
     snapshot,
 )
 from pocketmars_env.engine.notation import bookmark as bookmark_of
+from pocketmars_env.engine.possible import check_question, check_table, has_ended
 from pocketmars_env.engine.snapshot_checks import check_snapshot, is_count, require
-from pocketmars_env.engine.state import States
+from pocketmars_env.engine.state import STATE, States, copy_states
 
 Fields = dict[str, int]
 
@@ -69,6 +72,7 @@ def states_from_snapshot(data: Snapshot, bookmark: Fields | None, settings: dict
         check_bookmark(bookmark)
         settings = {"da_agent": bool(bookmark["da_agent"]), "round_limit": bookmark["round_limit"]}
     config = config_of_snapshot(data, settings)
+    check_table(data, config.round_limit or 0)
     data = with_scores(data, config)
     found = [states for fields in candidates(data) if fits(states := before(data, config, fields), data)]
     if not found:
@@ -76,7 +80,45 @@ def states_from_snapshot(data: Snapshot, bookmark: Fields | None, settings: dict
             f"no position of the game has this snapshot (decision {data['decision']!r}, "
             f"asked seat {data['asked_seat']!r})"
         )
-    return found if bookmark is None else [with_bookmark(found, bookmark)]
+    return possible(data, found if bookmark is None else [with_bookmark(found, bookmark)])
+
+
+def state_from_record(states: States) -> States:
+    """A copy of the one game in `states`, an array of one `STATE` record.
+
+    Raises:
+        ValueError: unless it is such an array, and the record a position of a game.
+
+    """
+    if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != STATE:
+        raise ValueError(f"states must be an array of one STATE record, got {type(states).__name__}")
+    copied = copy_states(np.ascontiguousarray(states))
+    try:
+        data = snapshot(copied)
+    except (IndexError, ValueError) as error:
+        raise ValueError(f"no game has this record: {error}") from error
+    for found in states_from_snapshot(data, bookmark_of(copied), {}):
+        if found.tobytes() == copied.tobytes():
+            return copied
+    raise ValueError("no game has this record: it differs from the position that its snapshot shows")
+
+
+def number_of_answers(states: States) -> int:
+    return sum(int(word).bit_count() for word in states["answers"][0])
+
+
+def possible(data: Snapshot, found: list[States]) -> list[States]:
+    """Those of the positions that play can reach; a ValueError if it reaches none of them."""
+    sound, errors = [], []
+    for states in found:
+        try:
+            check_question(data, bookmark_of(states), number_of_answers(states))
+            sound.append(states)
+        except ValueError as error:
+            errors.append(error)
+    if not sound:
+        raise errors[0]
+    return sound
 
 
 def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
@@ -199,10 +241,9 @@ def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     seat, players = data["asked_seat"], data["players"]
     if decision == Decision.DRAFT:
         kept = sum(len(entry["hand"]) for entry in data["seats"][:players])
-        if (data["starting_seat"] + kept) % players == seat:
-            # asked directly: the packets have been passed already
-            question = {"decision": int(decision), "asked_seat": seat}
-            yield {"stage": Stage.DRAFT, "served": kept + 1, **question}
+        # asked directly: the packets have been passed already
+        question = {"decision": int(decision), "asked_seat": seat}
+        yield {"stage": Stage.DRAFT, "served": kept + 1, **question}
     elif decision == Decision.PREP:
         filled = [card for entry in data["seats"][:players] for card in entry["prep"] if card is not None]
         yield {"stage": Stage.PREP, "served": len(filled)}
@@ -229,13 +270,6 @@ def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     else:
         served = (seat - data["active_seat"]) % data["players"]
         yield {"stage": Stage.FOUR_CARDS, "actor": seat, "served": served}
-
-
-def has_ended(data: Snapshot) -> bool:
-    """Whether the game's own end condition holds (else the round limit ended it)."""
-    if any(seat["earth"] == 0 and seat["ship"] == 0 for seat in data["seats"]):
-        return True
-    return data["mode"] == "solo" and None in data["seats"][DA_SEAT]["prep"]
 
 
 def played_cards(data: Snapshot) -> list[int]:

@@ -43,11 +43,12 @@ def check_snapshot(data: Snapshot) -> None:
     for name in ("starting_seat", "active_seat"):
         require(is_count(data[name], config.players - 1), f"{name} is not a player's seat: {data[name]!r}")
     names: list[str | None] = [decision.name for decision in Decision]
-    seats: list[int | None] = list(range(config.seats))
     if data["over"]:
-        names, seats = [None], [None]  # a finished game asks nothing
+        names = [None]  # a finished game asks nothing
+    else:
+        asked, seats = data["asked_seat"], list(range(config.seats))
+        require(is_count(asked, seats[-1]), f"asked_seat must be one of {seats}, got {asked!r}")
     require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
-    require(data["asked_seat"] in seats, f"asked_seat must be one of {seats}, got {data['asked_seat']!r}")
     require(
         isinstance(data["seats"], list) and len(data["seats"]) == config.seats,
         f"seats must hold {config.seats} entries",
@@ -78,9 +79,18 @@ def check_seat(number: int, seat: Snapshot, is_drafting: bool) -> None:
     )
 
 
+def check_pile(building: int, pile: object) -> None:
+    is_pile = isinstance(pile, list) and all(
+        isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], bool) for entry in pile
+    )
+    require(is_pile, f"piles[{building}] must be a list of [card, face_up], got {pile!r}")
+
+
 def check_all_cards(data: Snapshot) -> None:
     """Every card must be in exactly one place."""
     require(isinstance(data["piles"], list) and len(data["piles"]) == NUM_SUITS, "piles must hold 5 piles")
+    for building, pile in enumerate(data["piles"]):
+        check_pile(building, pile)
     piled = [check_cards(f"piles[{i}]", [card for card, _ in pile]) for i, pile in enumerate(data["piles"])]
     for building, pile in enumerate(piled):
         require(
@@ -88,7 +98,6 @@ def check_all_cards(data: Snapshot) -> None:
             f"piles[{building}] holds a card of another suit: {pile}",
         )
     places = [*piled, *(check_cards(name, data[name]) for name in ("deck", "discard", "in_play"))]
-    require(len(data["in_play"]) <= 2, "in_play holds at most 2 cards")
     for number, seat in enumerate(data["seats"]):
         for name in ("hand", "packet"):
             places.append(check_cards(f"{name} of seat {number}", seat.get(name, [])))

@@ -14,6 +14,7 @@ from pocketmars_env.engine.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.engine.compiling import IS_COMPILED, kernel
 from pocketmars_env.engine.constants import (
     MAX_SEATS,
+    MOST_IN_PLAY,
     NUM_BUILDINGS,
     NUM_SUITS,
     PREP_SLOTS,
@@ -68,7 +69,7 @@ STATE = np.dtype(
         ("pile_size", np.int8, (NUM_SUITS,)),
         ("stacked_size", np.int8),  # 0: the next shuffle is random
         ("shuffles", np.int8),  # shuffles since the deal, wrapping at 100
-        ("in_play", np.int8, (2,)),  # cards played from hand that still resolve, first first
+        ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that still resolve, first first
         ("in_play_size", np.int8),
         # configuration
         ("players", np.int8),  # 1 in the solo game, else 2..4

@@ -1,7 +1,11 @@
-"""Cards moving between the places of the table: deck, discard pile, Buildings' piles, prep modules."""
+"""Cards moving between the places of the table: deck, discard pile, Buildings' piles, prep modules.
+
+No position of the game fills a place beyond its size. Kernels that add a card compare all the same:
+whatever a record holds, they write inside it.
+"""
 
 from pocketmars_env.engine.card_sets import NOTHING, only
-from pocketmars_env.engine.cards import CARD_SUIT, CARD_VALUE, NUM_CARDS
+from pocketmars_env.engine.cards import CARD_SUIT, CARD_VALUE, CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.engine.chance import shuffle
 from pocketmars_env.engine.compiling import kernel
 from pocketmars_env.engine.constants import (
@@ -52,8 +56,9 @@ def clear_stacked(state):
 @kernel
 def put_on_deck(state, card):
     """Put a card on top of the deck."""
-    state.deck[state.deck_size] = card
-    state.deck_size += 1
+    if state.deck_size < NUM_CARDS:
+        state.deck[state.deck_size] = card
+        state.deck_size += 1
 
 
 @kernel
@@ -70,10 +75,10 @@ def take_from_deck(state):
 @kernel
 def put_under_deck(state, card):
     """Put a card face down at the bottom of the deck: nobody keeps track of it there."""
-    for place in range(state.deck_size, 0, -1):
+    put_on_deck(state, card)
+    for place in range(state.deck_size - 1, 0, -1):
         state.deck[place] = state.deck[place - 1]
     state.deck[0] = card
-    state.deck_size += 1
     forget(state, card)
 
 
@@ -110,8 +115,9 @@ def discard_covered(state, building):
 @kernel
 def discard(state, card):
     """Put a card face up on the discard pile."""
-    state.discard[state.discard_size] = card
-    state.discard_size += 1
+    if state.discard_size < NUM_CARDS:
+        state.discard[state.discard_size] = card
+        state.discard_size += 1
     reveal(state, card)
 
 
@@ -135,10 +141,10 @@ def discarded_cards(state):
 @kernel
 def take_from_discard(state, card):
     """Take a card out of the discard pile; the others keep their order."""
-    place = 0
-    while state.discard[place] != card:
-        place += 1
     state.discard_size -= 1
+    place = 0
+    while state.discard[place] != card and place < state.discard_size:
+        place += 1
     for later in range(place, state.discard_size):
         state.discard[later] = state.discard[later + 1]
     state.discard[state.discard_size] = NO_CARD
@@ -148,20 +154,24 @@ def take_from_discard(state, card):
 
 
 @kernel
+def add_to_pile(state, card):
+    building = CARD_SUIT[card]
+    if state.pile_size[building] < CARDS_PER_SUIT:
+        state.pile[building, state.pile_size[building]] = card
+        state.pile_size[building] += 1
+
+
+@kernel
 def put_on_pile(state, card):
     """Put a card face up on the pile of its Building."""
-    building = CARD_SUIT[card]
-    state.pile[building, state.pile_size[building]] = card
-    state.pile_size[building] += 1
+    add_to_pile(state, card)
     reveal(state, card)
 
 
 @kernel
 def put_face_down_on_pile(state, card):
     """Put a card face down on the pile of its Building: who knew it still knows it."""
-    building = CARD_SUIT[card]
-    state.pile[building, state.pile_size[building]] = card
-    state.pile_size[building] += 1
+    add_to_pile(state, card)
     state.face_down |= only(card)
 
 

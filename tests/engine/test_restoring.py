@@ -85,7 +85,6 @@ BAD_SNAPSHOTS: list[tuple[Change, str]] = [
     (put_in_seat("score", 40), r"bad snapshot: the score of seat 1 is 2, got 40"),
     (put("piles", [[]]), r"bad snapshot: piles must hold 5 piles"),
     (put("piles", [[], [[0, True]], [], [], []]), r"piles\[1\] holds a card of another suit: \[0\]"),
-    (put("in_play", [0, 1, 2]), r"in_play holds at most 2 cards"),
     (put("deck", "deck"), r"deck must be a list of cards, got 'deck'"),
     (put("active_seat", 1), r"no position of the game has this snapshot \(decision 'TURN', asked seat 0\)"),
     (put("decision", "RECALL"), r"no position of the game has this snapshot \(decision 'RECALL'"),

@@ -1,0 +1,22 @@
+"""A lock for objects that several threads may use, and that can be copied and pickled."""
+
+import threading
+from types import TracebackType
+
+
+class ObjectLock:
+    """A `threading.Lock` as a context manager; its copies are new locks, that nobody holds."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.release()
+
+    def __reduce__(self) -> tuple[type["ObjectLock"], tuple[()]]:
+        return ObjectLock, ()

@@ -1,0 +1,83 @@
+"""What must hold of a position that was accepted: it keeps the invariants, and can be played to its end."""
+
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game
+from pocketmars_env.engine import batch
+from pocketmars_env.engine.possible import check_position
+from pocketmars_env.engine.snapshot_checks import check_snapshot
+from pocketmars_env.engine.state import States, copy_states, new_states
+
+MOST_STEPS = 250_000
+"""More than a game of 10,000 rounds takes."""
+
+
+def joined(games: list[Game]) -> States:
+    """The games as one array of states."""
+    states = new_states(len(games))
+    for place, game in enumerate(games):
+        states[place : place + 1] = game._states
+    return states
+
+
+def play_to_the_end(games: list[Game], seed: int) -> int:
+    """Play accepted positions at random until all have ended; returns the number of answers.
+
+    Raises:
+        AssertionError: if a position on the way breaks an invariant.
+
+    """
+    states = joined(games)
+    rng = np.random.default_rng(seed)
+    words = np.empty(len(states), dtype=np.uint64)
+    actions = np.empty(len(states), dtype=np.int64)
+    answers = 0
+    for step in range(MOST_STEPS):
+        is_running = states["over"] == 0
+        check_all(states)
+        check_one(states, int(rng.integers(len(states))))
+        if not is_running.any():
+            return answers
+        batch.choose_all(states, np.uint64(seed), step, words, actions)
+        assert batch.step_all(states, actions, is_running) == -1
+        answers += int(is_running.sum())
+        if step % 16 == 0 and is_running.sum() * 2 < len(states):
+            states = copy_states(states[is_running])
+            words, actions = words[: len(states)].copy(), actions[: len(states)].copy()
+    raise AssertionError(f"{int(is_running.sum())} games do not end: {Game._of(states[is_running][:1])!r}")
+
+
+def check_all(states: States) -> None:
+    """Every game that is not over has an answer, and what the asked seats see lies in [0, 1]."""
+    masks = np.empty((len(states), NUM_ACTIONS), dtype=np.int8)
+    observations = np.empty((len(states), OBSERVATION_SIZE), dtype=np.float32)
+    views = new_states(len(states))
+    seats = np.maximum(states["asked_seat"].astype(np.int64), 0)
+    batch.observe_all(states, seats, observations, masks)
+    batch.mask_all(states, masks)
+    complain(states, masks.any(axis=1) == (states["over"] == 0), "answers")
+    complain(states, ((observations >= 0) & (observations <= 1)).all(axis=1), "observation")
+    batch.views_of(states, np.arange(len(states)), seats, views)
+    sizes = np.arange(35) < views["deck_size"][:, None]
+    complain(states, ((views["deck"] >= 0) & (views["deck"] < 35) | ~sizes).all(axis=1), "deck of the view")
+
+
+def complain(states: States, is_sound: Any, what: str) -> None:
+    wrong = np.flatnonzero(~is_sound)
+    if len(wrong):
+        game = Game._of(copy_states(states[wrong[:1]]))
+        raise AssertionError(f"{what}: {game!r} {game.snapshot()} {game.bookmark()}")
+
+
+def check_one(states: States, number: int) -> None:
+    """All invariants of one position, and of the view that its asked seat has of it."""
+    game = Game._of(copy_states(states[number : number + 1]))
+    for position in (game, Game._of(game.view().states)):
+        data, bookmark = position.snapshot(), position.bookmark()
+        try:
+            check_snapshot(data)
+            check_position(data, bookmark, len(position.legal()))
+        except ValueError as error:
+            raise AssertionError(f"{error}: {position!r} {data} {bookmark}") from error

@@ -1,0 +1,434 @@
+"""Positions that no game reaches, each made from a fresh one by a single change.
+
+They are stored as changes, so that they stay one step away from a sound position when the form of snapshots
+changes. Every check of positions has a case here that only it refuses: `test_every_check_counts.py`.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from pocketmars_env import Game
+from pocketmars_env.engine.cards import CARD_NUMBER
+from pocketmars_env.engine.notation import Snapshot
+from pocketmars_env.testing import play_random_game
+from tests.fuzz.positions import at_decision, fresh_games, tidy
+
+Bookmark = dict[str, int]
+Damage = Callable[[Snapshot, Bookmark], Any]
+CASES: dict[str, tuple[Callable[[], Game], Damage, bool]] = {}
+"""By name: a fresh position, what is done to it, and whether the bookmark is given too."""
+ENERGY_7 = CARD_NUMBER["Energy 7"]
+
+
+def case(decision: str, mode: str = "two", has_bookmark: bool = False) -> Callable[[Damage], Damage]:
+    """Enter a case: the function damages the first fresh position of that mode and decision."""
+    return case_of(lambda: at_decision(decision, mode), has_bookmark)
+
+
+def case_of(fresh: Callable[[], Game], has_bookmark: bool = False) -> Callable[[Damage], Damage]:
+    """`case` for a position of one's own."""
+
+    def enter(damage: Damage) -> Damage:
+        CASES[damage.__name__] = (functools.cache(fresh), damage, has_bookmark)
+        return damage
+
+    return enter
+
+
+def damaged(name: str) -> tuple[Snapshot, Bookmark | None]:
+    """The snapshot of a case, and its bookmark where one is given."""
+    fresh, damage, has_bookmark = CASES[name]
+    data, bookmark = fresh().snapshot(), fresh().bookmark()
+    for seat in data["seats"]:
+        del seat["score"]
+    replaced = damage(data, bookmark)
+    return data if replaced is None else replaced, bookmark if has_bookmark else None
+
+
+def first_with(condition: Callable[[Snapshot], Any]) -> Game:
+    """The first fresh position whose snapshot fulfils a condition."""
+    games = (game for games in fresh_games().values() for game in games)
+    return next(game for game in games if condition(game.snapshot()))
+
+
+def take_a_card(data: Snapshot, number: int) -> None:
+    """A card of a seat's hand goes under the deck."""
+    card = data["seats"][number]["hand"].pop()
+    data["deck"].append(card)
+    tidy(data, card)
+
+
+def put_energy_7_in_play(data: Snapshot) -> None:
+    data["deck"].remove(ENERGY_7)
+    data["in_play"] = [ENERGY_7]
+    tidy(data, ENERGY_7)
+
+
+# --- form ---------------------------------------------------------------------------------------------
+
+
+@case("TURN")
+def no_dict(data: Snapshot, bookmark: Bookmark) -> Any:
+    return [data]
+
+
+@case("TURN")
+def no_deck(data: Snapshot, bookmark: Bookmark) -> Any:
+    del data["deck"]
+
+
+@case("TURN")
+def round_half(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["round"] = 1.0
+
+
+@case("TURN")
+def over_0(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["over"] = 0
+
+
+@case("TURN")
+def starting_seat_nobody(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["starting_seat"] = 3
+
+
+@case("TURN")
+def asked_seat_as_a_float(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["asked_seat"] = float(data["asked_seat"])
+
+
+@case("TURN")
+def unknown_decision(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["decision"] = "WAIT"
+
+
+@case("TURN")
+def no_seats(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"] = 2
+
+
+@case("TURN")
+def a_seat_that_is_none(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"][0] = None
+
+
+@case("TURN")
+def a_seat_without_energy(data: Snapshot, bookmark: Bookmark) -> Any:
+    del data["seats"][0]["energy"]
+
+
+@case("TURN")
+def no_star(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"][0]["star"] = None
+
+
+@case("TURN")
+def energy_8(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"][0]["energy"] = 8
+
+
+@case("TURN")
+def eight_colonists(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"][0]["ship"] = 7 - data["seats"][0]["ship"]
+
+
+@case("TURN")
+def no_prep_slots(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"][0]["prep"] = None
+
+
+@case("TURN")
+def five_numbers_for_piles(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["piles"] = [5] * 5
+
+
+@case("TURN")
+def no_piles(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["piles"] = None
+
+
+@case("TURN")
+def a_card_on_another_pile(data: Snapshot, bookmark: Bookmark) -> Any:
+    card = data["deck"].pop()
+    data["piles"][(card // 7 + 1) % 5].append([card, True])
+    tidy(data, card)
+
+
+@case("TURN")
+def a_card_missing(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["deck"].pop()
+
+
+# --- what lies on the table ---------------------------------------------------------------------------
+
+
+@case("TURN")
+def a_round_beyond_the_limit(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["round"] = 201
+
+
+@case("TURN", "two")
+def crowded_star2(data: Snapshot, bookmark: Bookmark) -> Any:
+    seat = data["seats"][0]
+    seat["star2"], seat["star"] = [4, 0, 0, 0], [0] * 4
+    seat["ship"], seat["earth"] = 0, 3
+
+
+@case("TURN")
+def an_empty_deck(data: Snapshot, bookmark: Bookmark) -> Any:
+    for card in data["deck"][:]:
+        data["deck"].remove(card)
+        data["discard"].append(card)
+        tidy(data, card)
+
+
+@case("TURN")
+def own_hand_unknown(data: Snapshot, bookmark: Bookmark) -> Any:
+    seat = data["seats"][0]
+    seat["knows"] = [card for card in seat["knows"] if card not in seat["hand"]]
+
+
+@case("TURN")
+def a_card_of_the_deck_known(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"][1]["knows"] = sorted([*data["seats"][1]["knows"], data["deck"][3]])
+
+
+@case("TURN")
+def two_cards_in_play(data: Snapshot, bookmark: Bookmark) -> Any:
+    """The first finding: a third card written behind them came into the record's size of that list."""
+    for _ in range(2):
+        card = data["deck"].pop()
+        data["in_play"].append(card)
+        tidy(data, card)
+
+
+@case_of(lambda: first_with(lambda data: data["decision"] != "TURN" and data["in_play"]))
+def two_tops_in_play(data: Snapshot, bookmark: Bookmark) -> Any:
+    card = next(card for card in data["deck"] if card != ENERGY_7)
+    data["deck"].remove(card)
+    data["in_play"].insert(0, card)
+    tidy(data, card)
+
+
+@case("TURN")
+def a_turn_during_a_top(data: Snapshot, bookmark: Bookmark) -> Any:
+    card = next(card for card in data["deck"] if card != ENERGY_7)
+    data["deck"].remove(card)
+    data["in_play"].append(card)
+    tidy(data, card)
+
+
+@case("TURN", "three")
+def the_das_question_of_a_game_of_three(data: Snapshot, bookmark: Bookmark) -> Any:
+    """DISCARD_DA was accepted in games without Devious Automatics."""
+    data["decision"] = "DISCARD_DA"
+
+
+@case("DA_SETTLE", "solo_da_agent", has_bookmark=True)
+def the_das_question_to_the_player(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["asked_seat"] = 0
+
+
+# --- the setup ----------------------------------------------------------------------------------------
+
+
+@case("DRAFT", "two_draft")
+def draft_without_packets(data: Snapshot, bookmark: Bookmark) -> Any:
+    """There was no legal action, and the game was not over."""
+    for seat in data["seats"]:
+        for card in seat["packet"]:
+            data["deck"].append(card)
+        seat["packet"] = []
+        seat["knows"] = []
+
+
+@case("DRAFT", "two_draft")
+def draft_with_a_filled_prep_module(data: Snapshot, bookmark: Bookmark) -> Any:
+    """A card was lost when the third came into a module of two."""
+    seat = data["seats"][0]
+    seat["prep"] = [seat["packet"].pop(), seat["packet"].pop()]
+
+
+@case("PREP")
+def setup_in_round_2(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["round"] = 2
+
+
+@case("PREP", "four")
+def setup_of_another_active_seat(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["active_seat"] = (data["starting_seat"] + 1) % 4
+
+
+@case("PREP")
+def a_card_played_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
+    card = data["deck"].pop()
+    data["discard"].append(card)
+    tidy(data, card)
+
+
+@case("PREP", "four")
+def prep_out_of_turn(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["asked_seat"] = (data["starting_seat"] + 1) % 4
+    seat = data["seats"][(data["starting_seat"] + 2) % 4]
+    seat["prep"] = [seat["hand"].pop(), seat["hand"].pop()]
+
+
+@case("DRAFT", "three_draft")
+def draft_of_a_seat_that_has_chosen(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["asked_seat"] = (data["asked_seat"] + 1) % 3
+
+
+@case("PREP")
+def a_colonist_launched_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"][0]["earth"] -= 1
+    data["seats"][0]["ship"] += 1
+
+
+@case("PREP")
+def a_hand_of_five_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
+    card = data["deck"].pop()
+    data["seats"][0]["hand"].append(card)
+    tidy(data, card)
+
+
+@case("PREP")
+def slot_1_filled_first(data: Snapshot, bookmark: Bookmark) -> Any:
+    seat = data["seats"][data["asked_seat"]]
+    seat["prep"] = [None, next(card for card in [*seat["prep"], *seat["hand"]] if card is not None)]
+    seat["hand"] = [card for card in seat["hand"] if card not in seat["prep"]]
+
+
+# --- from the first turn on ---------------------------------------------------------------------------
+
+
+@case("over", "three", has_bookmark=True)
+def over_in_the_middle_of_a_round(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["active_seat"] = data["starting_seat"]
+
+
+@case_of(lambda: first_with(lambda data: data["over"] and ENERGY_7 in data["deck"]), has_bookmark=True)
+def a_card_in_play_after_the_end(data: Snapshot, bookmark: Bookmark) -> Any:
+    put_energy_7_in_play(data)
+
+
+@case("TURN")
+def a_round_after_the_end(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["active_seat"] = data["asked_seat"] = data["starting_seat"]
+    seat = data["seats"][0]
+    seat["star"][0] += seat["earth"] + seat["ship"]
+    seat["earth"] = seat["ship"] = 0
+
+
+@case("TURN", "solo_standard")
+def a_hand_of_the_da(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["seats"][1]["hand"].append(data["deck"].pop())
+
+
+@case("DISCARD", "four")
+def a_hand_of_six(data: Snapshot, bookmark: Bookmark) -> Any:
+    for _ in range(3):
+        card = data["deck"].pop()
+        data["seats"][data["asked_seat"]]["hand"].append(card)
+        tidy(data, card)
+
+
+@case("TURN")
+def a_hand_of_three_at_a_turn(data: Snapshot, bookmark: Bookmark) -> Any:
+    card = data["deck"].pop()
+    data["seats"][1 - data["active_seat"]]["hand"].append(card)
+    tidy(data, card)
+
+
+@case("TURN", "solo_standard")
+def an_empty_module_at_a_turn(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["deck"] += data["seats"][1]["prep"]
+    data["seats"][1]["prep"] = [None, None]
+    for seat in data["seats"]:
+        seat["knows"] = [card for card in seat["knows"] if card not in data["deck"]]
+
+
+@case("DA_SETTLE", "solo_da_agent")
+def the_da_settles_with_another_card(data: Snapshot, bookmark: Bookmark) -> Any:
+    prep = data["seats"][1]["prep"]
+    slot = 0 if prep[0] is not None else 1
+    other = next(card for card in data["deck"] if card < 28)
+    data["deck"][data["deck"].index(other)] = prep[slot]
+    for seat in data["seats"]:
+        seat["knows"] = [card for card in seat["knows"] if card != prep[slot]]
+    prep[slot] = other
+
+
+# --- the question -------------------------------------------------------------------------------------
+
+
+@case("TURN", "solo_standard")
+def a_discard_without_a_launch(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["decision"] = "DISCARD_DA"
+    seat = data["seats"][0]
+    seat["earth"], seat["ship"] = seat["earth"] + seat["ship"], 0
+
+
+@case("DRAFT", "two_draft", has_bookmark=True)
+def a_draft_in_a_game_without(data: Snapshot, bookmark: Bookmark) -> Any:
+    bookmark["draft"] = 0
+
+
+@case("DA_SETTLE", "solo_da_agent", has_bookmark=True)
+def a_question_to_the_automaton(data: Snapshot, bookmark: Bookmark) -> Any:
+    bookmark["da_agent"] = 0
+
+
+@case("TURN", has_bookmark=True)
+def truncated_before_the_end(data: Snapshot, bookmark: Bookmark) -> Any:
+    bookmark["truncated"] = 1
+
+
+@case_of(lambda: play_random_game(seed=5, round_limit=2), has_bookmark=True)
+def truncated_in_another_round(data: Snapshot, bookmark: Bookmark) -> Any:
+    bookmark["round_limit"] += 1
+
+
+@case("DISCARD_DA", "solo_standard")
+def nothing_to_discard(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["deck"] += data["seats"][1]["prep"]
+    data["seats"][1]["prep"] = [None, None]
+    for seat in data["seats"]:
+        seat["knows"] = [card for card in seat["knows"] if card not in data["deck"]]
+
+
+@case_of(lambda: first_with(lambda data: data["decision"] == "FILL" and ENERGY_7 in data["deck"]))
+def a_card_in_play_after_the_action(data: Snapshot, bookmark: Bookmark) -> Any:
+    put_energy_7_in_play(data)
+
+
+@case("SETTLE_WHERE", "three")
+def a_third_seat_with_a_card_too_many(data: Snapshot, bookmark: Bookmark) -> Any:
+    card = data["deck"].pop()
+    data["seats"][(data["asked_seat"] + 1) % 3]["hand"].append(card)
+    tidy(data, card)
+
+
+def is_first_filling(data: Snapshot) -> bool:
+    """The 4-card rule of the active seat in a game of four."""
+    is_first = data["asked_seat"] == data["active_seat"]
+    return bool(is_first and data["decision"] == "FILL" and data["players"] == 4)
+
+
+@case_of(lambda: first_with(is_first_filling))
+def a_served_seat_with_a_card_less(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["active_seat"] = (data["active_seat"] - 1) % 4
+    take_a_card(data, data["active_seat"])
+
+
+@case_of(lambda: first_with(is_first_filling))
+def two_more_seats_with_a_card_less(data: Snapshot, bookmark: Bookmark) -> Any:
+    for distance in (1, 2):
+        take_a_card(data, (data["asked_seat"] + distance) % 4)
+
+
+@case_of(lambda: first_with(is_first_filling))
+def another_seat_with_a_card_too_many(data: Snapshot, bookmark: Bookmark) -> Any:
+    card = data["deck"].pop()
+    data["seats"][(data["asked_seat"] + 1) % 4]["hand"].append(card)
+    tidy(data, card)

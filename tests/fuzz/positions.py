@@ -1,0 +1,236 @@
+"""Fresh positions of random games, and changes that keep their form but not their sense."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env import Game
+from pocketmars_env.engine.actions import LAUNCH
+from pocketmars_env.engine.constants import Decision
+from pocketmars_env.engine.notation import Snapshot
+from tests.fuzz.mutations import mutated
+from tests.modes import MODES
+
+Rng = np.random.Generator
+Position = tuple[Snapshot, dict[str, int] | None]
+"""A snapshot and its bookmark."""
+Change = Callable[[Snapshot, Rng], None]
+
+GAMES_OF_A_MODE = 6
+MOST_OF_A_KIND = 12
+
+
+@functools.cache
+def fresh_games() -> dict[tuple[str, str], list[Game]]:
+    """Some positions of each mode for each decision (``"over"`` at the end), of random games."""
+    found: dict[tuple[str, str], list[Game]] = {}
+    for mode, settings in MODES.items():
+        for seed in range(GAMES_OF_A_MODE):
+            rng = np.random.default_rng(seed)
+            game = Game(**settings, seed=seed, round_limit=3 if seed == 0 else None)
+            for number in range(100_000):
+                games = found.setdefault((mode, game.decision or "over"), [])
+                if len(games) < MOST_OF_A_KIND and number % 3 != 1:
+                    games.append(game.clone())
+                if game.over:
+                    break
+                legal = game.legal()
+                is_launch = LAUNCH in legal and rng.random() < 0.3  # what follows it is rare at random
+                game.step(LAUNCH if is_launch else legal[rng.integers(len(legal))])
+    return {kind: games for kind, games in found.items() if games}
+
+
+def fresh(rng: Rng) -> Game:
+    """A position of a random game; rare decisions come as often as common ones."""
+    kinds = list(fresh_games().values())
+    games = kinds[int(rng.integers(len(kinds)))]
+    return games[int(rng.integers(len(games)))]
+
+
+def at_decision(decision: str, mode: str = "two") -> Game:
+    """The first position that was kept of a mode and decision."""
+    return fresh_games()[mode, decision][0]
+
+
+# --- changes that keep the form -----------------------------------------------------------------------
+
+
+def places_of(data: Snapshot) -> list[list[Any]]:
+    """The lists in which cards lie, but for the piles."""
+    places = [data["deck"], data["discard"], data["in_play"]]
+    for seat in data["seats"]:
+        places += [seat["hand"], *([seat["packet"]] if "packet" in seat else [])]
+    return places
+
+
+def pick(rng: Rng, values: list[Any]) -> Any:
+    return values[int(rng.integers(len(values)))]
+
+
+def move_a_card(data: Snapshot, rng: Rng) -> None:
+    """From one place to another; who sees it knows it."""
+    source, target = pick(rng, places_of(data)), pick(rng, places_of(data))
+    if source:
+        card = source.pop(int(rng.integers(len(source))))
+        target.append(card)
+        tidy(data, card)
+
+
+def move_a_card_to_or_from_a_pile(data: Snapshot, rng: Rng) -> None:
+    pile, place = pick(rng, data["piles"]), pick(rng, places_of(data))
+    suits = {card: building for building, cards in enumerate(suit_lists()) for card in cards}
+    if pile and rng.random() < 0.5:
+        card, _ = pile.pop(int(rng.integers(len(pile))))
+        place.append(card)
+    elif place:
+        card = place.pop(int(rng.integers(len(place))))
+        data["piles"][suits[card]].append([card, bool(rng.integers(2))])
+    else:
+        return
+    tidy(data, card)
+
+
+def suit_lists() -> list[list[int]]:
+    return [list(range(first, first + 7)) for first in range(0, 35, 7)]
+
+
+def change_a_prep_slot(data: Snapshot, rng: Rng) -> None:
+    """Empty a slot, or fill it from some place."""
+    prep, place, slot = pick(rng, data["seats"])["prep"], pick(rng, places_of(data)), int(rng.integers(2))
+    card = prep[slot]
+    if card is not None:
+        prep[slot] = None
+        place.append(card)
+    elif place:
+        card = prep[slot] = place.pop()
+    if card is not None:
+        tidy(data, card)
+
+
+def tidy(data: Snapshot, card: int) -> None:
+    """Sort hands, and let those know the card who see it."""
+    in_deck = card in data["deck"]
+    is_up = any([card, True] in pile for pile in data["piles"])
+    is_open = is_up or card in data["discard"] + data["in_play"]
+    for seat in data["seats"]:
+        for name in {"hand", "packet"} & set(seat):
+            seat[name].sort()
+        is_own = card in [*seat["hand"], *seat.get("packet", []), *seat["prep"]]
+        known = set(seat["knows"]) - ({card} if in_deck else set())
+        seat["knows"] = sorted(known | ({card} if is_open or is_own else set()))
+
+
+def swap_two_cards(data: Snapshot, rng: Rng) -> None:
+    """Two numbers change places wherever they stand, but for who knows them."""
+    first, second = (int(card) for card in rng.integers(35, size=2))
+    for place in [*places_of(data), *(seat["prep"] for seat in data["seats"])]:
+        place[:] = [{first: second, second: first}.get(card, card) for card in place]
+
+
+def change_knowledge(data: Snapshot, rng: Rng) -> None:
+    seat, card = pick(rng, data["seats"]), int(rng.integers(35))
+    seat["knows"] = sorted(set(seat["knows"]) ^ {card})
+
+
+def turn_a_card(data: Snapshot, rng: Rng) -> None:
+    pile = pick(rng, data["piles"])
+    if pile:
+        entry = pick(rng, pile)
+        entry[1] = not entry[1]
+        tidy(data, entry[0])
+
+
+def move_a_colonist(data: Snapshot, rng: Rng) -> None:
+    seat = pick(rng, data["seats"])
+    places = [(seat, "earth"), (seat, "ship"), *((seat[s], b) for s in ("star", "star2") for b in range(4))]
+    (source, key), (target, other) = pick(rng, places), pick(rng, places)
+    number = 1 if rng.random() < 0.7 else source[key]
+    if source[key] >= number:
+        source[key] -= number
+        target[other] += number
+    seat.pop("score", None)
+
+
+def change_energy(data: Snapshot, rng: Rng) -> None:
+    seat = pick(rng, data["seats"])
+    seat["energy"] = int(rng.integers(8))
+    for entry in data["seats"]:
+        entry.pop("score", None)
+
+
+def change_round(data: Snapshot, rng: Rng) -> None:
+    data["round"] = int(rng.choice([1, 2, 3, 10, 59, 60, 61, 199, 200, 201, 9999, 10_000]))
+
+
+def change_who(data: Snapshot, rng: Rng) -> None:
+    name = pick(rng, ["active_seat", "starting_seat", "asked_seat"])
+    data[name] = int(rng.integers(data["players"] + (data["mode"] == "solo" and name == "asked_seat")))
+
+
+def change_decision(data: Snapshot, rng: Rng) -> None:
+    data["decision"] = pick(rng, [decision.name for decision in Decision])
+    if data["decision"] == "DRAFT":
+        for seat in data["seats"]:
+            seat.setdefault("packet", [])
+    else:
+        for seat in data["seats"]:
+            data["deck"] += seat.pop("packet", [])
+
+
+def change_over(data: Snapshot, rng: Rng) -> None:
+    data["over"] = not data["over"]
+    data["decision"] = None if data["over"] else pick(rng, [decision.name for decision in Decision])
+    data["asked_seat"] = None if data["over"] else int(rng.integers(len(data["seats"])))
+
+
+def change_level(data: Snapshot, rng: Rng) -> None:
+    if data["level"] is not None:
+        data["level"] = pick(rng, ["standard", "super_droid", "cyborg"])
+    data["edition"] = pick(rng, ["grey_fox", "board_and_dice"])
+
+
+def finish_a_seat(data: Snapshot, rng: Rng) -> None:
+    """Settle all colonists of a seat on ★."""
+    seat = pick(rng, data["seats"])
+    seat["star"][int(rng.integers(4))] += seat["earth"] + seat["ship"]
+    seat["earth"] = seat["ship"] = 0
+    for entry in data["seats"]:
+        entry.pop("score", None)
+
+
+def any_value(data: Snapshot, rng: Rng) -> None:
+    changed = mutated(data, rng)
+    data.clear()
+    data.update(changed if isinstance(changed, dict) else {"data": changed})
+
+
+CHANGES: tuple[Change, ...] = (
+    move_a_card, move_a_card_to_or_from_a_pile, change_a_prep_slot, swap_two_cards, change_knowledge,
+    turn_a_card, move_a_colonist, change_energy, change_round, change_who, change_decision, change_over,
+    change_level, finish_a_seat, any_value,
+)  # fmt: skip
+
+
+def changed_position(rng: Rng) -> Position:
+    """A fresh position with one to three changes, with its bookmark, a changed one or none."""
+    game = fresh(rng)
+    data, bookmark = game.snapshot(), game.bookmark()
+    for _ in range(int(rng.integers(1, 4))):
+        try:
+            pick(rng, list(CHANGES))(data, rng)
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError):
+            break  # an earlier change has damaged what this one would change
+    choice = rng.random()
+    if choice < 0.5:
+        return data, None
+    return data, bookmark if choice < 0.75 else changed_bookmark(bookmark, rng)
+
+
+def changed_bookmark(bookmark: dict[str, int], rng: Rng) -> Any:
+    changed = dict(bookmark)
+    for _ in range(int(rng.integers(1, 3))):
+        name = pick(rng, list(changed))
+        changed[name] = int(rng.choice([-1, 0, 1, 2, 3, 5, 34, 60, 99, 200]))
+    return mutated(bookmark, rng) if rng.random() < 0.2 else changed

@@ -1,0 +1,66 @@
+"""Objects that several threads use at once stay sound."""
+
+import contextlib
+import threading
+from collections.abc import Callable
+
+import numpy as np
+
+from pocketmars_env import Game, Games, IllegalAction
+from tests.fuzz.accepted import check_all, check_one
+
+THREADS = 4
+CALLS = 150
+
+
+def at_once(work: Callable[[int], None]) -> None:
+    """Run the work in several threads; an error in one of them is raised here."""
+    errors: list[BaseException] = []
+
+    def run(number: int) -> None:
+        try:
+            for _ in range(CALLS):
+                work(number)
+        except BaseException as error:  # it is raised in the main thread
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def test_games_may_be_used_from_several_threads() -> None:
+    games = Games(512, seed=1)
+
+    def work(number: int) -> None:
+        if number == 0:
+            games.observe()
+            games.scores()
+        elif number == 1:
+            games.reset(games.over)
+        else:
+            with contextlib.suppress(IllegalAction):  # another thread has stepped in between
+                games.step(games.random_actions(), ~games.over)
+
+    at_once(work)
+    check_all(games.states)
+    for number in range(len(games)):
+        check_one(games.states, number)
+
+
+def test_a_game_may_be_used_from_several_threads() -> None:
+    game = Game(players=4, seed=1)
+
+    def work(number: int) -> None:
+        legal = game.legal()
+        with contextlib.suppress(IllegalAction):
+            game.step(legal[number % len(legal)] if legal else 0)
+        game.view().observation.sum()
+
+    at_once(work)
+    check_one(game._states, 0)
+    assert np.isfinite(game.observe()).all()
