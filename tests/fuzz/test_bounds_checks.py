@@ -1,0 +1,19 @@
+"""The fuzz tests of the rules once more, with every access of the kernels checked."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+CHECKED = ("test_positions.py", "test_random_play.py", "test_arrays.py", "test_threads.py")
+
+
+@pytest.mark.slow
+def test_no_kernel_leaves_its_arrays() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", *(str(TESTS / name) for name in CHECKED)]
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "POCKETMARS_FUZZ": "2000"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-5000:]

@@ -1,0 +1,27 @@
+"""Long random play in every mode keeps the record sound; with bounds checks, no kernel leaves its arrays."""
+
+import numpy as np
+import pytest
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
+from pocketmars_env.engine import batch
+from tests.fuzz.accepted import check_all, check_one
+from tests.fuzz.amounts import inputs
+from tests.modes import MODES
+
+GAMES = 250
+DECISIONS_PER_INPUT = 1000
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_random_play_stays_sound(mode: str) -> None:
+    games = Games(GAMES, **MODES[mode], seed=inputs(200))
+    words = np.empty(GAMES, dtype=np.uint64)
+    masks = np.empty((GAMES, NUM_ACTIONS), dtype=np.int8)
+    observations = np.empty((GAMES, OBSERVATION_SIZE), dtype=np.float32)
+    steps = inputs(200) * DECISIONS_PER_INPUT // GAMES
+    ended = batch.play_all(games.states, np.uint64(1), steps, words, masks, observations)
+    assert ended > 0
+    check_all(games.states)
+    for number in range(0, GAMES, 10):
+        check_one(games.states, number)
