@@ -55,7 +55,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     `info` has always the same keys:
 
     - ``action_mask``: (NUM_ACTIONS,) int8, 1 for a legal action; all zeros when the game is over;
-    - ``illegal_action``: whether the action was illegal.
+    - ``illegal_action``: () bool, whether the action was illegal.
 
     Attributes:
         game: the game that is played, with all that is hidden: for analysis, not for agents. Step
@@ -170,7 +170,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         observation = np.empty(OBSERVATION_SIZE, dtype=np.float32)
         mask = np.empty(NUM_ACTIONS, dtype=np.int8)
         observe_at(self.game._states, 0, self.seat, observation, mask)
-        return observation, {"action_mask": mask, "illegal_action": is_illegal}
+        # An array without dimensions: TorchRL asks infos for their dtype, and of NumPy's bool
+        # Gymnasium's own vector environments would make an array of objects.
+        return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask (NUM_ACTIONS,) bool, True for a legal action, as sb3-contrib asks for it."""

@@ -47,9 +47,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     What happens after the end of an episode is `autoreset_mode`'s (Gymnasium, "Autoreset"):
 
-    - ``NEXT_STEP``: the next step ignores the game's action and starts a new episode;
-    - ``SAME_STEP``: the step that ends an episode starts the next, whose observation it gives; the
-      last of the old one is in ``info["final_obs"]`` and ``info["final_info"]``;
+    - ``SAME_STEP``, the default: the step that ends an episode starts the next, whose observation it
+      gives; the last of the old one is in ``info["final_obs"]`` and ``info["final_info"]``. So every
+      row of the masks has a legal action;
+    - ``NEXT_STEP``: the step after the end ignores the game's action and starts a new episode. The last
+      row of a game has a mask of zeros: any action will do, `sample_actions` gives 0;
     - ``DISABLED``: ``reset(options={"reset_mask": mask})`` starts the episodes anew that the
       ``(N,)`` bool `mask` names.
 
@@ -307,7 +309,7 @@ class SoloVectorEnv(SeatVectorEnv):
         reward: str = "win",
         round_limit: int | None = None,
         illegal: str = "terminate",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
@@ -345,7 +347,7 @@ class TableVectorEnv(SeatVectorEnv):
         reward: str = "win",
         round_limit: int | None = None,
         illegal: str = "terminate",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",

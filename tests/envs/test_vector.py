@@ -151,7 +151,7 @@ def test_gymnasium_makes_the_native_one(name: str, native: Any, arguments: dict[
     envs: Any = gymnasium.make_vec(name, 3, **arguments, reward="margin")
     assert type(envs.unwrapped) is native
     assert (envs.num_envs, envs.unwrapped.reward) == (3, "margin")
-    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     observations, infos = envs.reset(seed=1)
     assert observations in envs.observation_space
     assert envs.single_observation_space.shape == (OBSERVATION_SIZE,)
@@ -166,6 +166,32 @@ def test_gymnasium_can_also_stack_single_ones(mode: str) -> None:
     native = gymnasium.make_vec(TABLE_ID, 2, players=3)
     assert_same(native.reset(seed=1), stacked.reset(seed=1))
     stacked.close()
+
+
+@pytest.mark.parametrize("name", [SOLO_ID, TABLE_ID])
+def test_by_default_every_row_can_be_sampled_from_its_mask(name: str) -> None:
+    """Clients draw with ``p=mask / mask.sum()``, which a row without a legal action makes NaN."""
+    envs: Any = gymnasium.make_vec(name, COUNT)
+    rng = np.random.default_rng(1)
+    infos, ended = envs.reset(seed=1)[1], 0
+    while ended < 2 * COUNT:
+        masks = infos["action_mask"] / infos["action_mask"].sum(axis=1, keepdims=True)
+        actions = np.array([rng.choice(NUM_ACTIONS, p=row) for row in masks])
+        _, _, terminations, truncations, infos = envs.step(actions)
+        assert not infos.get("final_info", infos)["illegal_action"].any()
+        ended += int((terminations | truncations).sum())
+
+
+def test_after_the_last_row_any_action_starts_the_next_episode() -> None:
+    envs = SoloVectorEnv(num_envs=1, autoreset_mode="NEXT_STEP")
+    infos, over = envs.reset(seed=1)[1], False
+    while not over:
+        _, _, terminations, _, infos = envs.step(masked_actions(infos, 1))
+        over = bool(terminations[0])
+    assert not infos["action_mask"].any()
+    _, rewards, terminations, _, infos = envs.step(np.array([NUM_ACTIONS - 1]))
+    assert (rewards[0], terminations[0], infos["illegal_action"][0]) == (0.0, False, False)
+    assert infos["action_mask"].any()
 
 
 def test_gymnasiums_statistics_count_its_episodes() -> None:
