@@ -21,7 +21,7 @@ from pocketmars_env.engine.config import GameConfig, check_choice
 from pocketmars_env.engine.constants import PLAYER_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.envs.episodes import check_seat, next_episodes
-from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike, check_opponents
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
 from pocketmars_env.game import Game, IllegalAction
@@ -104,6 +104,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         Args:
             seed: starts the stream anew; see `gymnasium.Env.reset`.
             options: ignored.
+
+        Raises:
+            gymnasium.error.Error: if the seed is not None or an integer from 0 on.
 
         """
         super().reset(seed=seed)
@@ -281,4 +284,5 @@ class TableEnv(SeatEnv):
         render_theme: str = "light",
     ) -> None:
         config = table_config(players, mode, level, draft, edition, round_limit)
+        check_opponents(opponents)
         super().__init__(config, seat, opponents, reward, illegal, render_mode, render_view, render_theme)

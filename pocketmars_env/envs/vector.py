@@ -20,11 +20,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from pocketmars_env.arrays import integers_of
 from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import PLAYER_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
-from pocketmars_env.envs.opponents import Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import Opponents, OpponentsLike, check_opponents
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD
 from pocketmars_env.envs.single_player import LEARNER, check_face, table_config
@@ -117,8 +118,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
                 start anew; by default all. Other options are ignored.
 
         Raises:
-            ValueError: for a list of another length, or a mask of another shape or type, or one that
-                names none; nothing is changed.
+            ValueError: for seeds that are neither an integer nor a list of N, options that are no
+                dictionary, a mask of another shape or type, or one that names none.
+            gymnasium.error.Error: for a seed below 0 or of another type than int.
+
+        After an error nothing is changed.
 
         """
         chosen = self._reset_mask(options)
@@ -132,6 +136,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """Which environments are to be started."""
+        if not isinstance(options, dict | None):
+            raise ValueError(f"options must be a dictionary or None, got {options!r}")
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return np.ones(self.num_envs, dtype=np.bool_)
@@ -143,14 +149,18 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return mask
 
     def _new_streams(
-        self, seed: int | Sequence[int | None] | None, chosen: NDArray[np.bool_]
+        self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
     ) -> dict[int, np.random.Generator]:
         """The streams that replace those of some environments."""
         if seed is None:
             return {}
-        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {len(seeds)} seeds")
+        if isinstance(seed, int | np.integer):
+            first = int(seed)
+            seeds: Sequence[int | None] = range(first, first + self.num_envs)
+        elif isinstance(seed, list | tuple | range) and len(seed) == self.num_envs:
+            seeds = seed
+        else:
+            raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {seed!r}")
         return {
             i: seeding.np_random(number)[0]
             for i, number in enumerate(seeds)
@@ -169,7 +179,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             OpponentError: if an opponent answers illegally.
 
         """
-        answers = self._check_actions(actions)
+        answers = integers_of("actions", actions, self.num_envs)
         resting = self._needs_reset
         if not self._has_begun or (resting.any() and self.autoreset_mode == AutoresetMode.DISABLED):
             games = np.flatnonzero(resting).tolist()
@@ -229,14 +239,6 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self._masks[:] = masks
         return observations, masks
 
-    def _check_actions(self, actions: Array) -> NDArray[np.int64]:
-        answers = np.asarray(actions)
-        if answers.shape != (self.num_envs,) or not np.issubdtype(answers.dtype, np.integer):
-            raise ValueError(
-                f"actions must be {self.num_envs} integers, got {answers.dtype} of shape {answers.shape}"
-            )
-        return answers.astype(np.int64)
-
     def _is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """``(N,)`` bool: which actions the masks allow."""
         is_action = (actions >= 0) & (actions < NUM_ACTIONS)
@@ -278,7 +280,7 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
 
     """
     for accepted in AutoresetMode:
-        if mode in (accepted, accepted.value, accepted.name):
+        if isinstance(mode, str | AutoresetMode) and mode in (accepted, accepted.value, accepted.name):
             return accepted
     names = ", ".join(f"AutoresetMode.{accepted.name}" for accepted in AutoresetMode)
     raise ValueError(f"autoreset_mode must be one of {names}, got {mode!r}")
@@ -354,6 +356,7 @@ class TableVectorEnv(SeatVectorEnv):
     ) -> None:
         config = table_config(players, mode, level, draft, edition, round_limit)
         rendering = render_mode, render_view, render_theme
+        check_opponents(opponents)
         super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, *rendering)
 
 
