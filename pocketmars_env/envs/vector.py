@@ -30,6 +30,7 @@ from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD
 from pocketmars_env.envs.single_player import LEARNER, check_face, table_config
 from pocketmars_env.envs.tables import Tables
+from pocketmars_env.episode_length import MAX_EPISODE_STEPS
 from pocketmars_env.game import Game, IllegalAction
 from pocketmars_env.registration import SOLO_ID, TABLE_ID
 
@@ -79,8 +80,10 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         render_mode: str | None,
         render_view: int | str,
         render_theme: str,
+        max_episode_steps: int | None,
     ) -> None:
         check_face(reward, illegal)
+        check_episode_steps(max_episode_steps)
         self._renderer = Renderer(
             render_mode, render_view, render_theme, config.seats, LEARNER, VECTOR_RENDER_MODES
         )
@@ -108,7 +111,10 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     # --- reset ------------------------------------------------------------------------------------
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | np.integer[Any] | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
         """Start new episodes.
 
@@ -272,6 +278,15 @@ def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray
     }
 
 
+def check_episode_steps(steps: int | None) -> None:
+    """Raise a ValueError if an episode could have more steps than these."""
+    if steps is not None and (type(steps) is not int or steps < MAX_EPISODE_STEPS):
+        raise ValueError(
+            f"max_episode_steps must be None or an integer from {MAX_EPISODE_STEPS} on, got {steps!r}; "
+            "round_limit makes episodes shorter"
+        )
+
+
 def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     """The mode of a value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
 
@@ -294,6 +309,8 @@ class SoloVectorEnv(SeatVectorEnv):
         autoreset_mode: what happens after the end of an episode.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``: there is no window for N tables;
             Gymnasium's wrapper ``HumanRendering`` has one.
+        max_episode_steps: what `gymnasium.make_vec` hands over, no less than `MAX_EPISODE_STEPS`;
+            `round_limit` makes episodes shorter.
 
     The other arguments are those of `SoloEnv`.
 
@@ -315,9 +332,10 @@ class SoloVectorEnv(SeatVectorEnv):
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
+        max_episode_steps: int | None = None,
     ) -> None:
         config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
-        rendering = render_mode, render_view, render_theme
+        rendering = render_mode, render_view, render_theme, max_episode_steps
         super().__init__(num_envs, config, PLAYER_SEAT, None, reward, illegal, autoreset_mode, *rendering)
 
 
@@ -328,6 +346,7 @@ class TableVectorEnv(SeatVectorEnv):
         num_envs: how many, N.
         autoreset_mode: what happens after the end of an episode.
         render_mode: as of `SoloVectorEnv`.
+        max_episode_steps: as of `SoloVectorEnv`.
 
     The other arguments are those of `TableEnv`.
 
@@ -353,9 +372,10 @@ class TableVectorEnv(SeatVectorEnv):
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
+        max_episode_steps: int | None = None,
     ) -> None:
         config = table_config(players, mode, level, draft, edition, round_limit)
-        rendering = render_mode, render_view, render_theme
+        rendering = render_mode, render_view, render_theme, max_episode_steps
         check_opponents(opponents)
         super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, *rendering)
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.utils.seeding import np_random
-from gymnasium.wrappers import TimeLimit
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
 from pocketmars_env.engine.config import EDITIONS, LEVELS
@@ -49,16 +48,6 @@ def illegal_action(env: SoloEnv) -> int:
 def test_check_env(level: str, reward: str, draft: bool) -> None:
     env = gymnasium.make(SOLO_ID, level=level, reward=reward, draft=draft)
     check_env(env.unwrapped)
-
-
-def test_made_environments_have_no_other_time_limit_than_the_round_limit() -> None:
-    env = gymnasium.make(SOLO_ID)
-    assert env.spec is not None
-    assert env.spec.max_episode_steps is None
-    while isinstance(env, gymnasium.Wrapper):
-        assert not isinstance(env, TimeLimit)
-        env = env.env
-    assert type(env) is SoloEnv
 
 
 def test_a_whole_game_through_make_and_its_checkers() -> None:

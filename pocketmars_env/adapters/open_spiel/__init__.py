@@ -63,6 +63,7 @@ from pocketmars_env.engine.observation import (
 )
 from pocketmars_env.engine.wording import describe_action
 from pocketmars_env.envs.rewards import check_reward, final_rewards
+from pocketmars_env.episode_length import most_questions
 from pocketmars_env.game import Game, IllegalAction, check_seed
 
 NAME = "python_pocket_mars"
@@ -95,16 +96,6 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 
 MAX_SCORE = 33
 """Of the DA: 4 colonists on ★★ and 3 on ★, both bonuses and the highest energy. Players get less."""
-
-QUESTIONS_IN_SETUP = 30
-"""At most: drafting 5 and preparing 2 cards, of 4 players each."""
-QUESTIONS_IN_TURN = 40
-"""At most, and never nearly so many.
-
-There are two main actions at most (one card gives a second), each with TURN and SETTLE, BOTTOM, ABILITY
-and two programs of at most 3 questions: 20. The 4-card rule lets players discard what was gained, at
-most 4 cards, and fill 2 slots each: 12. In the solo game come 2 DRAW and, of the DA, 2 DA_UPGRADE.
-"""
 
 
 class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[misc]  # see PocketMarsGame
@@ -438,7 +429,7 @@ def game_info(config: GameConfig, reward: str, is_dealt: bool) -> Any:
         min_utility=least,
         max_utility=most,
         utility_sum=0.0 if players > 1 else None,
-        max_game_length=QUESTIONS_IN_SETUP + (config.round_limit or 0) * config.players * QUESTIONS_IN_TURN,
+        max_game_length=most_questions(config),
     )
 
 
