@@ -10,6 +10,7 @@ from agents.base import Agent, answers, is_batch_agent, make_agent
 from agents.matches import Match
 from agents.results import Failure, GameResult
 from pocketmars_env import Games, IllegalAction, Views
+from pocketmars_env.arrays import integer_array
 from pocketmars_env.engine import batch
 
 Places = NDArray[np.int64]
@@ -185,7 +186,7 @@ def checked(actions: object, count: int) -> NDArray[np.int64]:
         TypeError: if they are not `count` integers.
 
     """
-    numbers = np.asarray(actions)
-    if numbers.shape != (count,) or not np.issubdtype(numbers.dtype, np.integer):
-        raise TypeError(f"the answers must be {count} integers, got {actions!r}")
-    return numbers.astype(np.int64)
+    try:
+        return integer_array("the answers", actions, count)
+    except ValueError as error:
+        raise TypeError(str(error)) from error

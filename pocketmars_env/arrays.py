@@ -51,7 +51,10 @@ def integer_array(
         ValueError: for another shape, a type that is no integer, or a number out of range.
 
     """
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # lists of different lengths
+        raise ValueError(f"{name} must be {count} integers, got no array: {error}") from error
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise ValueError(f"{name} must be {count} integers, got {array.dtype} of shape {array.shape}")
     if count and (array.min() < least or array.max() > most):

@@ -2,6 +2,8 @@
 
 import gymnasium
 
+from pocketmars_env.episode_length import MAX_EPISODE_STEPS
+
 SOLO_ID = "pocketmars/Solo-v0"
 """For `gymnasium.make` and `gymnasium.make_vec`: alone against the DA."""
 TABLE_ID = "pocketmars/Table-v0"
@@ -17,6 +19,8 @@ def register_environments() -> None:
             environment,
             entry_point=f"pocketmars_env.envs.single_player:{name}Env",
             vector_entry_point=f"pocketmars_env.envs.vector:{name}VectorEnv",
+            # Games end by themselves. Loaders such as d3rlpy's want a number, and count up to it.
+            max_episode_steps=MAX_EPISODE_STEPS,
         )
     try:
         from pettingzoo import register

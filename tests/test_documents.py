@@ -48,6 +48,7 @@ EXAMPLE_PAGES = [page for page in PAGES if page != TRAINING_PAGE]
 """The pages whose Python blocks run, each by itself; that page's example needs a run's policy."""
 
 OPTIONAL = {
+    "agilerl",
     "matplotlib",
     "minari",
     "pandas",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from pocketmars_env.arrays import integer_array
 from training.sb3_vec_env import PocketMarsVecEnv
 
 
@@ -42,7 +43,9 @@ class JoinedVecEnv(VecEnv):
         return np.concatenate([part.reset() for part in self.parts])
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        for part, own in zip(self.parts, np.split(actions, self._ends[:-1])):
+        # All together: a part that refused its own would leave the parts before it a step ahead.
+        numbers = integer_array("actions", actions, self.num_envs)
+        for part, own in zip(self.parts, np.split(numbers, self._ends[:-1])):
             part.step_async(own)
 
     def step_wait(self) -> VecEnvStepReturn:

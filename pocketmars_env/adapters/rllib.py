@@ -14,7 +14,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 
-from pocketmars_env.envs.aec import Observation, env
+from pocketmars_env.envs.aec import IN_OBSERVATION, Observation, env
 
 
 class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no types
@@ -53,7 +53,7 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
     `pocketmars_env.envs.aec`. When the game is over, every agent gets its last observation and its reward.
 
     Args:
-        config: the arguments of `pocketmars_v0.env`; RLlib's ``env_config``.
+        config: the arguments of `pocketmars_v0.env`, without ``action_mask``; RLlib's ``env_config``.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -61,6 +61,6 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
     """
 
     def __init__(self, config: dict[str, Any] | None = None) -> None:
-        game = PluralKey(env(**(config or {})))
+        game = PluralKey(env(**(config or {}), action_mask=IN_OBSERVATION))
         super().__init__(game)
         self.possible_agents = list(game.possible_agents)  # by seat; RLlib's wrapper goes by a set

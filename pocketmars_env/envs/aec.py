@@ -33,6 +33,7 @@ play is about what others may know. Alone, a player plays against Devious Automa
 | `render_mode` | None | `"ansi"`, `"rgb_array"`, `"svg"`, `"human"`, see Rendering |
 | `render_view` | `"asked"` | `"asked"`, a seat, or `"all"`: whose knowledge a picture shows |
 | `render_theme` | `"light"` | `"light"`, `"dark"` |
+| `action_mask` | `"observation"` | `"observation"`, `"info"`: where the masks are |
 
 ### Course of an episode
 
@@ -82,6 +83,13 @@ A dictionary with two entries, the same for every mode, number of players and ag
 | 296 | 35 × 21 | `cards` | one-hot place of each card: own hand, own packet (draft), own prep slot 0, own prep slot 1, hand of seat +1, hand of seat +2, hand of seat +3, prep slot 0 of seat +1, prep slot 1 of seat +1, prep slot 0 of seat +2, prep slot 1 of seat +2, prep slot 0 of seat +3, prep slot 1 of seat +3, drawn, held apart from the hand, in play, discard pile, top of its pile, face up, covered in its pile, face up, top of its pile, face down, covered in its pile, face down, unknown |
 
 - `action_mask`: (267,) int8, 1 for a legal action; all zeros for an agent that is not asked.
+
+With `action_mask="info"` the observation is the vector alone, and the masks are in `infos[agent]["action_mask"]`, of
+all agents, from `reset` on. AgileRL wants it so, and wrappers that change observations, such as SuperSuit's,
+want a `Box`.
+
+`state()` is the observations of all agents one after the other, in the order of `possible_agents`, for a critic
+that sees the whole table. It shows every hand: nothing that plays may have it.
 
 ### Action space
 
@@ -149,7 +157,7 @@ from pettingzoo.utils import wrappers
 
 from pocketmars_env.engine.actions import NUM_ACTIONS
 from pocketmars_env.engine.batch import mask_at, observe_at
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.engine.config import GameConfig, check_choice
 from pocketmars_env.engine.constants import NO_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
@@ -158,7 +166,10 @@ from pocketmars_env.game import Game, check_seed
 
 Observation = dict[str, NDArray[Any]]
 Value = TypeVar("Value")
+Infos = dict[str, dict[str, Any]]
 ASKED = "asked"
+IN_OBSERVATION, IN_INFO = "observation", "info"
+"""Where the masks are."""
 
 
 def env(reward: str = "win", **settings: Any) -> AECEnv:
@@ -185,11 +196,16 @@ class ByAgent(dict[str, Value]):
         raise KeyError(f"agent must be one of {list(self)}, got {agent!r}")
 
 
+def new_vector_space() -> spaces.Box:
+    """The observation without the mask."""
+    return spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
+
+
 def new_observation_space() -> spaces.Dict:
-    """What `raw_env.observe` gives."""
+    """The observation with the mask."""
     return spaces.Dict(
         [  # of a plain dict the space would sort the keys
-            ("observation", spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)),
+            ("observation", new_vector_space()),
             ("action_mask", spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)),
         ]
     )
@@ -236,9 +252,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         render_mode: str | None = None,
         render_view: int | str = ASKED,
         render_theme: str = "light",
+        action_mask: str = IN_OBSERVATION,
     ) -> None:
         config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit)
         check_reward(reward)
+        check_choice("action_mask", action_mask, (IN_OBSERVATION, IN_INFO))
+        self._has_mask_in_info = action_mask == IN_INFO
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, render_view, render_theme, config.seats, ASKED)
         self.reward = reward
@@ -246,15 +265,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         if da_agent:
             self.possible_agents.append("da_0")
         agents = self.possible_agents
-        self.observation_spaces = ByAgent({agent: new_observation_space() for agent in agents})
+        new_space = new_vector_space if self._has_mask_in_info else new_observation_space
+        self.observation_spaces = ByAgent({agent: new_space() for agent in agents})
         self.action_spaces = ByAgent({agent: spaces.Discrete(NUM_ACTIONS) for agent in agents})
+        self.state_space = spaces.Box(0.0, 1.0, (len(agents) * OBSERVATION_SIZE,), np.float32)
         self._seats = ByAgent({agent: seat for seat, agent in enumerate(agents)})
         self._settings = config.as_dict()
         self._seed = check_seed(None)
         self.agents: list[str] = []
         self._begin(Game(**self._settings, seed=self._seed))
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> Any:
         """The agent's observation space, always the same object."""
         return self.observation_spaces[agent]
 
@@ -286,15 +307,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._select_asked()
+        self.infos = self._new_infos()
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> Any:
         """What an agent knows now; at any time, for every possible agent.
 
         Returns:
             ``observation`` (OBSERVATION_SIZE,) float32 and ``action_mask`` (NUM_ACTIONS,) int8, both
-            new arrays.
+            new arrays; with ``action_mask="info"`` the first alone.
 
         Raises:
             KeyError: if there is no such agent; names the agents.
@@ -303,7 +324,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         observation = np.empty(OBSERVATION_SIZE, dtype=np.float32)
         mask = np.empty(NUM_ACTIONS, dtype=np.int8)
         observe_at(self.game._states, 0, self._seats[agent], observation, mask)
-        return {"observation": observation, "action_mask": mask}
+        return observation if self._has_mask_in_info else {"observation": observation, "action_mask": mask}
+
+    def state(self) -> NDArray[np.float32]:
+        """The observations of all possible agents in their order, (agents * OBSERVATION_SIZE,) float32.
+
+        For centralized critics: it shows every hand.
+        """
+        seen = np.empty((len(self.possible_agents), OBSERVATION_SIZE), dtype=np.float32)
+        mask = np.empty(NUM_ACTIONS, dtype=np.int8)
+        for seat, row in enumerate(seen):
+            observe_at(self.game._states, 0, seat, row, mask)
+        return seen.ravel()
 
     def action_mask(self, agent: str | None = None) -> NDArray[np.int8]:
         """The mask (NUM_ACTIONS,) int8 of an agent, by default of the one that is asked.
@@ -332,6 +364,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         # Rewards stay 0 until the game ends, so there is nothing to clear or to accumulate.
         self.game.step(action)
         self._select_asked()
+        if self._has_mask_in_info:
+            self.infos = self._new_infos()
         if self.render_mode == "human":
             self.render()
 
@@ -342,6 +376,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self._end()
         else:
             self.agent_selection = self.possible_agents[seat]
+
+    def _new_infos(self) -> Infos:
+        """The infos of the agents, whose keys are always the same."""
+        if not self._has_mask_in_info:
+            return {agent: {} for agent in self.agents}
+        return {agent: {"action_mask": self.action_mask(agent)} for agent in self.agents}
 
     def _end(self) -> None:
         """All agents get their rewards and leave at once."""
@@ -367,7 +407,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         twin = copy.copy(self)
         twin.game = self.game.clone()
         twin._renderer = copy.copy(self._renderer)
-        twin.infos = {agent: info.copy() for agent, info in self.infos.items()}
+        twin.infos = {
+            agent: {name: copy.copy(entry) for name, entry in info.items()}
+            for agent, info in self.infos.items()
+        }
         for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(twin, name, getattr(self, name).copy())
         return twin

@@ -26,7 +26,8 @@ class Episodes(NamedTuple):
 
 def check_seat(seat: int | str, seats: int) -> None:
     """Raise a ValueError unless `seat` is one of 0 .. seats - 1 or ``"random"``."""
-    if seat != RANDOM_SEAT and not (type(seat) is int and 0 <= seat < seats):
+    is_random = isinstance(seat, str) and seat == RANDOM_SEAT
+    if not is_random and not (type(seat) is int and 0 <= seat < seats):
         raise ValueError(f"seat must be in 0..{seats - 1} or {RANDOM_SEAT!r}, got {seat!r}")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.agent import Agent, answers
+from pocketmars_env.arrays import integer_array
 from pocketmars_env.engine import batch
 from pocketmars_env.engine.state import States
 from pocketmars_env.views import Views
@@ -124,13 +125,17 @@ class Opponents:
 
     @staticmethod
     def _ask(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        actions = np.asarray(answers(agent, views, seeds))
-        if actions.shape != (len(views),) or not np.issubdtype(actions.dtype, np.integer):
-            raise OpponentError(
-                f"the opponent {agent.name!r} must answer with {len(views)} integers, "
-                f"got {actions.dtype} of shape {actions.shape}"
-            )
-        return actions.astype(np.int64)
+        given = answers(agent, views, seeds)
+        try:
+            return integer_array(f"the answers of the opponent {agent.name!r}", given, len(views))
+        except ValueError as error:
+            raise OpponentError(str(error)) from error
+
+
+def check_opponents(opponents: object) -> None:
+    """Raise a ValueError if there are none: at a table every other seat needs one."""
+    if opponents is None:
+        raise ValueError("opponents must be an agent, the name of one, or a list of them, got None")
 
 
 def is_one(opponents: OpponentsLike) -> bool:

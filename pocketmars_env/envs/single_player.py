@@ -21,7 +21,7 @@ from pocketmars_env.engine.config import GameConfig, check_choice
 from pocketmars_env.engine.constants import PLAYER_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.envs.episodes import check_seat, next_episodes
-from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike, check_opponents
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
 from pocketmars_env.game import Game, IllegalAction
@@ -55,7 +55,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     `info` has always the same keys:
 
     - ``action_mask``: (NUM_ACTIONS,) int8, 1 for a legal action; all zeros when the game is over;
-    - ``illegal_action``: whether the action was illegal.
+    - ``illegal_action``: () bool, whether the action was illegal.
 
     Attributes:
         game: the game that is played, with all that is hidden: for analysis, not for agents. Step
@@ -104,6 +104,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         Args:
             seed: starts the stream anew; see `gymnasium.Env.reset`.
             options: ignored.
+
+        Raises:
+            gymnasium.error.Error: if the seed is not None or an integer from 0 on.
 
         """
         super().reset(seed=seed)
@@ -170,7 +173,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         observation = np.empty(OBSERVATION_SIZE, dtype=np.float32)
         mask = np.empty(NUM_ACTIONS, dtype=np.int8)
         observe_at(self.game._states, 0, self.seat, observation, mask)
-        return observation, {"action_mask": mask, "illegal_action": is_illegal}
+        # An array without dimensions: TorchRL asks infos for their dtype, and of NumPy's bool
+        # Gymnasium's own vector environments would make an array of objects.
+        return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask (NUM_ACTIONS,) bool, True for a legal action, as sb3-contrib asks for it."""
@@ -279,4 +284,5 @@ class TableEnv(SeatEnv):
         render_theme: str = "light",
     ) -> None:
         config = table_config(players, mode, level, draft, edition, round_limit)
+        check_opponents(opponents)
         super().__init__(config, seat, opponents, reward, illegal, render_mode, render_view, render_theme)

@@ -20,15 +20,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from pocketmars_env.arrays import integer_array
 from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import PLAYER_SEAT
 from pocketmars_env.engine.observation import OBSERVATION_SIZE
-from pocketmars_env.envs.opponents import Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import Opponents, OpponentsLike, check_opponents
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD
 from pocketmars_env.envs.single_player import LEARNER, check_face, table_config
 from pocketmars_env.envs.tables import Tables
+from pocketmars_env.episode_length import MAX_EPISODE_STEPS
 from pocketmars_env.game import Game, IllegalAction
 from pocketmars_env.registration import SOLO_ID, TABLE_ID
 
@@ -47,9 +49,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     What happens after the end of an episode is `autoreset_mode`'s (Gymnasium, "Autoreset"):
 
-    - ``NEXT_STEP``: the next step ignores the game's action and starts a new episode;
-    - ``SAME_STEP``: the step that ends an episode starts the next, whose observation it gives; the
-      last of the old one is in ``info["final_obs"]`` and ``info["final_info"]``;
+    - ``SAME_STEP``, the default: the step that ends an episode starts the next, whose observation it
+      gives; the last of the old one is in ``info["final_obs"]`` and ``info["final_info"]``. So every
+      row of the masks has a legal action;
+    - ``NEXT_STEP``: the step after the end ignores the game's action and starts a new episode. The last
+      row of a game has a mask of zeros: any action will do, `sample_actions` gives 0;
     - ``DISABLED``: ``reset(options={"reset_mask": mask})`` starts the episodes anew that the
       ``(N,)`` bool `mask` names.
 
@@ -76,8 +80,10 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         render_mode: str | None,
         render_view: int | str,
         render_theme: str,
+        max_episode_steps: int | None,
     ) -> None:
         check_face(reward, illegal)
+        check_episode_steps(max_episode_steps)
         self._renderer = Renderer(
             render_mode, render_view, render_theme, config.seats, LEARNER, VECTOR_RENDER_MODES
         )
@@ -105,7 +111,10 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     # --- reset ------------------------------------------------------------------------------------
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | np.integer[Any] | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
         """Start new episodes.
 
@@ -115,8 +124,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
                 start anew; by default all. Other options are ignored.
 
         Raises:
-            ValueError: for a list of another length, or a mask of another shape or type, or one that
-                names none; nothing is changed.
+            ValueError: for seeds that are neither an integer nor a list of N, options that are no
+                dictionary, a mask of another shape or type, or one that names none.
+            gymnasium.error.Error: for a seed below 0 or of another type than int.
+
+        After an error nothing is changed.
 
         """
         chosen = self._reset_mask(options)
@@ -130,6 +142,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """Which environments are to be started."""
+        if not isinstance(options, dict | None):
+            raise ValueError(f"options must be a dictionary or None, got {options!r}")
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return np.ones(self.num_envs, dtype=np.bool_)
@@ -141,14 +155,18 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return mask
 
     def _new_streams(
-        self, seed: int | Sequence[int | None] | None, chosen: NDArray[np.bool_]
+        self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
     ) -> dict[int, np.random.Generator]:
         """The streams that replace those of some environments."""
         if seed is None:
             return {}
-        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {len(seeds)} seeds")
+        if isinstance(seed, int | np.integer):
+            first = int(seed)
+            seeds: Sequence[int | None] = range(first, first + self.num_envs)
+        elif isinstance(seed, list | tuple | range) and len(seed) == self.num_envs:
+            seeds = seed
+        else:
+            raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {seed!r}")
         return {
             i: seeding.np_random(number)[0]
             for i, number in enumerate(seeds)
@@ -167,7 +185,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             OpponentError: if an opponent answers illegally.
 
         """
-        answers = self._check_actions(actions)
+        answers = integer_array("actions", actions, self.num_envs)
         resting = self._needs_reset
         if not self._has_begun or (resting.any() and self.autoreset_mode == AutoresetMode.DISABLED):
             games = np.flatnonzero(resting).tolist()
@@ -227,14 +245,6 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self._masks[:] = masks
         return observations, masks
 
-    def _check_actions(self, actions: Array) -> NDArray[np.int64]:
-        answers = np.asarray(actions)
-        if answers.shape != (self.num_envs,) or not np.issubdtype(answers.dtype, np.integer):
-            raise ValueError(
-                f"actions must be {self.num_envs} integers, got {answers.dtype} of shape {answers.shape}"
-            )
-        return answers.astype(np.int64)
-
     def _is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """``(N,)`` bool: which actions the masks allow."""
         is_action = (actions >= 0) & (actions < NUM_ACTIONS)
@@ -268,6 +278,15 @@ def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray
     }
 
 
+def check_episode_steps(steps: int | None) -> None:
+    """Raise a ValueError if an episode could have more steps than these."""
+    if steps is not None and (type(steps) is not int or steps < MAX_EPISODE_STEPS):
+        raise ValueError(
+            f"max_episode_steps must be None or an integer from {MAX_EPISODE_STEPS} on, got {steps!r}; "
+            "round_limit makes episodes shorter"
+        )
+
+
 def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     """The mode of a value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
 
@@ -276,7 +295,7 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
 
     """
     for accepted in AutoresetMode:
-        if mode in (accepted, accepted.value, accepted.name):
+        if isinstance(mode, str | AutoresetMode) and mode in (accepted, accepted.value, accepted.name):
             return accepted
     names = ", ".join(f"AutoresetMode.{accepted.name}" for accepted in AutoresetMode)
     raise ValueError(f"autoreset_mode must be one of {names}, got {mode!r}")
@@ -290,6 +309,8 @@ class SoloVectorEnv(SeatVectorEnv):
         autoreset_mode: what happens after the end of an episode.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``: there is no window for N tables;
             Gymnasium's wrapper ``HumanRendering`` has one.
+        max_episode_steps: what `gymnasium.make_vec` hands over, no less than `MAX_EPISODE_STEPS`;
+            `round_limit` makes episodes shorter.
 
     The other arguments are those of `SoloEnv`.
 
@@ -307,13 +328,14 @@ class SoloVectorEnv(SeatVectorEnv):
         reward: str = "win",
         round_limit: int | None = None,
         illegal: str = "terminate",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
+        max_episode_steps: int | None = None,
     ) -> None:
         config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
-        rendering = render_mode, render_view, render_theme
+        rendering = render_mode, render_view, render_theme, max_episode_steps
         super().__init__(num_envs, config, PLAYER_SEAT, None, reward, illegal, autoreset_mode, *rendering)
 
 
@@ -324,6 +346,7 @@ class TableVectorEnv(SeatVectorEnv):
         num_envs: how many, N.
         autoreset_mode: what happens after the end of an episode.
         render_mode: as of `SoloVectorEnv`.
+        max_episode_steps: as of `SoloVectorEnv`.
 
     The other arguments are those of `TableEnv`.
 
@@ -345,13 +368,15 @@ class TableVectorEnv(SeatVectorEnv):
         reward: str = "win",
         round_limit: int | None = None,
         illegal: str = "terminate",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
+        max_episode_steps: int | None = None,
     ) -> None:
         config = table_config(players, mode, level, draft, edition, round_limit)
-        rendering = render_mode, render_view, render_theme
+        rendering = render_mode, render_view, render_theme, max_episode_steps
+        check_opponents(opponents)
         super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, *rendering)
 
 

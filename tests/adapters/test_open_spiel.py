@@ -19,6 +19,7 @@ evaluate_bots = pytest.importorskip("open_spiel.python.algorithms.evaluate_bots"
 outcome_sampling = pytest.importorskip("open_spiel.python.algorithms.outcome_sampling_mccfr")
 ismcts = pytest.importorskip("open_spiel.python.algorithms.ismcts")
 mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+playthroughs = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
 
 SEED = 7
 PERFECT_RECALL = pyspiel.IIGObservationType(perfect_recall=True)
@@ -151,6 +152,15 @@ def test_open_spiel_refuses_other_parameters(parameters: dict[str, Any], complai
         load(**parameters)
 
 
+@pytest.mark.parametrize(
+    ("parameters", "named"),
+    [({"colour": "red"}, "colour"), ({"seed": "one"}, "'one'"), ({"players": "two"}, "'two'")],
+)
+def test_parameters_are_checked_without_open_spiel_too(parameters: dict[str, Any], named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        adapter.PocketMarsGame(parameters)
+
+
 # --- the same game as `Game` ------------------------------------------------------------------------
 
 
@@ -226,15 +236,28 @@ def test_a_history_can_be_played_again() -> None:
 def test_an_illegal_action_changes_nothing() -> None:
     state = dealt()
     before, history = str(state), state.history()
-    with pytest.raises(IllegalAction, match="is no answer to PREP of seat"):
-        state.apply_action(0)
-    assert (str(state), state.history()) == (before, history)
+    for action in (0, -2, NUM_ACTIONS, 2**62):  # -1 OpenSpiel refuses by itself
+        with pytest.raises(IllegalAction, match=f"action {action} .*PREP.* seat {state.current_player()}"):
+            state.apply_action(action)
+        assert (str(state), state.history()) == (before, history)
     start = load().new_initial_state()
-    with pytest.raises(ValueError, match=r"a digit of the seed must be in 0..15, got 16"):
+    with pytest.raises(IllegalAction, match=r"0\.\.15, got 16"):
         start.apply_action(16)
     with pytest.raises(ValueError, match="the cards have not been dealt"):
         start.game()
     assert start.history() == []
+
+
+@pytest.mark.parametrize("digits", [0, 16])
+def test_an_illegal_action_is_an_error_of_open_spiel_too(digits: int) -> None:
+    """RLlib's wrapper for OpenSpiel catches that, and plays a legal action instead."""
+    state = load().new_initial_state()
+    for action in adapter.seed_actions(SEED)[:digits]:
+        state.apply_action(action)
+    with pytest.raises(pyspiel.SpielError) as caught:
+        state.apply_action(NUM_ACTIONS)
+    assert isinstance(caught.value, IllegalAction)
+    assert str(NUM_ACTIONS) in str(caught.value)
 
 
 # --- copies -----------------------------------------------------------------------------------------
@@ -365,7 +388,7 @@ def test_before_the_deal_there_is_nothing_to_see() -> None:
     assert state.observation_string(1) == state.information_state_string(1) == "seat 1 before the deal"
 
 
-def test_other_observers_are_refused() -> None:
+def test_there_are_no_observers_of_other_kinds() -> None:
     game = load()
     kinds = pyspiel.PrivateInfoType
     for kind in (
@@ -373,21 +396,29 @@ def test_other_observers_are_refused() -> None:
         pyspiel.IIGObservationType(perfect_recall=False, private_info=kinds.NONE),
         pyspiel.IIGObservationType(public_info=False, perfect_recall=False),
     ):
-        with pytest.raises(ValueError, match="public and private information of one player"):
-            game.make_py_observer(kind)
-    with pytest.raises(ValueError, match="take no parameters"):
-        game.make_py_observer(None, {"size": 3})
+        assert game.make_py_observer(kind) is None
+    for kind in (None, PERFECT_RECALL):
+        with pytest.raises(ValueError, match="size"):
+            game.make_py_observer(kind, {"size": 3})
+
+
+@pytest.mark.parametrize("mode", ["two", "solo_cyborg", "solo_da_agent"])
+def test_open_spiel_writes_a_playthrough(mode: str) -> None:
+    settings = ",".join(f"{name}={value}" for name, value in MODES[mode].items()).replace("True", "true")
+    text = playthroughs.playthrough(f"python_pocket_mars({settings},round_limit=1)", None, seed=SEED)
+    assert f"ObservationTensorSize() = {OBSERVATION_SIZE}" in text
+    assert text.count("\naction: ") > 16  # the digits of the seed, and then the players' actions
+    assert "IsTerminal() = True" in text
 
 
 def test_there_must_be_such_a_player() -> None:
     state = dealt(mode="solo")
     observer = state.get_game().make_py_observer()
-    for player in (1, -1):
-        with pytest.raises(ValueError, match=rf"player must be in 0..0, got {player}"):
-            observer.set_from(state, player)
-        with pytest.raises(ValueError, match=rf"player must be in 0..0, got {player}"):
-            observer.string_from(state, player)
-        with pytest.raises(ValueError, match=rf"player must be in 0..0, got {player}"):
+    for player in (1, -1, "first", 0.0, None):
+        for method in (observer.set_from, observer.string_from):
+            with pytest.raises(ValueError, match=rf"0\.\.0, got {player!r}"):
+                method(state, player)
+        with pytest.raises(ValueError, match=rf"0\.\.0, got {player!r}"):
             state.resample_from_infostate(player, sampler())
 
 

@@ -77,6 +77,27 @@ def test_a_wrong_setting_is_named() -> None:
         MultiAgentGame({"players": 5})
 
 
+def test_its_wrapper_for_open_spiel_plays_on_after_illegal_actions() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    pytest.importorskip("pocketmars_env.adapters.open_spiel")
+    from ray.rllib.env.wrappers.open_spiel import OpenSpielEnv
+
+    env = OpenSpielEnv(pyspiel.load_game("python_pocket_mars(players=3,round_limit=2)"))
+    np.random.seed(SEED)  # noqa: NPY002  # the wrapper draws from it
+    rng = np.random.default_rng(SEED)
+    observations, _ = env.reset()
+    penalties, over = 0, False
+    while not over:
+        ((player, observation),) = observations.items()
+        assert env.observation_space[player].contains(observation)
+        action = int(rng.integers(env.action_space[player].n))  # hardly ever a legal one
+        observations, rewards, terminations, _, _ = env.step({player: action})
+        over = terminations["__all__"]
+        penalties += not over and rewards[player] < 0
+    assert penalties > 10
+    assert sum(rewards.values()) == pytest.approx(0.0, abs=0.2)
+
+
 def test_the_example_learns_for_an_iteration(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env import pocketmars_v0
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v0
+from pocketmars_env.registration import SOLO_ID, TABLE_ID
 from tests.modes import MODES
 
 pytest.importorskip("torchrl", exc_type=ImportError)
@@ -15,6 +16,7 @@ import torch
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # TorchRL builds on what it deprecates itself
+    from torchrl.envs import GymEnv
     from torchrl.envs.libs.pettingzoo import PettingZooWrapper
     from torchrl.envs.utils import check_env_specs
     from torchrl.objectives import ClipPPOLoss
@@ -44,6 +46,18 @@ def test_the_specs_hold_in_every_mode(mode: str) -> None:
     check_env_specs(PettingZooWrapper(pocketmars_v0.env(**MODES[mode]), use_mask=True))
 
 
+@pytest.mark.parametrize("mode", ["three", "solo_da_agent"])
+def test_masks_in_the_infos_and_a_state_are_read(mode: str) -> None:
+    env = PettingZooWrapper(
+        pocketmars_v0.env(**MODES[mode], action_mask="info"), use_mask=True, return_state=True
+    )
+    check_env_specs(env)
+    game = env.rollout(10_000)
+    agents = len(env.possible_agents)
+    assert game["state"].shape[1:] == (agents * OBSERVATION_SIZE,)
+    assert game["next", "done"][-1].item()
+
+
 @pytest.mark.parametrize("mode", ["two", "four", "solo_da_agent"])
 def test_a_rollout_is_one_game(mode: str) -> None:
     torch.manual_seed(SEED)
@@ -57,6 +71,19 @@ def test_a_rollout_is_one_game(mode: str) -> None:
     assert not rewards[:-1].any()
     assert rewards[-1].any()
     assert rewards[-1].sum().item() == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", [SOLO_ID, TABLE_ID])
+def test_it_reads_the_infos_of_a_gymnasium_environment(name: str) -> None:
+    env = GymEnv(name)
+    env.set_seed(SEED)
+    env = env.auto_register_info_dict()
+    env.reset()
+    steps = env.rollout(20)
+    assert steps["action_mask"].shape[1:] == (NUM_ACTIONS,)
+    assert steps["next", "illegal_action"].dtype == torch.bool
+    legal = steps["action_mask"].gather(-1, steps["action"].argmax(-1, keepdim=True)).squeeze(-1) != 0
+    assert (steps["next", "illegal_action"] == ~legal).all()
 
 
 def test_the_same_seeds_give_the_same_game() -> None:

@@ -72,6 +72,7 @@ def test_metadata() -> None:
             "render_mode must be one of 'ansi', 'rgb_array', 'svg', 'human', got 'text'",
         ),
         ({"render_view": 2}, r"render_view must be in 0\.\.1, 'asked' or 'all', got 2"),
+        ({"action_mask": "both"}, "action_mask must be one of 'observation', 'info', got 'both'"),
         ({"render_theme": "blue"}, "render_theme must be one of 'light', 'dark', got 'blue'"),
     ],
 )
@@ -104,6 +105,43 @@ def test_observations_are_the_games_and_only_the_asked_agent_has_a_mask(mode: st
             assert np.array_equal(seen["action_mask"], env.action_mask(agent))
         assert np.array_equal(env.action_mask(), env.observe(env.agent_selection)["action_mask"])
         env.step(rng.choice(legal_actions(env)))
+
+
+@pytest.mark.parametrize("make", [raw_env, env])
+@pytest.mark.parametrize("mode", MODES)
+def test_masks_may_be_in_the_infos_beside_a_plain_vector(mode: str, make: Any) -> None:
+    made, twin = make(**MODES[mode], action_mask="info"), started(**MODES[mode])
+    made.reset(seed=1)
+    rng = np.random.default_rng(0)
+    for agent in made.possible_agents:
+        assert made.observation_space(agent) == spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
+    while not is_over(twin):
+        assert made.agent_selection == twin.agent_selection
+        assert np.array_equal(made.last()[0], twin.last()[0]["observation"])
+        for agent in made.agents:
+            expected = twin.observe(agent)
+            assert np.array_equal(made.observe(agent), expected["observation"])
+            assert list(made.infos[agent]) == ["action_mask"]
+            mask = made.infos[agent]["action_mask"]
+            assert mask.dtype == np.int8
+            assert np.array_equal(mask, expected["action_mask"])
+        action = int(rng.choice(legal_actions(twin)))
+        made.step(action)
+        twin.step(action)
+    assert made.rewards == twin.rewards
+    for _ in made.possible_agents:
+        assert not made.last()[4]["action_mask"].any()
+        made.step(None)
+    assert made.infos == {}
+
+
+def test_an_illegal_action_ends_the_episode_with_masks_in_the_infos_too() -> None:
+    wrapped = env(action_mask="info")
+    wrapped.reset(seed=1)
+    mover = wrapped.agent_selection
+    wrapped.step(int(np.flatnonzero(wrapped.infos[mover]["action_mask"] == 0)[0]))
+    assert wrapped.rewards[mover] == -1
+    assert all(wrapped.terminations.values())
 
 
 def test_everybody_can_be_observed_before_the_end_and_after_leaving() -> None:

@@ -1,19 +1,23 @@
-"""PettingZoo's own checks, in every mode, with and without the wrappers."""
+"""PettingZoo's own checks, in every mode, with and without the wrappers, with the masks in either place."""
 
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from pettingzoo import AECEnv
 from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.test.state_test import test_state_space as check_state_space
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 from pocketmars_env.pocketmars_v0 import env, raw_env
+from tests.envs.playing import is_over
 from tests.modes import MODES
 
 pytestmark = [
     pytest.mark.parametrize("mode", MODES),
     pytest.mark.parametrize("make", [raw_env, env]),
+    pytest.mark.parametrize("action_mask", ["observation", "info"]),
     # The checker warns of every Dict observation but those of PettingZoo's own games.
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
@@ -22,16 +26,38 @@ pytestmark = [
 Make = Callable[..., AECEnv]
 
 
-def test_api(make: Make, mode: str) -> None:
-    api_test(make(**MODES[mode]))
+def test_api(make: Make, action_mask: str, mode: str) -> None:
+    api_test(make(**MODES[mode], action_mask=action_mask))
 
 
-def test_seeds(make: Make, mode: str) -> None:
+def test_seeds(make: Make, action_mask: str, mode: str) -> None:
     def made() -> Any:
-        return make(**MODES[mode])
+        return make(**MODES[mode], action_mask=action_mask)
 
     seed_test(made)
 
 
-def test_turn_based_parallel_api(make: Make, mode: str) -> None:
-    parallel_api_test(turn_based_aec_to_parallel(make(**MODES[mode])), num_cycles=100)
+def test_turn_based_parallel_api(make: Make, action_mask: str, mode: str) -> None:
+    if make is raw_env and action_mask == "info":
+        pytest.skip("this check finds masks in observations only: its actions are illegal, and raise")
+    parallel_api_test(
+        turn_based_aec_to_parallel(make(**MODES[mode], action_mask=action_mask)), num_cycles=100
+    )
+
+
+def test_states(make: Make, action_mask: str, mode: str) -> None:
+    """`state_test` itself plays without masks."""
+    made = make(**MODES[mode], action_mask=action_mask)
+    made.reset(seed=1)
+    check_state_space(made)
+    check_state_space(turn_based_aec_to_parallel(made))
+    rng = np.random.default_rng(1)
+    while not is_over(made):
+        state = made.state()
+        assert made.state_space.contains(state)
+        assert state.dtype == made.state_space.dtype
+        seen = [made.observe(agent) for agent in made.possible_agents]
+        vectors = seen if action_mask == "info" else [one["observation"] for one in seen]
+        assert np.array_equal(state, np.concatenate(vectors))
+        made.step(rng.choice(np.flatnonzero(made.unwrapped.action_mask())))
+    assert made.state_space.contains(made.state())

@@ -79,3 +79,14 @@ def test_a_clone_through_the_wrappers_is_the_raw_environment() -> None:
     wrapped.reset(seed=1)
     assert type(wrapped.clone()) is raw_env
     assert everything(wrapped.clone()) == everything(wrapped.unwrapped)
+
+
+@pytest.mark.parametrize("copied", COPIERS)
+def test_copies_have_masks_of_their_own(copied: Copier) -> None:
+    env = started(action_mask="info")
+    mover = env.agent_selection
+    before = env.infos[mover]["action_mask"].copy()
+    twin = copied(env)
+    twin.infos[mover]["action_mask"][:] = 0
+    assert (env.infos[mover]["action_mask"] == before).all()
+    assert twin.observe(mover).shape == env.observe(mover).shape

@@ -243,7 +243,8 @@ def test_gymnasium_saves_lists_of_frames(films: Path) -> None:
 
 
 def test_gymnasium_records_many_tables(films: Path) -> None:
-    many = SoloVectorEnv(2, render_mode="rgb_array")
+    # where an episode ends, the recorder wants its last picture
+    many = SoloVectorEnv(2, render_mode="rgb_array", autoreset_mode="NEXT_STEP")
     recording = RecordVideos(many, str(films), episode_trigger=lambda _: True, video_length=3)
     _, infos = recording.reset(seed=1)
     for _ in range(3):

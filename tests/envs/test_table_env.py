@@ -141,6 +141,7 @@ def test_an_opponent_that_answers_illegally_is_named() -> None:
 def test_wrong_settings_are_named() -> None:
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"seat": 2}, "seat must be in 0..1 or 'random', got 2"),
+        ({"opponents": None}, "opponents must be an agent"),
         ({"opponents": "nobody"}, "unknown agent 'nobody'"),
         ({"opponents": ["random", "random"]}, "opponents must be one agent or a list of 1, got 2"),
         ({"mode": "solo", "level": "easy"}, "level must be one of"),

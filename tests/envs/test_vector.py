@@ -151,7 +151,7 @@ def test_gymnasium_makes_the_native_one(name: str, native: Any, arguments: dict[
     envs: Any = gymnasium.make_vec(name, 3, **arguments, reward="margin")
     assert type(envs.unwrapped) is native
     assert (envs.num_envs, envs.unwrapped.reward) == (3, "margin")
-    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     observations, infos = envs.reset(seed=1)
     assert observations in envs.observation_space
     assert envs.single_observation_space.shape == (OBSERVATION_SIZE,)
@@ -166,6 +166,32 @@ def test_gymnasium_can_also_stack_single_ones(mode: str) -> None:
     native = gymnasium.make_vec(TABLE_ID, 2, players=3)
     assert_same(native.reset(seed=1), stacked.reset(seed=1))
     stacked.close()
+
+
+@pytest.mark.parametrize("name", [SOLO_ID, TABLE_ID])
+def test_by_default_every_row_can_be_sampled_from_its_mask(name: str) -> None:
+    """Clients draw with ``p=mask / mask.sum()``, which a row without a legal action makes NaN."""
+    envs: Any = gymnasium.make_vec(name, COUNT)
+    rng = np.random.default_rng(1)
+    infos, ended = envs.reset(seed=1)[1], 0
+    while ended < 2 * COUNT:
+        masks = infos["action_mask"] / infos["action_mask"].sum(axis=1, keepdims=True)
+        actions = np.array([rng.choice(NUM_ACTIONS, p=row) for row in masks])
+        _, _, terminations, truncations, infos = envs.step(actions)
+        assert not infos.get("final_info", infos)["illegal_action"].any()
+        ended += int((terminations | truncations).sum())
+
+
+def test_after_the_last_row_any_action_starts_the_next_episode() -> None:
+    envs = SoloVectorEnv(num_envs=1, autoreset_mode="NEXT_STEP")
+    infos, over = envs.reset(seed=1)[1], False
+    while not over:
+        _, _, terminations, _, infos = envs.step(masked_actions(infos, 1))
+        over = bool(terminations[0])
+    assert not infos["action_mask"].any()
+    _, rewards, terminations, _, infos = envs.step(np.array([NUM_ACTIONS - 1]))
+    assert (rewards[0], terminations[0], infos["illegal_action"][0]) == (0.0, False, False)
+    assert infos["action_mask"].any()
 
 
 def test_gymnasiums_statistics_count_its_episodes() -> None:
@@ -206,8 +232,11 @@ def test_action_masks_are_those_of_the_infos() -> None:
         ({"opponents": "nobody"}, "unknown agent 'nobody'; accepted: 'random', "),
         ({"opponents": 3}, "an opponent must be the name of an agent, or an agent, got 3"),
         ({"opponents": RandomAgent}, "an opponent must be the name of an agent, or an agent, got <class"),
+        ({"opponents": None}, "opponents must be an agent"),
         ({"opponents": ["random"]}, "opponents must be one agent or a list of 2, got 1"),
         ({"seat": 3}, "seat must be in 0..2 or 'random', got 3"),
+        ({"seat": np.array([0, 1])}, "seat must be in 0..2"),
+        ({"autoreset_mode": np.array([0, 1])}, "autoreset_mode must be one of"),
         ({"seat": "first"}, "seat must be in 0..2 or 'random', got 'first'"),
         ({"seat": True}, "seat must be in 0..2 or 'random', got True"),
         ({"players": 5}, "players must be 2, 3 or 4"),
@@ -247,7 +276,8 @@ class Stubborn:
     ("answer", "message"),
     [
         (-1, "opponent 'stubborn' in seat 1 answered with the illegal action -1; accepted: "),
-        (0.5, "opponent 'stubborn' must answer with . integers, got float64"),
+        (0.5, "opponent 'stubborn' must be . integers, got float64"),
+        ([3], "opponent 'stubborn' must be . integers, got int64 of shape"),
     ],
 )
 def test_an_opponent_that_answers_illegally_is_named(answer: Any, message: str) -> None:
@@ -281,20 +311,73 @@ def test_a_wrong_reset_mask_changes_nothing(mask: Any) -> None:
     assert native.tables.states.tobytes() == before
 
 
-def test_a_list_of_seeds_has_one_for_each() -> None:
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"seed": [1, 2, 3]}, r"2, got \[1, 2, 3\]"),
+        ({"seed": 1.5}, "1.5"),
+        ({"seed": "ab"}, "'ab'"),
+        ({"seed": {1, 2}}, "{1, 2}"),
+        ({"seed": np.array([1, 2])}, "array"),
+        ({"seed": [1, 2.0]}, "float"),
+        ({"seed": -1}, "-1"),
+        ({"options": 3}, "3"),
+        ({"options": [("reset_mask", 1)]}, "reset_mask"),
+    ],
+)
+def test_a_wrong_seed_or_options_change_nothing(arguments: dict[str, Any], named: str) -> None:
     native = SoloVectorEnv(num_envs=2)
-    with pytest.raises(ValueError, match="seed must be an integer or a list of 2, got 3 seeds"):
-        native.reset(seed=[1, 2, 3])
+    native.reset(seed=1)
+    before = native.tables.states.tobytes()
+    with pytest.raises((ValueError, gymnasium.error.Error), match=named):
+        native.reset(**arguments)
+    assert native.tables.states.tobytes() == before
+    native.reset()
+    twin = SoloVectorEnv(num_envs=2)
+    twin.reset(seed=1)
+    twin.reset()
+    assert native.tables.states.tobytes() == twin.tables.states.tobytes()
 
 
-@pytest.mark.parametrize("actions", [[0], [0, 1, 2], [[0, 1]], [0.0, 1.0], "ab"])
+def test_seeds_may_be_integers_of_numpy() -> None:
+    native, twin = SoloVectorEnv(num_envs=2), SoloVectorEnv(num_envs=2)
+    assert_same(native.reset(seed=np.int64(5)), twin.reset(seed=5))
+
+
+WRONG_ACTIONS: list[Any] = [
+    None,
+    0,
+    "ab",
+    [0],
+    [0, 1, 2],
+    [[0, 1]],
+    [[0], [0, 1]],
+    [0.0, 1.0],
+    [True, False],
+    [0, None],
+    {},
+]
+
+
+@pytest.mark.parametrize("actions", WRONG_ACTIONS)
 def test_actions_of_another_shape_or_type_change_nothing(actions: Any) -> None:
     native = SoloVectorEnv(num_envs=2)
     native.reset(seed=1)
     before = native.tables.states.tobytes()
-    with pytest.raises(ValueError, match="actions must be 2 integers, got"):
-        native.step(np.array(actions))
+    with pytest.raises(ValueError, match="2 integers, got"):
+        native.step(actions)
     assert native.tables.states.tobytes() == before
+
+
+@pytest.mark.parametrize("action", [-1, NUM_ACTIONS, 2**62, 2**64 - 1])
+def test_numbers_that_are_no_actions_are_illegal(action: int) -> None:
+    native = SoloVectorEnv(num_envs=2, autoreset_mode="DISABLED")
+    legal = masked_actions(native.reset(seed=1)[1], 1)[0]
+    _, rewards, terminations, _, infos = native.step(
+        np.array([legal, action], dtype=np.uint64 if action >= 2**63 else np.int64)
+    )
+    assert (rewards.tolist(), terminations.tolist()) == ([0.0, -1.0], [False, True])
+    assert infos["illegal_action"].tolist() == [False, True]
 
 
 def test_an_illegal_action_can_be_raised_and_changes_nothing() -> None:

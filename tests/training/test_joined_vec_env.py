@@ -109,3 +109,14 @@ def test_what_sb3_asks_of_single_environments() -> None:
 def test_it_needs_a_part() -> None:
     with pytest.raises(ValueError, match="at least one environment is needed"):
         JoinedVecEnv([])
+
+
+@pytest.mark.parametrize("actions", [None, 0, [0] * 5, [0] * 7, [0.0] * 6, [[0] * 6], [0, 0, 0, 0, 0, "x"]])
+def test_wrong_actions_are_refused_before_any_part_steps(actions: Any) -> None:
+    joined = JoinedVecEnv(parts())
+    joined.seed(7)
+    joined.reset()
+    before = [part.envs.tables.states.tobytes() for part in joined.parts]
+    with pytest.raises(ValueError, match="6 integers, got"):
+        joined.step(actions)
+    assert [part.envs.tables.states.tobytes() for part in joined.parts] == before

@@ -31,6 +31,10 @@ the others begin there too. So Information Set MCTS plays; with this resampler i
     bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random_sample))
     action = bot.step(state)
 
+OpenSpiel's own scripts know only OpenSpiel's games; this runs one of them with the game registered:
+
+    python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
+
 OpenSpiel's C++ bot, `pyspiel.ISMCTSBot`, cannot play games that are written in Python: its `step` crashes
 with any of them.
 
@@ -38,6 +42,7 @@ States are saved by OpenSpiel's own means, which for games in Python are pickles
 from strangers.
 """
 
+import operator
 from hashlib import blake2b
 from typing import Any, SupportsIndex
 
@@ -58,7 +63,8 @@ from pocketmars_env.engine.observation import (
 )
 from pocketmars_env.engine.wording import describe_action
 from pocketmars_env.envs.rewards import check_reward, final_rewards
-from pocketmars_env.game import Game, check_seed
+from pocketmars_env.episode_length import most_questions
+from pocketmars_env.game import Game, IllegalAction, check_seed
 
 NAME = "python_pocket_mars"
 
@@ -91,15 +97,12 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 MAX_SCORE = 33
 """Of the DA: 4 colonists on ★★ and 3 on ★, both bonuses and the highest energy. Players get less."""
 
-QUESTIONS_IN_SETUP = 30
-"""At most: drafting 5 and preparing 2 cards, of 4 players each."""
-QUESTIONS_IN_TURN = 40
-"""At most, and never nearly so many.
 
-There are two main actions at most (one card gives a second), each with TURN and SETTLE, BOTTOM, ABILITY
-and two programs of at most 3 questions: 20. The 4-card rule lets players discard what was gained, at
-most 4 cards, and fill 2 slots each: 12. In the solo game come 2 DRAW and, of the DA, 2 DA_UPGRADE.
-"""
+class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[misc]  # see PocketMarsGame
+    """The action is not legal; the state is unchanged.
+
+    It is also an OpenSpiel error: RLlib's wrapper, for one, catches that and goes on.
+    """
 
 
 class PocketMarsGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no types
@@ -119,13 +122,15 @@ class PocketMarsGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
         given = {**PARAMETERS, **(parameters or {})}
+        if unknown := sorted(set(given) - set(PARAMETERS)):
+            raise ValueError(f"unknown parameters {unknown}; accepted: {', '.join(PARAMETERS)}")
         seed, self.reward = given.pop("seed"), given.pop("reward")
         if given["round_limit"] == DEFAULT:
             given["round_limit"] = None
         self.config = GameConfig(**given)
         check_reward(self.reward)
-        if seed < DEFAULT:
-            raise ValueError(f"seed must be in 0..2**31-1, or {DEFAULT} for another each time, got {seed}")
+        if type(seed) is not int or seed < DEFAULT:
+            raise ValueError(f"seed must be in 0..2**31-1, or {DEFAULT} for another each time, got {seed!r}")
         self._beginning = None if seed == DEFAULT else Moment.dealt(self.config, seed)
         super().__init__(
             game_type(self.config, self._beginning is not None),
@@ -147,9 +152,18 @@ class PocketMarsGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
-    ) -> "PocketMarsObserver":
-        """What writes observations; see `PocketMarsObserver`."""
-        return PocketMarsObserver(iig_obs_type, params)
+    ) -> "PocketMarsObserver | None":
+        """What writes observations; None for a kind that `PocketMarsObserver` does not write.
+
+        Raises:
+            ValueError: if there are any `params`.
+
+        """
+        # OpenSpiel gives an empty dictionary where it means the default.
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        observer = PocketMarsObserver(kind.perfect_recall, params)
+        is_own_view = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        return observer if is_own_view else None
 
 
 class PocketMarsState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no types
@@ -209,14 +223,17 @@ class PocketMarsState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publish
         """Draw a digit of the seed, or answer the question.
 
         Raises:
-            IllegalAction: names the question and the legal actions; the state is unchanged.
+            IllegalSpielAction: names the question and the legal actions; the state is unchanged.
 
         """
         if self._moment is not None:
-            self._moment = self._moment.after(action)
+            try:
+                self._moment = self._moment.after(action)
+            except IllegalAction as error:
+                raise IllegalSpielAction(str(error)) from error
             return
         if not 0 <= action < 16:
-            raise ValueError(f"a digit of the seed must be in 0..15, got {action}")
+            raise IllegalSpielAction(f"a digit of the seed must be in 0..15, got {action}")
         self._seed_digits += f"{action:x}"
         if len(self._seed_digits) == SEED_DIGITS:
             self._moment = Moment.dealt(self.get_game().config, int(self._seed_digits, 16))
@@ -276,9 +293,11 @@ class PocketMarsState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publish
 class PocketMarsObserver:
     """Writes what players see, as OpenSpiel's `make_observation` wants it.
 
+    An observation is what one player sees, public and private. There are no observers of one part of
+    it, or of several players.
+
     Args:
-        iig_obs_type: its `perfect_recall` chooses what the strings are: information states, or
-            observations (the default). Other kinds of observation there are not.
+        has_recall: whether the strings are information states; otherwise they are observations.
         params: none.
 
     Attributes:
@@ -287,18 +306,14 @@ class PocketMarsObserver:
         mask: ``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros for a player that is not asked.
 
     Raises:
-        ValueError: says which kind of observation is accepted.
+        ValueError: if there are any `params`.
 
     """
 
-    def __init__(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> None:
+    def __init__(self, has_recall: bool = False, params: dict[str, Any] | None = None) -> None:
         if params:
             raise ValueError(f"observers of {NAME} take no parameters, got {params!r}")
-        # OpenSpiel gives an empty dictionary where it means the default.
-        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError("observers show public and private information of one player, no less or more")
-        self._has_recall = kind.perfect_recall
+        self._has_recall = has_recall
         self.mask = np.zeros(NUM_ACTIONS, dtype=np.int8)
         self.tensor = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
         self.dict = observation_pieces(self.tensor)
@@ -359,8 +374,8 @@ ENTRY_NAMES = [
 
 def check_player(player: int, players: int) -> None:
     """Raise a ValueError unless `player` is one of 0 .. players - 1."""
-    if not 0 <= player < players:
-        raise ValueError(f"player must be in 0..{players - 1}, got {player}")
+    if not isinstance(player, SupportsIndex) or not 0 <= operator.index(player) < players:
+        raise ValueError(f"player must be in 0..{players - 1}, got {player!r}")
 
 
 def seed_actions(seed: SupportsIndex) -> list[int]:
@@ -414,7 +429,7 @@ def game_info(config: GameConfig, reward: str, is_dealt: bool) -> Any:
         min_utility=least,
         max_utility=most,
         utility_sum=0.0 if players > 1 else None,
-        max_game_length=QUESTIONS_IN_SETUP + (config.round_limit or 0) * config.players * QUESTIONS_IN_TURN,
+        max_game_length=most_questions(config),
     )
 
 

@@ -1,0 +1,88 @@
+"""What other libraries do with the environments, and what the page on self-play says of the game."""
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.utils import turn_based_aec_to_parallel
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game
+from pocketmars_env.pocketmars_v0 import env
+from tests.modes import MODES
+
+
+def rewards_by_random_play(made: Any, seed: int) -> dict[str, float]:
+    """Play a game with PettingZoo's loop, masks from the infos; what each agent gets at the end."""
+    made.reset(seed=seed)
+    final = {}
+    for agent in made.agent_iter():
+        observation, reward, terminated, truncated, info = made.last()
+        assert made.observation_space(agent).contains(observation)
+        if terminated or truncated:
+            final[agent] = reward
+            made.step(None)
+        else:
+            made.step(int(np.flatnonzero(info["action_mask"])[0]))
+    return final
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_agilerl_asks_of_a_parallel_environment(mode: str) -> None:
+    """AgileRL cannot share an environment with this PettingZoo; these are its calls.
+
+    It refuses masks in observations, stacks those of all agents at every step, and masks by adding -1e8.
+    """
+    parallel = turn_based_aec_to_parallel(env(**MODES[mode], action_mask="info"))
+    rng = np.random.default_rng(1)
+    observations, infos = parallel.reset(seed=1)
+    while parallel.agents:
+        assert set(observations) == set(infos) == set(parallel.possible_agents)
+        assert {observation.shape for observation in observations.values()} == {(OBSERVATION_SIZE,)}
+        masks = np.array([info["action_mask"] for info in infos.values()])
+        assert masks.shape == (len(infos), NUM_ACTIONS)
+        logits = np.where(masks == 1, rng.normal(size=masks.shape), -1e8)
+        actions = dict(zip(infos, logits.argmax(axis=1).tolist()))
+        observations, rewards, terminations, truncations, infos = parallel.step(actions)
+    assert all(terminations.values())
+    assert not any(truncations.values())  # as an illegal move would have set, too
+    assert any(rewards.values())
+
+
+SUPERSUIT: dict[str, tuple[Any, ...]] = {
+    "agent_indicator_v0": (),
+    "clip_reward_v0": (),
+    "delay_observations_v0": (1,),
+    "dtype_v0": (np.float16,),
+    "flatten_v0": (),
+    "frame_stack_v1": (3,),
+    "max_observation_v0": (2,),
+    "nan_random_v0": (),
+    "normalize_obs_v0": (0, 1),
+    "pad_action_space_v0": (),
+    "pad_observations_v0": (),
+    "reshape_v0": ((OBSERVATION_SIZE, 1),),
+}
+
+
+@pytest.mark.parametrize("wrapper", SUPERSUIT)
+def test_wrappers_of_supersuit_leave_the_game_as_it_is(wrapper: str) -> None:
+    supersuit = pytest.importorskip("supersuit")
+    wrapped = getattr(supersuit, wrapper)(env(players=3, action_mask="info"), *SUPERSUIT[wrapper])
+    assert rewards_by_random_play(wrapped, 1) == rewards_by_random_play(env(players=3, action_mask="info"), 1)
+
+
+def test_seats_do_not_alternate_and_the_last_mover_does_not_always_win() -> None:
+    rng = np.random.default_rng(1)
+    seen: Counter[str] = Counter()
+    for seed in range(20):
+        game, movers = Game(players=3, seed=seed), list[int]()
+        while not game.over:
+            movers.append(game.asked or 0)
+            game.step(int(rng.choice(game.legal())))
+        seen["the same seat again"] += any(one == other for one, other in pairwise(movers))
+        seen["another than the next"] += any((one + 2) % 3 == other for one, other in pairwise(movers))
+        seen["the last mover wins" if movers[-1] in game.winners() else "another wins"] += 1
+    assert seen["the same seat again"] == seen["another than the next"] == 20
+    assert min(seen["the last mover wins"], seen["another wins"]) > 0
