@@ -13,6 +13,7 @@ from pocketmars_env.engine.warming import ensure_compiled
 from pocketmars_env.envs.episodes import check_seat, next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import check_reward, final_rewards_all
+from pocketmars_env.locking import ObjectLock
 
 MAX_TABLES = 2**20
 
@@ -57,6 +58,7 @@ class Tables:
         self.states = blank_states(count, config)
         self.seats = np.zeros(count, dtype=np.int64)
         self._seat, self.config, self._reward = seat, config, reward
+        self._lock = ObjectLock()  # kernels release Python's lock
 
     def __len__(self) -> int:
         return len(self.states)
@@ -81,9 +83,10 @@ class Tables:
             streams: N random streams; each game's next episode is drawn from its own.
 
         """
-        while len(games):
-            self._begin(games, streams)
-            games = games[self.over[games]]
+        with self._lock:
+            while len(games):
+                self._begin(games, streams)
+                games = games[self.over[games]]
 
     def _begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
         episodes = next_episodes((streams[game] for game in games), self._seat, self.config.seats)
@@ -108,9 +111,10 @@ class Tables:
             OpponentError: if an opponent answers illegally.
 
         """
-        illegal = batch.step_some(self.states, games, actions)
-        assert illegal < 0, "the caller has checked that all actions are legal"
-        self._let_opponents_answer(games)
+        with self._lock:
+            illegal = batch.step_some(self.states, games, actions)
+            assert illegal < 0, "the caller has checked that all actions are legal"
+            self._let_opponents_answer(games)
 
     def _let_opponents_answer(self, games: NDArray[np.int64]) -> None:
         """Let opponents answer until in each of the games the learner is asked, or it is over."""
@@ -147,12 +151,13 @@ class Tables:
             games: ``(n,)`` int64: which of the N; by default all.
 
         """
-        states, seats = self.states, self.seats
-        if games is not None:
-            states, seats = states[games], seats[games]
-        observations = np.empty((len(states), OBSERVATION_SIZE), dtype=np.float32)
-        masks = np.empty((len(states), NUM_ACTIONS), dtype=np.int8)
-        batch.observe_all(states, seats, observations, masks)
+        with self._lock:
+            states, seats = self.states, self.seats
+            if games is not None:
+                states, seats = states[games], seats[games]
+            observations = np.empty((len(states), OBSERVATION_SIZE), dtype=np.float32)
+            masks = np.empty((len(states), NUM_ACTIONS), dtype=np.int8)
+            batch.observe_all(states, seats, observations, masks)
         return observations, masks
 
     def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ import contextlib
 import threading
 from collections.abc import Callable
 
+import gymnasium
 import numpy as np
 
 from pocketmars_env import Game, Games, IllegalAction
@@ -64,3 +65,22 @@ def test_a_game_may_be_used_from_several_threads() -> None:
     at_once(work)
     check_one(game._states, 0)
     assert np.isfinite(game.observe()).all()
+
+
+def test_a_vector_environment_may_be_used_from_several_threads() -> None:
+    envs = gymnasium.make_vec(
+        "pocketmars/Table-v0", num_envs=64, vectorization_mode="vector_entry_point", opponents="random"
+    )
+    envs.reset(seed=1)
+    tables = envs.unwrapped.tables  # type: ignore[attr-defined]  # of this environment
+
+    def work(number: int) -> None:
+        masks = envs.unwrapped.action_masks()  # type: ignore[attr-defined]
+        actions = masks.argmax(axis=1) if number % 2 else np.full(64, 5)
+        with contextlib.suppress(AssertionError):  # another thread has stepped in between
+            envs.step(actions)
+
+    at_once(work)
+    check_all(tables.states)
+    for game in range(64):
+        check_one(tables.states, game)
