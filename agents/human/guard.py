@@ -62,6 +62,8 @@ def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextRe
     if headers.get("content-type") != "application/json":
         return PlainTextResponse("Accepted is application/json.", 415)
     length = headers.get("content-length", "")
+    if "transfer-encoding" in headers:  # which overrides the length
+        return PlainTextResponse("Accepted are requests with their length.", 411)
     if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
         return PlainTextResponse(f"Accepted are at most {MOST_BYTES} bytes.", 413)
     return None
