@@ -1,13 +1,17 @@
 """Connections that cannot keep others waiting: each has a deadline, and there are only so many."""
 
 import asyncio
+import socket
 
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS = 64
 """Several times what the browsers of four people open."""
-BACKLOG = MOST_CONNECTIONS // 4
-"""Connections that are accepted before others are read: so none is dropped for new ones unread."""
+ACCEPTED_AT_ONCE = MOST_CONNECTIONS // 4
+"""Before what they send is read: so none is dropped for newer ones before its request has been seen."""
+BACKLOG = 256
+"""Connections that the operating system holds until they are accepted."""
 REQUEST_SECONDS = 10.0
 """From the connection, or from the last answer, until a whole request has come."""
 
@@ -62,3 +66,22 @@ class Connection(H11Protocol):
         else:
             self.unread = unread
             self._set_deadline()
+
+
+class Server(uvicorn.Server):
+    """A server of such connections.
+
+    Args:
+        config: its settings.
+
+    """
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        config.http = Connection
+        config.backlog = ACCEPTED_AT_ONCE
+        super().__init__(config)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for place in sockets or []:
+            place.listen(BACKLOG)  # asyncio has one number for both

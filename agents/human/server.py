@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from agents.human.connections import BACKLOG, Connection
+from agents.human.connections import Server
 from agents.human.guard import Guard
 from agents.human.keeping import Keeper
 from agents.human.sitting import SittingError
@@ -43,6 +43,7 @@ class Pages:
     Attributes:
         keeper: as above.
         tokens: the secret of each person's seat, by the seat's name.
+        is_ending: whether the server ends, so that no page shall wait for news.
 
     """
 
@@ -50,6 +51,7 @@ class Pages:
         self.sitting = keeper.sitting
         self.keeper = keeper
         self.tokens = keeper.links.tokens_for(self.sitting.humans)
+        self.is_ending: Callable[[], bool] = lambda: False
 
     def app(self, port: int) -> Starlette:
         """The web application, which answers under ``127.0.0.1:port`` and ``localhost:port``."""
@@ -106,7 +108,7 @@ class Pages:
         seat = self.seat_of(request)
         known = request.query_params.get("after")
         for _ in range(int(LONGEST_WAIT * LOOKS_PER_SECOND)):
-            if known != self.stamp() or await request.is_disconnected():
+            if known != self.stamp() or self.is_ending() or await request.is_disconnected():
                 break
             await asyncio.sleep(1 / LOOKS_PER_SECOND)
         return JSONResponse(await self.state_of(seat))
@@ -223,7 +225,7 @@ def listening_again(port: int) -> socket.socket:
 
 
 @contextmanager
-def serving(pages: Pages, port: int = 0) -> Iterator[tuple[uvicorn.Server, socket.socket, dict[str, str]]]:
+def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
     """A server that is ready to run, its socket, and the link of every seat.
 
     Args:
@@ -241,12 +243,13 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[uvicorn.Server, socke
         number = place.getsockname()[1]
         if number != kept.port:
             kept.write(number)
-        # Pages wait for news in open requests: at the end they are not waited for.
         config = uvicorn.Config(
-            pages.app(number), http=Connection, backlog=BACKLOG, log_level="error", access_log=False,
-            server_header=False, lifespan="off", ws="none", timeout_graceful_shutdown=1,
+            pages.app(number), log_level="error", access_log=False, server_header=False,
+            lifespan="off", ws="none", timeout_graceful_shutdown=1,
         )  # fmt: skip
+        server = Server(config)
+        pages.is_ending = lambda: server.should_exit
         links = {seat: f"http://{LOOPBACK}:{number}/{token}/" for seat, token in pages.tokens.items()}
-        yield uvicorn.Server(config), place, links
+        yield server, place, links
     finally:
         place.close()
