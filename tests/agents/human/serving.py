@@ -30,7 +30,13 @@ class Answer(NamedTuple):
 @contextmanager
 def served(sitting: Sitting, path: Path) -> Iterator[dict[str, str]]:
     """The links of a sitting whose server runs."""
-    keeper = Keeper(sitting, path, LinksFile(path))
+    with served_game(Keeper(sitting, path, LinksFile(path))) as links:
+        yield links
+
+
+@contextmanager
+def served_game(keeper: Keeper) -> Iterator[dict[str, str]]:
+    """The links of a kept game whose server runs."""
     with closing(keeper), serving(Pages(keeper)) as (server, place, links):
         thread = threading.Thread(target=server.run, args=([place],), daemon=True)
         thread.start()

@@ -77,7 +77,7 @@ class Player:
                 _, complaints = process.communicate(timeout=SECONDS)
             finally:
                 process.kill()  # if it has not ended by then
-        assert "Traceback" not in complaints
+        assert "Traceback" not in complaints, complaints
         assert process.returncode == -kind
         self.look()
 
