@@ -3,6 +3,8 @@
 import importlib
 import sys
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +12,9 @@ import typer
 
 from agents.base import ACCEPTED_AGENTS, make_agent
 from agents.command_options import Draft, Edition, errors_of
-from agents.human.keeping import Keeper, free_path
+from agents.human.keeping import Keeper
 from agents.human.phases import ensure_compiled
-from agents.human.sitting import Sitting
+from agents.human.saved_games import Seating, game_in_file, game_in_folder
 from agents.shipped import TABLE, can_play_policies
 from pocketmars_env.drawing.seeing import seat_name
 from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
@@ -44,29 +46,37 @@ def play_command(
     seed: Annotated[int | None, typer.Option(help="Decides the game.", show_default="by chance")] = None,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the game as this replay.", show_default="a new file here"),
+        typer.Option(
+            metavar="FILE",
+            help="Keep the game as this replay, or go on with the unfinished one in it.",
+            show_default="in this folder",
+        ),
     ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin a game, also if one of these options is unfinished.")
+    ] = False,
     web: Annotated[bool, typer.Option("--web", help="Play in a browser on this machine.")] = False,
-    port: Annotated[int, typer.Option(help="With --web; 0 takes a free one.")] = 0,
+    port: Annotated[
+        int, typer.Option(help="With --web.", show_default="a free one, or the one that the game had")
+    ] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="With --web: open no browser.")] = False,
 ) -> None:
     """Play Pocket Mars: alone against Devious Automatics, or against bots and other people.
 
-    Every game is kept as a replay, also one that is left before its end.
+    Every game is kept as a replay, answer by answer. The same command in the same folder goes on with a
+    game that was left or whose program was killed; its links stay the same.
     """
     with errors_of("play", None):
-        if save is not None and save.exists():
-            raise ValueError(f"{save} exists; give --save a new name")
         if not web and not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise ValueError("playing needs a terminal, for its keys and its screen; --web needs none")
         program = interface(web)
-        sitting = sitting_of(bots or [], players, level, humans, seat, draft, edition, practice, hint, seed)
-        path = save or free_path(sitting, Path())
+        seating = seating_of(bots or [], players, level, humans, seat, draft, edition, practice, hint)
         ensure_compiled()  # here, where it is said why it takes long; a page could only wait
-        if web:
-            play_in_browser(program, sitting, path, port, not no_browser)
-        else:
-            program.run(sitting, path)
+        with opened_game(seating, seed, save, new) as keeper:
+            if web:
+                play_in_browser(program, keeper, port, not no_browser)
+            else:
+                program.run(keeper)
 
 
 def interface(web: bool) -> Any:
@@ -85,7 +95,7 @@ def interface(web: bool) -> Any:
         raise ValueError(f"playing needs {error.name}: {EXTRA}") from error
 
 
-def sitting_of(
+def seating_of(
     bots: list[str],
     players: int | None,
     level: str,
@@ -95,8 +105,7 @@ def sitting_of(
     edition: str,
     practice: bool,
     hint: str | None,
-    seed: int | None,
-) -> Sitting:
+) -> Seating:
     """The game that the options name.
 
     Raises:
@@ -119,21 +128,58 @@ def sitting_of(
         raise ValueError(f"{len(bots)} bots do not fit beside {humans} at a table for {config.players}")
     named = bots or [DEFAULT_BOT]
     names = named + named[-1:] * (len(others) - len(named)) if others else []
-    return Sitting(
-        config,
-        {name: make_agent(bot) for name, bot in zip(others, names, strict=True)},
-        people,
-        seed,
-        practice,
-        None if hint is None else make_agent(hint),
-    )
+    agents = {name: make_agent(bot) for name, bot in zip(others, names, strict=True)}
+    return Seating(config, agents, tuple(people), practice, None if hint is None else make_agent(hint))
 
 
-def play_in_browser(server: Any, sitting: Sitting, path: Path, port: int, opens: bool) -> None:
-    """Serve the pages until Ctrl-C, and keep the replay."""
-    keeper = Keeper(sitting, path)
+@contextmanager
+def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Keeper]:
+    """The game to be played, which is kept at the end, too.
+
+    Raises:
+        ValueError: if its files cannot be used or written.
+
+    """
     try:
-        with server.serving(server.Pages(sitting, keeper), port) as (process, place, links):
+        if save is None:
+            keeper = game_in_folder(seating, seed, Path(), is_new, warn)
+        else:
+            keeper = game_in_file(seating, seed, save, is_new)
+    except OSError as error:
+        raise ValueError(f"cannot write {error.filename or save}: {error.strerror or error}") from error
+    try:
+        if keeper.is_continued:
+            given = len(keeper.sitting.game.actions)
+            typer.echo(f"Going on with {keeper.path} after {given} answers; --new begins another game.")
+        yield keeper
+    finally:
+        end(keeper)
+
+
+def warn(words: str) -> None:
+    typer.echo(f"pocketmars play: {words}", err=True)
+
+
+def end(keeper: Keeper) -> None:
+    """Keep the replay, and say where."""
+    try:
+        keeper.keep()
+    except OSError as error:
+        raise ValueError(keeper.trouble) from error
+    finally:
+        keeper.close()
+    typer.echo(f"The game is kept in {keeper.path}: pocketmars replay {keeper.path}")
+    if not keeper.sitting.game.over:
+        typer.echo("The same command goes on with it.")
+
+
+def play_in_browser(server: Any, keeper: Keeper, port: int, opens: bool) -> None:
+    """Serve the pages until Ctrl-C."""
+    last_port = keeper.links.port
+    try:
+        with server.serving(server.Pages(keeper), port) as (process, place, links):
+            if last_port not in (0, keeper.links.port):
+                typer.echo(f"The game was at port {last_port}, which is not used now: its links are new.")
             for name, link in links.items():
                 typer.echo(f"{name}: {link}")
             whose = "Each link is" if len(links) > 1 else "The link is"
@@ -143,14 +189,3 @@ def play_in_browser(server: Any, sitting: Sitting, path: Path, port: int, opens:
             process.run([place])
     except KeyboardInterrupt:
         pass  # that is how it ends
-    finally:
-        keep(keeper)
-
-
-def keep(keeper: Keeper) -> None:
-    """Keep the replay, and say where."""
-    try:
-        keeper.keep()
-    except OSError as error:
-        raise ValueError(f"cannot write {keeper.path}: {error.strerror}") from error
-    typer.echo(f"The game is kept in {keeper.path}: pocketmars replay {keeper.path}")

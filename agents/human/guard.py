@@ -1,5 +1,7 @@
 """What keeps a page on this machine among the browsers that it was made for."""
 
+import asyncio
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -48,7 +50,10 @@ class Guard:
             await send(message)
 
         answer = refusal(scope["method"], Headers(scope=scope), self.hosts)
-        await (answer or self.app)(scope, receive, send_with_headers)
+        try:
+            await (answer or self.app)(scope, receive, send_with_headers)
+        except asyncio.CancelledError:  # the server ends, and waits no longer, such as for a hint
+            await PlainTextResponse("The game's program ends.", 503)(scope, receive, send_with_headers)
 
 
 def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextResponse | None:
@@ -62,6 +67,8 @@ def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextRe
     if headers.get("content-type") != "application/json":
         return PlainTextResponse("Accepted is application/json.", 415)
     length = headers.get("content-length", "")
+    if "transfer-encoding" in headers:  # which overrides the length
+        return PlainTextResponse("Accepted are requests with their length.", 411)
     if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
         return PlainTextResponse(f"Accepted are at most {MOST_BYTES} bytes.", 413)
     return None

@@ -1,32 +1,41 @@
-"""Where the replay of a sitting is kept."""
+"""Keeps a game as a replay while it is played."""
 
+import contextlib
 import threading
 from pathlib import Path
 
+from agents.human.links_file import LinksFile
 from agents.human.sitting import Sitting
 
 
 class Keeper:
-    """Writes the replay of a sitting to its file, whole, as often as there is something new.
+    """Writes the replay of a sitting to its file after every change, whole or not at all.
 
     Args:
         sitting: the game.
-        path: the file.
+        path: the replay's file.
+        links: the open file of the game's links.
+        is_continued: whether an earlier process has begun the game.
 
     Attributes:
-        path: as above.
-        is_kept: whether the file holds the game as it stands.
+        sitting, path, links, is_continued: as above.
+        trouble: why the file could not be written the last time, or None.
 
     """
 
-    def __init__(self, sitting: Sitting, path: Path) -> None:
+    def __init__(self, sitting: Sitting, path: Path, links: LinksFile, is_continued: bool = False) -> None:
         self.sitting = sitting
         self.path = path
+        self.links = links
+        self.is_continued = is_continued
+        self.trouble: str | None = None
         self._kept_version: int | None = None
         self._writing = threading.Lock()
+        sitting.on_change = self._try_to_keep
 
     @property
     def is_kept(self) -> bool:
+        """Whether the file holds the game as it stands."""
         return self._kept_version == self.sitting.version
 
     def keep(self) -> None:
@@ -38,19 +47,24 @@ class Keeper:
         """
         with self._writing:
             version = self.sitting.version
-            if self._kept_version != version:
+            if self._kept_version == version:
+                return
+            try:
                 self.sitting.replay().save(self.path)
-                self._kept_version = version
+            except OSError as error:
+                self.trouble = f"cannot write {self.path}: {error.strerror or error}"
+                raise
+            self.trouble = None
+            self._kept_version = version
 
+    def _try_to_keep(self) -> None:
+        """`keep` in the middle of a game, which is not lost yet if that fails: `trouble` tells why."""
+        with contextlib.suppress(OSError):
+            self.keep()
 
-def free_path(sitting: Sitting, folder: Path) -> Path:
-    """A file in the folder that does not exist yet, such as ``pocketmars_solo_seed-7.json``."""
-    config = sitting.config
-    kind = f"solo-{config.level}" if config.is_solo else f"{config.players}-players"
-    stem = f"pocketmars_{kind}_seed-{sitting.seed}"
-    number = 1
-    path = folder / f"{stem}.json"
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}_{number}.json"
-    return path
+    def close(self) -> None:
+        """Give the game free; a game that has ended needs no links."""
+        if self.sitting.game.over and self.is_kept:
+            self.links.remove()
+        else:
+            self.links.close()

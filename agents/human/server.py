@@ -15,13 +15,14 @@ from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from agents.human.connections import Server
 from agents.human.guard import Guard
 from agents.human.keeping import Keeper
-from agents.human.sitting import Sitting, SittingError
+from agents.human.sitting import SittingError
 from agents.human.state import card_texts, state_of
 from pocketmars_env.drawing.palette import THEMES
 from pocketmars_env.replays.page import css_variables
@@ -31,25 +32,26 @@ PAGE = Path(__file__).parent / "page"
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
 """Seconds that a page waits for news in one request."""
-TOKEN_BYTES = 16
 
 
 class Pages:
     """The links and their answers.
 
     Args:
-        sitting: the game.
-        keeper: keeps it as a replay.
+        keeper: the game, which it keeps as a replay, and its links.
 
     Attributes:
+        keeper: as above.
         tokens: the secret of each person's seat, by the seat's name.
+        is_ending: whether the server ends, so that no page shall wait for news.
 
     """
 
-    def __init__(self, sitting: Sitting, keeper: Keeper) -> None:
-        self.sitting = sitting
+    def __init__(self, keeper: Keeper) -> None:
+        self.sitting = keeper.sitting
         self.keeper = keeper
-        self.tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in sitting.humans}
+        self.tokens = keeper.links.tokens_for(self.sitting.humans)
+        self.is_ending: Callable[[], bool] = lambda: False
 
     def app(self, port: int) -> Starlette:
         """The web application, which answers under ``127.0.0.1:port`` and ``localhost:port``."""
@@ -106,7 +108,7 @@ class Pages:
         seat = self.seat_of(request)
         known = request.query_params.get("after")
         for _ in range(int(LONGEST_WAIT * LOOKS_PER_SECOND)):
-            if known != self.stamp() or await request.is_disconnected():
+            if known != self.stamp() or self.is_ending() or await request.is_disconnected():
                 break
             await asyncio.sleep(1 / LOOKS_PER_SECOND)
         return JSONResponse(await self.state_of(seat))
@@ -115,11 +117,12 @@ class Pages:
         """What the page shows, and a stamp that tells it from what it shows at other times."""
         stamp, is_kept = self.stamp(), self.keeper.is_kept
         data = await run_in_threadpool(state_of, self.sitting, seat)
-        return {**data, "stamp": stamp, "replay": str(self.keeper.path) if is_kept else None}
+        replay, trouble = str(self.keeper.path) if is_kept else None, self.keeper.trouble
+        return {**data, "stamp": stamp, "replay": replay, "trouble": trouble}
 
     def stamp(self) -> str:
-        """Another one whenever the game has changed or has been kept."""
-        return f"{self.sitting.version}-{int(self.keeper.is_kept)}"
+        """Another one whenever the game has changed, or has been kept, or could not be kept."""
+        return f"{self.sitting.version}-{int(self.keeper.is_kept)}-{int(self.keeper.trouble is not None)}"
 
     async def hint(self, request: Request) -> Response:
         seat = self.seat_of(request)
@@ -134,7 +137,7 @@ class Pages:
         seat = self.seat_of(request)
         data = await integers_in(request, "version", "action")
         return await self._change(
-            seat, lambda: self.sitting.give(seat, data["action"], data["version"]), self._go_on
+            seat, lambda: self.sitting.give(seat, data["action"], data["version"]), self.sitting.go_on
         )
 
     async def undo(self, request: Request) -> Response:
@@ -151,11 +154,6 @@ class Pages:
             return refused(str(error))
         background = None if then is None else BackgroundTask(then)
         return JSONResponse(await self.state_of(seat), background=background)
-
-    def _go_on(self) -> None:
-        self.sitting.go_on()
-        if self.sitting.over:
-            self.keeper.keep()
 
 
 def refused(words: str) -> Response:
@@ -175,7 +173,7 @@ async def integers_in(request: Request, *names: str) -> dict[str, int]:
     """
     try:
         data = await request.json()
-    except (JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:
         raise HTTPException(400, "the request is not JSON") from error
     if (
         not isinstance(data, dict)
@@ -218,18 +216,40 @@ def listening(port: int) -> socket.socket:
     return place
 
 
+def listening_again(port: int) -> socket.socket:
+    """A socket at a game's last port, or at a free one if that is taken; see `listening`."""
+    try:
+        return listening(port)
+    except ValueError:
+        return listening(0)
+
+
 @contextmanager
-def serving(pages: Pages, port: int = 0) -> Iterator[tuple[uvicorn.Server, socket.socket, dict[str, str]]]:
-    """A server that is ready to run, its socket, and the link of every seat."""
-    place = listening(port)
+def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
+    """A server that is ready to run, its socket, and the link of every seat.
+
+    Args:
+        pages: what it serves.
+        port: 0 takes the one where the game was last, or a free one.
+
+    Raises:
+        ValueError: if the port is taken, or is none.
+        OSError: if the links cannot be kept.
+
+    """
+    kept = pages.keeper.links
+    place = listening(port) if port else listening_again(kept.port)
     try:
         number = place.getsockname()[1]
-        # Pages wait for news in open requests: at the end they are not waited for.
+        if number != kept.port:
+            kept.write(number)
         config = uvicorn.Config(
-            pages.app(number), log_level="warning", access_log=False, server_header=False,
+            pages.app(number), log_level="error", access_log=False, server_header=False,
             lifespan="off", ws="none", timeout_graceful_shutdown=1,
         )  # fmt: skip
+        server = Server(config)
+        pages.is_ending = lambda: server.should_exit
         links = {seat: f"http://{LOOPBACK}:{number}/{token}/" for seat, token in pages.tokens.items()}
-        yield uvicorn.Server(config), place, links
+        yield server, place, links
     finally:
         place.close()

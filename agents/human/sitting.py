@@ -1,7 +1,7 @@
 """A game with people in some of its seats: what they are shown, and what they may do."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import SupportsIndex
 
 import numpy as np
@@ -33,6 +33,30 @@ class SittingError(ValueError):
     """What a person wanted is not possible; nothing has changed."""
 
 
+def asked_seats(config: GameConfig) -> list[str]:
+    """The names of the seats that an agent or a person has to fill."""
+    seats = config.seats if config.da_agent else config.players
+    return [seat_name(config.mode, seat) for seat in range(seats)]
+
+
+def names_of(config: GameConfig, bots: Mapping[str, Agent]) -> tuple[str, ...]:
+    """Who sits in each seat if people sit where no bot does, Devious Automatics included."""
+    asked = [bots[seat].name if seat in bots else HUMAN for seat in asked_seats(config)]
+    return (*asked, *[AUTOMATON] * (config.seats - len(asked)))
+
+
+def check_seats(config: GameConfig, bots: Mapping[str, Agent], humans: Sequence[str], practice: bool) -> None:
+    """Raise a SittingError unless people and bots can play a game; see `Sitting`."""
+    asked = asked_seats(config)
+    taken = [*humans, *bots]
+    if sorted(taken) != sorted(asked):
+        raise SittingError(f"the seats to be filled are {', '.join(asked)}; got {', '.join(taken)}")
+    if not humans:
+        raise SittingError("at least one person must sit at the table")
+    if practice and len(humans) > 1:
+        raise SittingError("answers can be taken back only if one person sits at the table")
+
+
 class Sitting:
     """One game with people and bots.
 
@@ -50,16 +74,19 @@ class Sitting:
         seed: decides all chance; None draws one.
         practice: whether answers may be taken back; for one person alone.
         hint: who is asked for hints; None for a game without.
+        actions: the answers of a game that is continued, from its beginning, the bots' included.
 
     Attributes:
         config, humans, seed, practice: as above.
         names: who sits in each seat, Devious Automatics included.
         version: a number that grows whenever something changes.
         failure: what a bot did that ended the sitting early, or None.
+        on_change: called after every change, in the thread that made it.
 
     Raises:
         SittingError: if people and bots do not fill exactly the seats that are asked, or if answers
             shall be taken back with several people at the table.
+        IllegalAction: if one of the actions is not legal.
 
     """
 
@@ -71,40 +98,29 @@ class Sitting:
         seed: SupportsIndex | None = None,
         practice: bool = False,
         hint: Agent | None = None,
+        actions: Iterable[int] = (),
     ) -> None:
+        check_seats(config, bots, humans, practice)
         self.config = config
         self.humans = tuple(humans)
         self.practice = practice
         self.seed = check_seed(seed)
         self._bots = dict(bots)
         self._advisor = hint
-        self._check_seats()
-        asked = [HUMAN if name in self.humans else self._bots[name].name for name in self._asked_seats()]
-        self.names = (*asked, *[AUTOMATON] * (config.seats - len(asked)))
-        self._match = Match(tuple(asked), config, self.seed)
+        self.names = names_of(config, self._bots)
+        self._match = Match(self.names[: len(asked_seats(config))], config, self.seed)
         self.failure: str | None = None
         self.version = 0
+        self.on_change: Callable[[], None] = lambda: None
         self._positions = [Game(**config.as_dict(), seed=self.seed)]
+        for action in actions:
+            self._positions.append(self.game.clone())
+            self.game.step(action)
         self._logs: dict[str, list[tuple[Entry, ...]]] = {name: [] for name in self.humans}
         self._changing = threading.RLock()
         self._thinking = threading.Lock()  # one bot at a time
         self._advising = threading.Lock()
         self.go_on()
-
-    def _asked_seats(self) -> list[str]:
-        """The names of the seats that an agent or a person has to fill."""
-        seats = self.config.seats if self.config.da_agent else self.config.players
-        return [seat_name(self.config.mode, seat) for seat in range(seats)]
-
-    def _check_seats(self) -> None:
-        asked = self._asked_seats()
-        taken = [*self.humans, *self._bots]
-        if sorted(taken) != sorted(asked):
-            raise SittingError(f"the seats to be filled are {', '.join(asked)}; got {', '.join(taken)}")
-        if not self.humans:
-            raise SittingError("at least one person must sit at the table")
-        if self.practice and len(self.humans) > 1:
-            raise SittingError("answers can be taken back only if one person sits at the table")
 
     # --- the game -----------------------------------------------------------------------------------
 
@@ -258,6 +274,7 @@ class Sitting:
             except IllegalAction as error:
                 raise SittingError(f"{seat} cannot do that: {error}") from error
             self._reach(after)
+        self.on_change()
 
     def undo(self, seat: str, version: int | None = None) -> None:
         """Take back the last answer that the person gave, and all that followed.
@@ -286,6 +303,7 @@ class Sitting:
                 del entries[places[-1] :]
             self.failure = None
             self.version += 1
+        self.on_change()
 
     def go_on(self) -> None:
         """Let the bots play until a person is asked, the game is over, or a bot fails."""
@@ -302,6 +320,7 @@ class Sitting:
                     return
                 with self._changing:
                     self._reach(after)
+                self.on_change()
 
     # --- within -----------------------------------------------------------------------------------------
 

@@ -10,9 +10,10 @@ import numpy as np
 Path = tuple[Any, ...]
 
 STRANGE: tuple[Any, ...] = (
-    128, -129, 255, None, True, False, 0, 1, 2, -1, 3, 7, 8, 34, 35, 64, 127, 2**31, 2**63, -(2**63), 2**64,
-    10**400, 0.0, 1.0, 0.5, -1.5, math.inf, math.nan, "", "0", "TURN", "solo", "\x00", "é" * 9, [], {}, [[]],
-    [0], {"a": 1},
+    None, True, False, 0, 1, 2, -1, 3, 7, 8, 34, 35, 64, 127, 128, -129, 255,
+    2**31, 2**63, -(2**63), 2**64, 10**400,
+    0.0, 1.0, 0.5, -1.5, math.inf, math.nan, "", "0", "TURN", "solo", "\x00",
+    "é" * 9, [], {}, [[]], [0], {"a": 1},
 )  # fmt: skip
 """Values that are put in the place of others."""
 

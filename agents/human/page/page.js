@@ -98,6 +98,7 @@ function show(next) {
     show_places();
     show_end();
   }
+  if (state.trouble) find("problem").textContent = `The game is not kept: ${state.trouble}`;
   about();
 }
 

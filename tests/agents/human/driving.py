@@ -13,6 +13,7 @@ import numpy as np
 from textual.pilot import Pilot
 
 from agents.human.keeping import Keeper
+from agents.human.links_file import LinksFile
 from agents.human.sitting import Sitting
 from agents.human.terminal_app import PlayApp
 from agents.human.terminal_panels import Choices
@@ -46,7 +47,8 @@ def for_two_people() -> Sitting:
 
 def drive(sitting: Sitting, how: Drive, save: Path | None = None, size: tuple[int, int] = SMALL) -> PlayApp:
     """Run the program without a terminal, and do something with it."""
-    app = PlayApp(sitting, None if save is None else Keeper(sitting, save))
+    keeper = None if save is None else Keeper(sitting, save, LinksFile(save))
+    app = PlayApp(sitting, keeper)
 
     async def run() -> None:
         async with app.run_test(size=size, notifications=True) as pilot:
@@ -54,6 +56,8 @@ def drive(sitting: Sitting, how: Drive, save: Path | None = None, size: tuple[in
             await how(pilot)
 
     asyncio.run(run())
+    if keeper is not None:
+        keeper.close()
     return app
 
 

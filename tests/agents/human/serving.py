@@ -4,12 +4,13 @@ import http.client
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from agents.human.keeping import Keeper
+from agents.human.links_file import LinksFile
 from agents.human.server import Pages, serving
 from agents.human.sitting import Sitting
 
@@ -29,7 +30,14 @@ class Answer(NamedTuple):
 @contextmanager
 def served(sitting: Sitting, path: Path) -> Iterator[dict[str, str]]:
     """The links of a sitting whose server runs."""
-    with serving(Pages(sitting, Keeper(sitting, path))) as (server, place, links):
+    with served_game(Keeper(sitting, path, LinksFile(path))) as links:
+        yield links
+
+
+@contextmanager
+def served_game(keeper: Keeper) -> Iterator[dict[str, str]]:
+    """The links of a kept game whose server runs."""
+    with closing(keeper), serving(Pages(keeper)) as (server, place, links):
         thread = threading.Thread(target=server.run, args=([place],), daemon=True)
         thread.start()
         try:

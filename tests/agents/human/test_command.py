@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from agents.human.command import DEFAULT_BOT, sitting_of
+from agents.human.command import DEFAULT_BOT, seating_of
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
 
 DEFAULTS: dict[str, Any] = {
     "bots": [], "players": None, "level": "standard", "humans": 1, "seat": 0, "draft": False,
-    "edition": "grey_fox", "practice": False, "hint": None, "seed": 1,
+    "edition": "grey_fox", "practice": False, "hint": None,
 }  # fmt: skip
 
 
@@ -32,7 +32,7 @@ DEFAULTS: dict[str, Any] = {
     ],
 )
 def test_options_seat_people_and_bots(options: dict[str, Any], names: tuple[str, ...]) -> None:
-    assert sitting_of(**{**DEFAULTS, **options}).names == names
+    assert seating_of(**{**DEFAULTS, **options}).names == names
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_options_seat_people_and_bots(options: dict[str, Any], names: tuple[str,
 )
 def test_options_that_do_not_fit_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
-        sitting_of(**{**DEFAULTS, **options})
+        seating_of(**{**DEFAULTS, **options})
 
 
 def test_without_a_terminal_nothing_waits_for_its_keys(tmp_path: Path) -> None:

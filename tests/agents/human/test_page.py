@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from agents.base import make_agent
+from agents.human.saved_games import Seating, game_in_folder
 from agents.human.sitting import Sitting
+from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.replays import Replay
-from tests.agents.human.serving import get, post, served
+from tests.agents.human.serving import get, post, served, served_game
 from tests.agents.human.sittings import play, sitting_with
 
 if TYPE_CHECKING:
@@ -103,6 +105,31 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
         assert page.locator("#choices button").count() == 0
         page.close()
     assert complaints == []
+
+
+def test_a_page_goes_on_when_its_server_is_started_again(browser: "Browser", tmp_path: Path) -> None:
+    seating = Seating(GameConfig(mode="solo"), {}, ("player_0",))
+    complaints: list[str] = []
+    keeper = game_in_folder(seating, 1, tmp_path, False, complaints.append)
+    with served_game(keeper) as links:
+        page = opened(browser, links["player_0"], complaints)
+        for number in range(4):
+            click_choice(page, keeper.sitting, number)
+        shown = page.inner_text("#log"), page.inner_text("#choices")
+    page.wait_for_selector("#about[data-lost]")
+    page.locator("#choices button").first.click()
+    page.wait_for_selector("#problem:not(:empty)")
+    again = game_in_folder(seating, None, tmp_path, False, complaints.append)
+    assert again.sitting.game.actions == keeper.sitting.game.actions
+    with served_game(again) as links_again:
+        assert links_again == links
+        page.wait_for_selector("#about:not([data-lost])")
+        page.wait_for_selector("#problem:empty", state="attached")
+        assert (page.inner_text("#log"), page.inner_text("#choices")) == shown
+        click_choice(page, again.sitting, 1)
+        assert len(given(again.sitting)) == len(given(keeper.sitting)) + 1
+        page.close()
+    assert [words for words in complaints if "ERR_CONNECTION_REFUSED" not in words] == []
 
 
 def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: "Browser", tmp_path: Path) -> None:

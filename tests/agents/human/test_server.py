@@ -165,7 +165,8 @@ def test_a_game_is_played_taken_back_and_kept(tmp_path: Path) -> None:
         assert Replay.load(path).actions == sitting.game.actions
         state = post(f"{link}undo", {"version": state["version"]}).data
         assert not state["over"]
-        assert state["replay"] is None
+        assert state["replay"] == str(path)
+        assert Replay.load(path).actions == sitting.game.actions
 
 
 def test_a_port_that_is_taken_is_said() -> None:

@@ -1,0 +1,184 @@
+"""Servers that are killed at any moment: no answer that was confirmed is lost, and none is doubled.
+
+A handful of kills is a test; ``POCKETMARS_KILLS=100`` makes it a hundred.
+"""
+
+import contextlib
+import http.client
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from agents.base import make_agent
+from agents.human.links_file import links_of
+from agents.human.sitting import HUMAN, Sitting
+from pocketmars_env.replays import Replay
+from tests.agents.human.serving import get, post
+
+ROOT = Path(__file__).parents[3]
+KILLS = int(os.environ.get("POCKETMARS_KILLS", "8"))
+SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
+STARTING = 0.2
+"""Share of the kills that come while the server starts."""
+SECONDS = 60.0
+"""After which a server that does not end has failed."""
+
+
+class Player:
+    """A person who plays a command's games through its links, while the server is killed and started again.
+
+    Args:
+        folder: where the command is started.
+        bots: its bots.
+
+    Attributes:
+        link: of the present game; empty before it has been told.
+        path: of the present game's replay, or None.
+        told: the person's answers in it that the server has confirmed.
+        sent: the answer that waits for that, or None.
+        finished: the replays of the games that are over.
+        count: how many answers were confirmed in all; how many of those that were not have been kept, and
+            how many have not.
+
+    """
+
+    def __init__(self, folder: Path, bots: list[str], seed: int) -> None:
+        self.folder = folder
+        self.bots = bots
+        self.rng = random.Random(seed)
+        self.finished: list[Path] = []
+        self.count = Counter[str]()
+        self.begin()
+
+    def begin(self) -> None:
+        self.link = ""
+        self.path: Path | None = None
+        self.told: list[int] = []
+        self.sent: int | None = None
+
+    def survive(self) -> None:
+        """Start a server, play until it is killed, and look at what it has left."""
+        with self.started() as process:
+            kind = self.rng.choice(SIGNALS)
+            try:
+                if self.rng.random() < STARTING:
+                    later(self.rng.uniform(0, 3), process, kind)
+                else:
+                    self.arrive(process)
+                    later(self.rng.uniform(0, 1), process, kind)
+                    self.answer()
+                _, complaints = process.communicate(timeout=SECONDS)
+            finally:
+                process.kill()  # if it has not ended by then
+        assert "Traceback" not in complaints, complaints
+        assert process.returncode == -kind
+        self.look()
+
+    def started(self) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "agents", "play", *self.bots, "--web", "--no-browser"]
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)}
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def arrive(self, process: "subprocess.Popen[str]") -> None:
+        """Open the link: an unfinished game has its old one, and asks what it asked before."""
+        assert process.stdout is not None
+        link = next(line for line in process.stdout if "http://" in line).split()[-1]
+        assert self.link in ("", link)
+        state = get(f"{link}state").data
+        if not self.link:
+            self.link, self.path = link, self.folder / state["replay"]
+        assert self.path is not None
+        assert self.path == self.folder / state["replay"]
+        final = Replay.load(self.path).final()
+        assert sorted(choice["action"] for choice in state["choices"]) == final.legal()
+
+    def answer(self) -> None:
+        """Answer at random until the game is over or the server cannot be reached."""
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            state = get(f"{self.link}state").data
+            while not state["over"]:
+                if not state["asked"]:
+                    state = get(f"{self.link}state?after={state['stamp']}").data
+                    continue
+                self.sent = self.rng.choice(state["choices"])["action"]
+                answer = post(f"{self.link}answer", {"version": state["version"], "action": self.sent})
+                assert answer.status == 200
+                self.told.append(self.sent)
+                self.count["confirmed"] += 1
+                self.sent, state = None, answer.data
+
+    def look(self) -> None:
+        """What is kept is what was confirmed, and perhaps the answer that was under way."""
+        if self.path is None:
+            return
+        replay = Replay.load(self.path)
+        kept = answers_of_people(replay)
+        if self.sent is not None:
+            assert kept in (self.told, [*self.told, self.sent])
+            self.count["kept unconfirmed" if len(kept) > len(self.told) else "lost unconfirmed"] += 1
+        else:
+            assert kept == self.told
+        self.told, self.sent = kept, None
+        if replay.final().over:
+            self.finished.append(self.path)
+            self.begin()
+
+
+def later(seconds: float, process: "subprocess.Popen[str]", kind: signal.Signals) -> None:
+    threading.Timer(seconds, process.send_signal, [kind]).start()
+
+
+def answers_of_people(replay: Replay) -> list[int]:
+    seats = [game.asked for game in replay.games()]
+    return [
+        action
+        for action, seat in zip(replay.actions, seats, strict=False)
+        if seat is not None and replay.names[seat] == HUMAN
+    ]
+
+
+def played_at_once(replay: Replay) -> Sitting:
+    """The game as it is when nothing interrupts it."""
+    seats = [f"player_{seat}" for seat in range(replay.config.players)]
+    bots = {seat: make_agent(name) for seat, name in zip(seats, replay.names, strict=False) if name != HUMAN}
+    people = [seat for seat in seats if seat not in bots]
+    sitting = Sitting(replay.config, bots, people, replay.origin["seed"])
+    for action in answers_of_people(replay):
+        sitting.answer(sitting.asked or "", action)
+    return sitting
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by signals")
+@pytest.mark.parametrize("bots", [[], ["greedy", "random"]], ids=["solo", "table"])
+def test_a_game_goes_on_after_every_kill(bots: list[str], tmp_path: Path) -> None:
+    player = Player(tmp_path, bots, seed=KILLS)
+    for _ in range(KILLS // 2):
+        player.survive()
+    print(f"{KILLS // 2} kills: {dict(player.count)}, {len(player.finished)} games finished")
+    assert len(set(player.finished)) == len(player.finished)
+    replays = sorted(tmp_path.glob("*.json"))
+    unfinished = [path for path in replays if path not in player.finished]
+    assert len(unfinished) <= 1
+    assert set(player.finished) <= set(replays)
+    for path in replays:
+        replay = Replay.load(path)
+        actions = played_at_once(replay).game.actions
+        assert actions[: len(replay.actions)] == replay.actions
+    with_links = [path for path in replays if links_of(path).exists()]
+    assert set(with_links) <= {*unfinished, *player.finished[-1:]}
+    assert all(links_of(path).stat().st_mode & 0o777 == 0o600 for path in with_links)

@@ -1,0 +1,258 @@
+"""Unfinished games on the disk: which one a command goes on with, and what it makes of damaged files."""
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.human.keeping import Keeper
+from agents.human.links_file import LinksError, LinksFile, links_of
+from agents.human.saved_games import SavedGameError, Seating, game_in_file, game_in_folder
+from pocketmars_env import Game, View
+from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.replays import Replay
+from tests.agents.human.bots import ChanceBot, FirstBot
+from tests.agents.human.sittings import play
+
+SOLO = Seating(GameConfig(mode="solo"), {}, ("player_0",))
+TABLE = Seating(GameConfig(players=3), {"player_2": ChanceBot()}, ("player_0", "player_1"))
+
+
+def no_warning(words: str) -> None:
+    raise AssertionError(words)
+
+
+def opened(
+    seating: Seating, folder: Path, seed: int | None = None, tell: Callable[[str], None] = no_warning
+) -> Keeper:
+    return game_in_folder(seating, seed, folder, False, tell)
+
+
+def left(seating: Seating, folder: Path, answers: int, seed: int | None = None) -> Keeper:
+    """A game after some answers, whose process has let it go."""
+    keeper = opened(seating, folder, seed)
+    play(keeper.sitting, 1, answers)
+    keeper.close()
+    return keeper
+
+
+# --- going on -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seating", [SOLO, TABLE], ids=["solo", "table"])
+def test_the_same_options_go_on_with_the_same_game(seating: Seating, tmp_path: Path) -> None:
+    before = left(seating, tmp_path, 5)
+    with closing(opened(seating, tmp_path)) as after:
+        assert after.is_continued
+        assert after.path == before.path
+        assert after.links.tokens == before.links.tokens
+        assert after.sitting.game.to_bytes() == before.sitting.game.to_bytes()
+        assert after.sitting.asked == before.sitting.asked
+        assert after.sitting.version > before.sitting.version  # or the pages would take it for old news
+        for seat in seating.humans:
+            assert after.sitting.log(seat) == before.sitting.log(seat)
+        play(before.sitting, 2)
+        play(after.sitting, 2)
+        assert after.sitting.game.actions == before.sitting.game.actions
+
+
+def test_every_change_is_on_the_disk_at_once(tmp_path: Path) -> None:
+    practice = Seating(SOLO.config, {}, SOLO.humans, practice=True)
+    with closing(opened(practice, tmp_path)) as keeper:
+        sitting = keeper.sitting
+        for _ in range(4):
+            play(sitting, 1, 1)
+            assert Replay.load(keeper.path).actions == sitting.game.actions
+        sitting.undo("player_0")
+        assert Replay.load(keeper.path).actions == sitting.game.actions
+
+
+def test_an_answer_of_a_bot_is_kept_before_the_next_bot_thinks(tmp_path: Path) -> None:
+    kept: list[int] = []
+
+    class Looking(FirstBot):
+        """Looks what is kept when it is asked."""
+
+        def act(self, view: View[Game], rng: np.random.Generator) -> int:
+            for path in tmp_path.glob("*.json"):
+                kept.append(len(Replay.load(path).actions))
+            return super().act(view, rng)
+
+    seating = Seating(TABLE.config, {"player_1": Looking(), "player_2": Looking()}, ("player_0",))
+    with closing(opened(seating, tmp_path, 3)) as keeper:
+        play(keeper.sitting, 1, 6)
+        asked = [game.asked for game in Replay.load(keeper.path).games()]
+    of_bots = [given for given, seat in enumerate(asked) if seat in (1, 2)]
+    assert len(kept) > 3
+    assert kept == of_bots[-len(kept) :]
+
+
+def test_other_options_begin_another_game(tmp_path: Path) -> None:
+    first = left(SOLO, tmp_path, 2, seed=1)
+    for seating, seed in (
+        (TABLE, None),
+        (Seating(GameConfig(mode="solo", level="cyborg"), {}, ("player_0",)), None),
+        (Seating(TABLE.config, {"player_2": FirstBot()}, TABLE.humans), None),
+        (SOLO, 2),
+    ):
+        with closing(opened(seating, tmp_path, seed)) as keeper:
+            assert not keeper.is_continued
+            assert keeper.path != first.path
+    with closing(game_in_folder(SOLO, 1, tmp_path, True, no_warning)) as keeper:
+        assert not keeper.is_continued
+        assert keeper.path != first.path
+    assert Replay.load(first.path).actions == first.sitting.game.actions
+
+
+def test_two_processes_never_play_the_same_game(tmp_path: Path) -> None:
+    with closing(opened(SOLO, tmp_path, 1)) as one, closing(opened(SOLO, tmp_path, 1)) as two:
+        assert one.path != two.path
+        assert set(one.links.tokens.values()).isdisjoint(two.links.tokens.values())
+        with pytest.raises(SavedGameError, match=one.path.name):
+            game_in_file(SOLO, 1, one.path, False)
+
+
+def test_a_finished_game_is_kept_once_and_not_gone_on_with(tmp_path: Path) -> None:
+    keeper = opened(SOLO, tmp_path, 1)
+    play(keeper.sitting, 1)
+    keeper.links.close()  # as a kill does it
+    assert links_of(keeper.path).exists()
+    content = keeper.path.read_bytes()
+    with closing(opened(SOLO, tmp_path, 2)) as following:
+        assert not following.is_continued
+        assert not links_of(keeper.path).exists()
+        assert keeper.path.read_bytes() == content
+        assert sorted(tmp_path.glob("*.json")) == sorted([keeper.path, following.path])
+
+
+def test_a_game_in_a_named_file(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "game.json"
+    with closing(game_in_file(SOLO, 4, path, False)) as keeper:
+        play(keeper.sitting, 1, 3)
+    with pytest.raises(SavedGameError, match=r"game\.json"):
+        game_in_file(SOLO, None, path, True)
+    with pytest.raises(SavedGameError, match=r"game\.json"):
+        game_in_file(TABLE, None, path, False)
+    with closing(game_in_file(SOLO, None, path, False)) as again:
+        assert again.sitting.game.actions == keeper.sitting.game.actions
+        play(again.sitting, 1)
+    assert not links_of(path).exists()
+    content = path.read_bytes()
+    with pytest.raises(SavedGameError, match=r"game\.json"):
+        game_in_file(SOLO, None, path, False)
+    assert path.read_bytes() == content
+
+
+# --- damaged and foreign files --------------------------------------------------------------------
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """The replay of an unfinished game."""
+    return left(SOLO, tmp_path, 3, seed=1).path
+
+
+def line(**changes: object) -> bytes:
+    """A line of a file of links, with changes."""
+    sound = {"format": "pocketmars-links", "version": 1, "tokens": {"player_0": "A" * 22}, "port": 1}
+    return json.dumps({**sound, **changes}).encode() + b"\n"
+
+
+DAMAGED_LINKS = [
+    b"{\n",
+    b"[]\n",
+    b"\xff\n",
+    b"[" * 100_000 + b"\n",
+    b"x" * (2**20 + 1),
+    line(version=2),
+    line(bot="os:system"),
+    line(tokens=[]),
+    line(tokens={"player_0": ""}),
+    line(tokens={"player_0": "x/../../state"}),
+    line(tokens={"player_0": "A" * 22, "player_1": "A" * 22}),
+    line(port=65536),
+    line(port=True),
+]
+
+
+@pytest.mark.parametrize("content", DAMAGED_LINKS, ids=range(len(DAMAGED_LINKS)))
+def test_damaged_links_are_left_and_told_of_and_another_game_begins(content: bytes, game: Path) -> None:
+    links_of(game).write_bytes(content)
+    told: list[str] = []
+    with closing(opened(SOLO, game.parent, tell=told.append)) as keeper:
+        assert not keeper.is_continued
+    assert len(told) == 1
+    assert game.name in told[0]
+    assert links_of(game).read_bytes() == content
+    with pytest.raises(SavedGameError, match=game.name):
+        game_in_file(SOLO, None, game, False)
+
+
+def test_a_damaged_replay_is_left_and_told_of_and_another_game_goes_on(game: Path) -> None:
+    other = game_in_folder(SOLO, 2, game.parent, True, no_warning)
+    other.close()
+    data = json.loads(game.read_bytes())
+    content = json.dumps({**data, "actions": [*data["actions"], 0]}).encode()
+    game.write_bytes(content)
+    told: list[str] = []
+    with closing(opened(SOLO, game.parent, tell=told.append)) as keeper:
+        assert keeper.is_continued
+        assert keeper.path == other.path
+    assert len(told) == 1
+    assert game.name in told[0]
+    assert game.read_bytes() == content
+
+
+def test_links_that_are_no_file_are_told_of(game: Path) -> None:
+    links_of(game).unlink()
+    os.mkfifo(links_of(game))
+    with pytest.raises(LinksError, match=game.name):
+        LinksFile(game)
+    links_of(game).unlink()
+    links_of(game).mkdir()
+    told: list[str] = []
+    with closing(opened(SOLO, game.parent, tell=told.append)) as keeper:
+        assert not keeper.is_continued
+    assert len(told) == 1
+
+
+def test_a_line_that_a_kill_has_torn_is_dropped(game: Path) -> None:
+    with closing(LinksFile(game)) as links:
+        tokens, starts = links.tokens, links.starts
+        links.write(4711)
+    content = links_of(game).read_bytes()
+    links_of(game).write_bytes(content + content[:40])
+    with closing(LinksFile(game)) as links:
+        assert (links.tokens, links.port, links.starts) == (tokens, 4711, starts + 1)
+        links.write(4712)
+    assert links_of(game).read_bytes().startswith(content)
+    with closing(LinksFile(game)) as links:
+        assert (links.tokens, links.port, links.starts) == (tokens, 4712, starts + 2)
+
+
+def test_secrets_that_others_could_read_are_replaced(game: Path) -> None:
+    assert links_of(game).stat().st_mode & 0o777 == 0o600
+    with closing(LinksFile(game)) as links:
+        tokens = links.tokens
+    links_of(game).chmod(0o644)
+    with closing(opened(SOLO, game.parent)) as keeper:
+        assert keeper.is_continued
+        assert set(keeper.links.tokens.values()).isdisjoint(tokens.values())
+        assert links_of(game).stat().st_mode & 0o777 == 0o600
+
+
+def test_no_saved_name_makes_a_bot(tmp_path: Path) -> None:
+    """The command's own bots alone are asked, whatever a file says."""
+    named = Seating(GameConfig(players=2), {"player_1": FirstBot()}, ("player_0",))
+    path = left(named, tmp_path, 2, seed=1).path
+    replay = Replay.load(path)
+    names = ("human", "tests.agents.human.forbidden:Bot")
+    Replay(replay.config, replay.origin, replay.actions, names).save(path)
+    with closing(opened(named, tmp_path)) as keeper:
+        assert not keeper.is_continued
+    with pytest.raises(SavedGameError, match="forbidden"):
+        game_in_file(named, None, path, False)

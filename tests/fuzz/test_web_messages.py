@@ -1,0 +1,150 @@
+"""Damaged requests to the table's server, and damaged files of an unfinished game.
+
+Each input is a valid one with random changes. ``POCKETMARS_FUZZ`` is the number of inputs of each format.
+"""
+
+import json
+import os
+import re
+import socket
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+
+from agents.human import connections, server
+from agents.human.links_file import links_of
+from agents.human.saved_games import Seating, game_in_folder, keeper_if_it_fits
+from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.replays.file_format import to_bytes
+from tests.agents.human.bots import ChanceBot
+from tests.agents.human.serving import get, served
+from tests.agents.human.sittings import play, sitting_with
+from tests.fuzz.mutations import mutated
+
+INPUTS = int(os.environ.get("POCKETMARS_FUZZ", "300"))
+SECONDS = 5.0
+"""After which an input has hung."""
+ACCEPTED = {200, 307, 400, 403, 404, 409, 411, 413, 415}
+"""What the server may answer; 307 leads to a link with its last slash, 400 may mean that it is not HTTP."""
+
+
+def damaged(content: bytes, rng: np.random.Generator) -> bytes:
+    """Content with one to four bytes, or pieces, replaced, removed, doubled or put in."""
+    data = bytearray(content)
+    for _ in range(int(rng.integers(1, 5))):
+        start = int(rng.integers(len(data) + 1))
+        end = min(len(data), start + int(rng.choice([0, 1, 1, 4, 64])))
+        piece = (b"", rng.bytes(1), rng.bytes(8), bytes(data[start:end]) * 2, b"\r\n", b"0", b"9" * 30)
+        data[start:end] = piece[int(rng.integers(len(piece)))]
+    return bytes(data)
+
+
+# --- requests -------------------------------------------------------------------------------------
+
+
+def request(link: str, method: str, path: str, body: bytes) -> bytes:
+    """A request as the page makes it."""
+    parts = urlsplit(link)
+    head = f"{method} {parts.path}{path} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
+    if method == "POST":
+        head += f"Origin: http://{parts.netloc}\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: {len(body)}\r\n"
+    return f"{head}Connection: close\r\n\r\n".encode() + body
+
+
+def answers(link: str, sent: bytes) -> list[int]:
+    """The statuses of the server's answers before it closes the connection."""
+    parts = urlsplit(link)
+    start, received = time.monotonic(), b""
+    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=SECONDS) as place:
+        try:
+            place.sendall(sent)
+            while piece := place.recv(65536):
+                received += piece
+        except ConnectionError:
+            pass
+    assert time.monotonic() - start < SECONDS, sent
+    return [int(status) for status in re.findall(rb"^HTTP/1\.1 (\d+) ", received, re.MULTILINE)]
+
+
+def test_damaged_requests_are_answered_or_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(server, "LONGEST_WAIT", 0.2)
+    rng = np.random.default_rng(1)
+    sitting = sitting_with(2, players=3, practice=False, hint=ChanceBot())
+    statuses = set[int]()
+    with served(sitting, tmp_path / "game.json") as links:
+        for number in range(INPUTS):
+            link = links[sitting.humans[number % 2]]
+            legal = sitting.game.legal()
+            data = {"version": sitting.version, "action": legal[0] if legal else 0}
+            if number % 3:
+                sent = request(link, "POST", "answer", json.dumps(mutated(data, rng)).encode())
+            else:
+                method, path = [
+                    ("POST", "answer"),
+                    ("GET", "state?after=0"),
+                    ("GET", "hint"),
+                    ("GET", "cards"),
+                ][int(rng.integers(4))]
+                sent = damaged(request(link, method, path, json.dumps(data).encode()), rng)
+            found = answers(link, sent)
+            assert set(found) <= ACCEPTED, (sent, found)
+            statuses |= set(found)
+        assert get(f"{links['player_0']}state").status == 200
+    assert len(statuses) > 3  # not all of them are refused for the same reason
+    assert capfd.readouterr().err == ""
+    assert sitting.replay().actions == sitting.game.actions
+
+
+# --- saved games ----------------------------------------------------------------------------------
+
+TABLE = Seating(GameConfig(players=2), {"player_1": ChanceBot()}, ("player_0",))
+
+
+def no_warning(words: str) -> None:
+    raise AssertionError(words)
+
+
+@pytest.mark.parametrize("kind", ["links", "replay"])
+def test_damaged_files_of_a_game_are_refused_or_played_by_the_rules(kind: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    keeper = game_in_folder(TABLE, 1, tmp_path, True, no_warning)
+    play(keeper.sitting, 1, 5)
+    keeper.close()
+    game, links = keeper.path, links_of(keeper.path)
+    sound = {path: path.read_bytes() for path in (game, links)}
+    target = links if kind == "links" else game
+    refused = 0
+    for number in range(INPUTS):
+        for path, content in sound.items():
+            path.write_bytes(content)
+        content = changed(sound[target], number, rng)
+        target.write_bytes(content)
+        start = time.monotonic()
+        try:
+            found = keeper_if_it_fits(TABLE, None, game)
+        except (ValueError, OSError):
+            refused += 1
+            assert target.read_bytes() == content
+        else:
+            if found is not None:
+                play(found.sitting, number, 3)
+                found.close()
+        assert time.monotonic() - start < SECONDS, content
+    assert refused > INPUTS / 2
+
+
+def changed(content: bytes, number: int, rng: np.random.Generator) -> bytes:
+    """Other bytes, other data, or other data with a checksum that fits."""
+    if number % 3 == 0:
+        return damaged(content, rng)
+    data = mutated(json.loads(content.splitlines()[-1] if b"tokens" in content else content), rng)
+    if number % 3 == 1 and isinstance(data, dict) and data.pop("checksum", None):
+        return to_bytes(data)
+    return json.dumps(data).encode() + b"\n"
