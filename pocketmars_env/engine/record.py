@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pocketmars_env.engine.actions import action_name
+from pocketmars_env.reading import parse_json
 
 FORMAT = 1
 HEADER = f"# Pocket Mars game, format {FORMAT}"
@@ -77,7 +78,7 @@ class GameRecord:
             key, _, value = line.partition(" ")
             try:
                 if key == "config" or key in ORIGIN_KEYS:
-                    data[key] = json.loads(value)
+                    data[key] = parse_json(value)
                 else:
                     moves.append(Move.from_text(line))
             except ValueError as error:

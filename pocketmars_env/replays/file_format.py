@@ -16,10 +16,14 @@ import hashlib
 import json
 from typing import Any
 
+from pocketmars_env.reading import parse_json
+
 Data = dict[str, Any]
 
 FORMAT = "pocketmars-replay"
 VERSION = 1
+MAX_BYTES = 64 * 2**20
+"""Of a file; a long game takes some 10 KB."""
 
 ENTRIES: dict[str, tuple[type, str]] = {
     "format": (str, "always `pocketmars-replay`"),
@@ -84,12 +88,10 @@ def from_bytes(content: bytes) -> Data:
 def parsed(content: bytes) -> Any:
     """Any content as JSON, or a ReplayError."""
     try:
-        return json.loads(content)
-    except json.JSONDecodeError as error:
+        return parse_json(content)
+    except ValueError as error:
         if content.lstrip().startswith(b'{\n"format": "' + FORMAT.encode()):
             raise ReplayError(f"it is damaged, or its end is missing ({error})") from error
-        raise ReplayError(f"it is no replay: it is not JSON ({error})") from error
-    except (ValueError, RecursionError) as error:
         raise ReplayError(f"it is no replay: it is not JSON ({error})") from error
 
 
