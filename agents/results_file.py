@@ -21,7 +21,7 @@ from agents.matches import Match
 from agents.results import GameResult, line_of
 from pocketmars_env import __version__
 from pocketmars_env.engine.compiling import fingerprint
-from pocketmars_env.locking import lock, open_to_write
+from pocketmars_env.file_locks import lock, open_to_write
 from pocketmars_env.reading import parse_json, read_file, read_open_file
 from pocketmars_env.writing import write_all
 

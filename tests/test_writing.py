@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pocketmars_env.locking import open_locked
+from pocketmars_env.file_locks import open_locked
 from pocketmars_env.writing import whole_folder, write_whole
 
 

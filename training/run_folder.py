@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.locking import lock, open_to_write
+from pocketmars_env.file_locks import lock, open_to_write
 from pocketmars_env.reading import parse_json, read_file
 from pocketmars_env.writing import write_whole
 from training import checkpoints
