@@ -45,6 +45,8 @@ class Match:
         limit = self.seconds_per_decision
         if limit is not None and not (type(limit) is float and 0 < limit < math.inf):
             raise ValueError(f"seconds_per_decision must be a number above 0 and finite, got {limit!r}")
+        if type(self.seed) is not int:
+            raise ValueError(f"seed must be an integer, got {self.seed!r}")
         check_seed(self.seed)
 
     def seat_of(self, i: int) -> int:

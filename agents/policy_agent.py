@@ -171,7 +171,9 @@ def load(path: Path, content: bytes) -> Any:
     options.add_session_config_entry("session.load_model_format", "ONNX")
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", NO_FOLDER)
     try:
-        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            content, options, providers=["CPUExecutionProvider"], enable_fallback=False
+        )
     except Exception as error:  # onnxruntime's errors have no common class but this
         raise ValueError(f"{str(path)!r} is no ONNX file that onnxruntime can load: {error}") from error
 

@@ -50,6 +50,7 @@ def test_a_match_survives_json() -> None:
         ({"rotation": 3}, r"rotation must be an integer in 0\.\.2, got 3"),
         ({"bots": ("a",), "config": SOLO, "rotation": 1}, r"rotation must be an integer in 0\.\.0"),
         ({"seed": -1}, "seed must be"),
+        ({"seed": None}, "seed must be an integer"),
         ({"bots": ("a", "b", "\x1b[2J")}, "3 names of bots"),
         *[
             ({"seconds_per_decision": limit}, "seconds_per_decision must be a number above 0")
