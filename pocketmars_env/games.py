@@ -16,7 +16,7 @@ from pocketmars_env.engine.observation import OBSERVATION_SIZE
 from pocketmars_env.engine.state import States, copy_states
 from pocketmars_env.engine.warming import ensure_compiled
 from pocketmars_env.game import Game, IllegalAction, check_seed
-from pocketmars_env.locking import ObjectLock
+from pocketmars_env.object_lock import ObjectLock
 
 MAX_GAMES = 2**24
 ASKED_SEAT = -1

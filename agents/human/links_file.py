@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.locking import lock
+from pocketmars_env.file_locks import lock
+from pocketmars_env.reading import parse_json
 
 FORMAT = "pocketmars-links"
 VERSION = 1
@@ -88,8 +89,8 @@ class LinksFile:
 
     def _links_in(self, line: bytes) -> tuple[dict[str, str], int]:
         try:
-            return checked(json.loads(line))
-        except (ValueError, RecursionError) as error:
+            return checked(parse_json(line))
+        except ValueError as error:
             raise LinksError(f"{self.path} is damaged: {error}") from error
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pocketmars_env.engine.warming import ensure_compiled
 from pocketmars_env.envs.episodes import check_seat, next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import check_reward, final_rewards_all
-from pocketmars_env.locking import ObjectLock
+from pocketmars_env.object_lock import ObjectLock
 
 MAX_TABLES = 2**20
 

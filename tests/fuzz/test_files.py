@@ -29,7 +29,8 @@ from pocketmars_env.engine.record import GameRecord
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import checksum, to_bytes
 from tests.fixed_play import play_on
-from tests.fuzz.damage import Rng, damaged, damaged_json, mutations_of, number_of_inputs, try_all
+from tests.fuzz.amounts import inputs
+from tests.fuzz.damage import Rng, damaged, damaged_json, mutations_of, try_all
 
 CANARY = "canary_bot"
 COMPILED = (".nbi", ".nbc")
@@ -92,7 +93,7 @@ def test_results(folder: Path, raw: list[bytes]) -> None:
         leaderboard_table(entries_of([path], DA_1))
 
     make = lambda rng: lines_with_damage(raw, rng)  # noqa: E731
-    accepted = try_all(number_of_inputs(600), 1, make, read)
+    accepted = try_all(inputs(600), 1, make, read)
     assert accepted > 0  # half a last line, or another number
 
 
@@ -110,7 +111,7 @@ def test_results_that_are_gone_on_with(folder: Path, raw: list[bytes]) -> None:
             raise
         assert content.startswith(path.read_bytes()) or raw[0].startswith(content)
 
-    try_all(number_of_inputs(300), 2, lambda rng: lines_with_damage(raw, rng), read)
+    try_all(inputs(300), 2, lambda rng: lines_with_damage(raw, rng), read)
 
 
 def test_leaderboard(folder: Path, raw: list[bytes]) -> None:
@@ -123,7 +124,7 @@ def test_leaderboard(folder: Path, raw: list[bytes]) -> None:
         path.write_bytes(content)
         leaderboard_table(read_leaderboard(path, DA_1))
 
-    try_all(number_of_inputs(600), 3, lambda rng: lines_with_damage(lines, rng), read)
+    try_all(inputs(600), 3, lambda rng: lines_with_damage(lines, rng), read)
 
 
 # --- games ------------------------------------------------------------------------------------------
@@ -152,7 +153,7 @@ def test_replays(folder: Path) -> None:
         replay = Replay.from_bytes(content)
         assert Replay.from_bytes(to_bytes(replay.as_dict())) == replay
 
-    try_all(number_of_inputs(1_000), 4, make, read)
+    try_all(inputs(1_000), 4, make, read)
 
 
 def test_transcripts(folder: Path) -> None:
@@ -173,7 +174,7 @@ def test_transcripts(folder: Path) -> None:
         GameRecord.from_text(text)
         Game.from_text(text)
 
-    try_all(number_of_inputs(1_000), 5, make, read)
+    try_all(inputs(1_000), 5, make, read)
 
 
 # --- names ------------------------------------------------------------------------------------------
@@ -200,7 +201,7 @@ def test_names(folder: Path) -> None:
         assert canonical_name(canonical) == canonical
         assert needs_trust(name) == needs_trust(canonical)
 
-    try_all(number_of_inputs(5_000), 6, make, read)
+    try_all(inputs(5_000), 6, make, read)
 
 
 # --- the findings -----------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from agents.policy_agent import PolicyAgent
 from agents.shipped import FOLDER
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from tests.agents.onnx_policies import write_policy
-from tests.fuzz.damage import Rng, damaged, damaged_json, number_of_inputs, try_all
+from tests.fuzz.amounts import inputs
+from tests.fuzz.damage import Rng, damaged, damaged_json, try_all
 from tests.training.tiny import tiny, write_start
 from training import checkpoints
 from training.checkpoints import CheckpointError
@@ -71,7 +72,7 @@ def test_policies(tmp_path: Path) -> None:
         path.write_bytes(content)
         play(path)
 
-    try_all(number_of_inputs(60), 11, make, read)
+    try_all(inputs(60), 11, make, read)
 
 
 def test_cards_of_policies(tmp_path: Path) -> None:
@@ -84,7 +85,7 @@ def test_cards_of_policies(tmp_path: Path) -> None:
         path.write_bytes(model.SerializeToString())
         json.dumps(PolicyAgent(path).card)
 
-    count = number_of_inputs(60)
+    count = inputs(60)
     assert try_all(count, 12, lambda rng: damaged_json(card.encode(), rng), read) == count
 
 
@@ -238,7 +239,7 @@ def test_damaged_checkpoints(tmp_path: Path) -> None:
         path.write_bytes(content)
         checkpoints.restore_newest(tmp_path, restore)
 
-    assert try_all(number_of_inputs(500), 13, make, read, CheckpointError) == 0
+    assert try_all(inputs(500), 13, make, read, CheckpointError) == 0
 
 
 def test_forged_checkpoints(tmp_path: Path) -> None:
@@ -254,7 +255,7 @@ def test_forged_checkpoints(tmp_path: Path) -> None:
         path.write_bytes(content)
         checkpoints.restore_newest(tmp_path, restore)
 
-    try_all(number_of_inputs(200), 14, make, read, CheckpointError)
+    try_all(inputs(200), 14, make, read, CheckpointError)
 
 
 def test_the_checksum_is_that_of_sha256() -> None:
@@ -277,7 +278,7 @@ def test_settings(tmp_path: Path) -> None:
         path.write_bytes(content)
         check_same_run(settings)
 
-    try_all(number_of_inputs(1_000), 15, lambda rng: damaged_json(content, rng), read, RunError)
+    try_all(inputs(1_000), 15, lambda rng: damaged_json(content, rng), read, RunError)
 
 
 @pytest.mark.parametrize(

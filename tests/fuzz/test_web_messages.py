@@ -1,10 +1,9 @@
 """Damaged requests to the table's server, and damaged files of an unfinished game.
 
-Each input is a valid one with random changes. ``POCKETMARS_FUZZ`` is the number of inputs of each format.
+Each input is a valid one with random changes.
 """
 
 import json
-import os
 import re
 import socket
 import time
@@ -22,24 +21,13 @@ from pocketmars_env.replays.file_format import to_bytes
 from tests.agents.human.bots import ChanceBot
 from tests.agents.human.serving import get, served
 from tests.agents.human.sittings import play, sitting_with
+from tests.fuzz.amounts import SLOWEST, inputs
+from tests.fuzz.damage import damaged
 from tests.fuzz.mutations import mutated
 
-INPUTS = int(os.environ.get("POCKETMARS_FUZZ", "300"))
-SECONDS = 5.0
-"""After which an input has hung."""
+INPUTS = inputs(300)
 ACCEPTED = {200, 307, 400, 403, 404, 409, 411, 413, 415}
 """What the server may answer; 307 leads to a link with its last slash, 400 may mean that it is not HTTP."""
-
-
-def damaged(content: bytes, rng: np.random.Generator) -> bytes:
-    """Content with one to four bytes, or pieces, replaced, removed, doubled or put in."""
-    data = bytearray(content)
-    for _ in range(int(rng.integers(1, 5))):
-        start = int(rng.integers(len(data) + 1))
-        end = min(len(data), start + int(rng.choice([0, 1, 1, 4, 64])))
-        piece = (b"", rng.bytes(1), rng.bytes(8), bytes(data[start:end]) * 2, b"\r\n", b"0", b"9" * 30)
-        data[start:end] = piece[int(rng.integers(len(piece)))]
-    return bytes(data)
 
 
 # --- requests -------------------------------------------------------------------------------------
@@ -59,21 +47,21 @@ def answers(link: str, sent: bytes) -> list[int]:
     """The statuses of the server's answers before it closes the connection."""
     parts = urlsplit(link)
     start, received = time.monotonic(), b""
-    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=SECONDS) as place:
+    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=SLOWEST) as place:
         try:
             place.sendall(sent)
             while piece := place.recv(65536):
                 received += piece
         except ConnectionError:
             pass
-    assert time.monotonic() - start < SECONDS, sent
+    assert time.monotonic() - start < SLOWEST, sent
     return [int(status) for status in re.findall(rb"^HTTP/1\.1 (\d+) ", received, re.MULTILINE)]
 
 
 def test_damaged_requests_are_answered_or_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(connections, "REQUEST_SLOWEST", 0.2)
     monkeypatch.setattr(server, "LONGEST_WAIT", 0.2)
     rng = np.random.default_rng(1)
     sitting = sitting_with(2, players=3, practice=False, hint=ChanceBot())
@@ -136,7 +124,7 @@ def test_damaged_files_of_a_game_are_refused_or_played_by_the_rules(kind: str, t
             if found is not None:
                 play(found.sitting, number, 3)
                 found.close()
-        assert time.monotonic() - start < SECONDS, content
+        assert time.monotonic() - start < SLOWEST, content
     assert refused > INPUTS / 2
 
 
