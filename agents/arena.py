@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agents.base import canonical_name
+from agents.base import checked_name
 from agents.matches import Match
 from agents.results import GameResult
 from agents.shipped import TABLE, can_play_policies
@@ -74,7 +74,7 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
     """
     if not 2 <= len(bots) <= players:
         raise ValueError(f"a game of {players} players is for 2 to {players} bots, got {len(bots)}")
-    names = [canonical_name(bot) for bot in bots]
+    names = [checked_name(bot) for bot in bots]
     return tuple(names + names[-1:] * (players - len(names)))
 
 

@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable
+from typing import NamedTuple
 
 from agents.automaton_agent import AutomatonAgent
 from agents.greedy_agent import GreedyAgent
@@ -10,13 +11,14 @@ from agents.guided_agent import GuidedAgent
 from agents.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
 from agents.ismcts_agent import IsmctsAgent
 from agents.planner_agent import PlannerAgent
-from agents.policy_agent import PolicyAgent
+from agents.policy_agent import PolicyAgent, check_play
 from agents.random_agent import RandomAgent
 from agents.shipped import SHIPPED, shipped_agent
 from pocketmars_env.agent import Agent, BatchAgent, answers, is_batch_agent
 
 __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "is_batch_agent", "make_agent"]
 
+POLICY_SUFFIX = ".onnx"
 ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
     f"{ISMCTS_NAMES}, {GUIDED_NAMES}, 'automaton' (in the DA's seat), "
@@ -25,51 +27,83 @@ ACCEPTED_AGENTS = (
 )
 
 
+class Kind(NamedTuple):
+    """A kind of built-in agent.
+
+    Attributes:
+        make: makes the agent of a whole name.
+        name_of: its canonical name, from the whole name, without making it.
+
+    """
+
+    make: Callable[[str], Agent]
+    name_of: Callable[[str], str]
+
+
+def with_worlds(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
+    """A look-ahead agent; the number of worlds stands behind its name."""
+
+    def worlds(name: str) -> list[int]:
+        _, colon, digits = name.partition(":")
+        return [number_of_worlds(name, digits)] if colon else []
+
+    return Kind(lambda name: kind(*worlds(name)), lambda name: kind.name_of(*worlds(name)))
+
+
 def number_of_worlds(name: str, digits: str) -> int:
     if not (digits.isascii() and digits.isdigit()):
         raise ValueError(f"the number of worlds in {name!r} must be a positive integer, such as 'greedy:32'")
     return int(digits)
 
 
-def with_worlds(kind: type[GreedyAgent] | type[PlannerAgent]) -> Callable[[str], Agent]:
-    """Makes a look-ahead agent from its whole name."""
+def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
+    """An agent that has no options."""
 
-    def make(name: str) -> Agent:
-        _, colon, argument = name.partition(":")
-        return kind(number_of_worlds(name, argument)) if colon else kind()
-
-    return make
-
-
-def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Callable[[str], Agent]:
-    """Makes an agent that has no options from its whole name."""
-
-    def make(name: str) -> Agent:
+    def only_name(name: str) -> str:
         if name != kind.name:
             raise unknown(name)
+        return name
+
+    def make(name: str) -> Agent:
+        only_name(name)
         return kind()
 
-    return make
+    return Kind(make, only_name)
+
+
+def searching(kind: type[IsmctsAgent] | type[GuidedAgent]) -> Kind:
+    """An agent that searches; its settings stand behind its name."""
+    return Kind(kind.from_name, lambda name: kind.name_of(**kind.settings_of(name)))
+
+
+def shipped(name: str) -> str:
+    """The name of a policy that comes with the package, if it is played in a way that there is."""
+    _, _, play = name.partition(":")
+    check_play(play or "best")
+    return name
 
 
 def unknown(name: str) -> ValueError:
     return ValueError(f"unknown agent {name!r}; accepted: {ACCEPTED_AGENTS}")
 
 
-MAKERS: dict[str, Callable[[str], Agent]] = {
+KINDS: dict[str, Kind] = {
     "random": without_options(RandomAgent),
     "automaton": without_options(AutomatonAgent),
     "greedy": with_worlds(GreedyAgent),
     "planner": with_worlds(PlannerAgent),
-    "ismcts": IsmctsAgent.from_name,
-    "guided": GuidedAgent.from_name,
-    **dict.fromkeys(SHIPPED, shipped_agent),
+    "ismcts": searching(IsmctsAgent),
+    "guided": searching(GuidedAgent),
+    **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
 }
-"""How an agent is made from its whole name, by what stands before the first colon."""
+"""The built-in agents, by what stands before the first colon of their names."""
 
 
 def make_agent(name: str) -> Agent:
     """The agent of a name.
+
+    ``module:Class`` imports and runs that module. For a name that a stranger's file gives, ask
+    `needs_trust` before.
 
     Args:
         name: ``"random"``; ``"greedy"`` or ``"planner"``; ``"greedy:32"`` with another number of
@@ -83,14 +117,13 @@ def make_agent(name: str) -> Agent:
         ValueError: names what is accepted.
 
     """
+    canonical_name(name)
     kind, _, argument = name.partition(":")
-    if kind.endswith(".onnx"):
+    if kind.endswith(POLICY_SUFFIX):
         return PolicyAgent(kind, argument or "best")
-    if kind in MAKERS:
-        return MAKERS[kind](name)
-    if kind and argument:
-        return own_agent(kind, argument)
-    raise unknown(name)
+    if kind in KINDS:
+        return KINDS[kind].make(name)
+    return own_agent(kind, argument)
 
 
 def own_agent(module_name: str, class_name: str) -> Agent:
@@ -99,20 +132,61 @@ def own_agent(module_name: str, class_name: str) -> Agent:
         found = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
         raise ValueError(f"{error}; accepted agents: {ACCEPTED_AGENTS}") from error
+    except (Exception, SystemExit) as error:  # whatever a module may do
+        raise ValueError(f"cannot import {module_name}: {type(error).__name__}: {error}") from error
     if not isinstance(found, type) or not callable(getattr(found, "act", None)):
         raise ValueError(f"{module_name} has no class {class_name} with a method act(view, rng)")
-    agent: Agent = found()
+    try:
+        agent: Agent = found()
+    except (Exception, SystemExit) as error:
+        raise ValueError(
+            f"cannot make an agent of {module_name}:{class_name}: {type(error).__name__}: {error}"
+        ) from error
     if not isinstance(getattr(agent, "name", None), str):
         raise ValueError(f"an agent of {module_name}:{class_name} has no name: set the attribute 'name'")
     return agent
 
 
+# --- names ------------------------------------------------------------------------------------------
+
+
 def canonical_name(name: str) -> str:
     """The name under which an agent's games are kept: that of a built-in one leaves defaults out.
+
+    Nothing is imported, opened or made: the name may come from a file.
+
+    Raises:
+        ValueError: if it does not read like the name of an agent; names what is accepted.
+
+    """
+    kind, _, argument = name.partition(":")
+    if kind.endswith(POLICY_SUFFIX):
+        check_play(argument or "best")
+    elif kind in KINDS:
+        return KINDS[kind].name_of(name)
+    elif not (argument.isidentifier() and all(part.isidentifier() for part in kind.split("."))):
+        raise unknown(name)
+    return name
+
+
+def checked_name(name: str) -> str:
+    """The canonical name of an agent that can be made: for names that the user has given.
 
     Raises:
         ValueError: as `make_agent`.
 
     """
-    agent = make_agent(name)
-    return agent.name if name.partition(":")[0] in MAKERS else name
+    make_agent(name)
+    return canonical_name(name)
+
+
+def needs_trust(name: str) -> bool:
+    """Whether making the agent would import a module or open a file that its name gives.
+
+    Raises:
+        ValueError: as `canonical_name`.
+
+    """
+    canonical_name(name)
+    kind = name.partition(":")[0]
+    return kind not in KINDS or (kind == "guided" and "policy" in GuidedAgent.settings_of(name))

@@ -7,7 +7,7 @@ results depend neither on the number of processes nor on the order in which the 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.base import canonical_name
+from agents.base import checked_name
 from agents.matches import Match
 from agents.results import GameResult
 from agents.shipped import SOLO, can_play_policies
@@ -60,9 +60,9 @@ class Plan:
         if type(self.games) is not int or not 1 <= self.games <= self.suite.deals:
             raise ValueError(f"games must be an integer in 1..{self.suite.deals}, got {self.games!r}")
         settled = {
-            "bots": tuple(dict.fromkeys(canonical_name(bot) for bot in self.bots)),
+            "bots": tuple(dict.fromkeys(checked_name(bot) for bot in self.bots)),
             "levels": tuple(dict.fromkeys(self.levels)),
-            "da": self.da if self.da == AUTOMATON else canonical_name(self.da),
+            "da": self.da if self.da == AUTOMATON else checked_name(self.da),
         }
         for setting, value in settled.items():
             object.__setattr__(self, setting, value)

@@ -49,6 +49,7 @@ from agents.tables import show
 from agents.watch_command import watch_command
 from pocketmars_env import __version__
 from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
+from pocketmars_env.output import output_errors
 
 app = typer.Typer(
     name="pocketmars",
@@ -202,8 +203,15 @@ def leaderboard(
         Path | None, typer.Option(help="Add the results to this leaderboard, made if it does not exist.")
     ] = None,
     check: Annotated[
-        int, typer.Option(help="Play so many games of every bot and level again before they are added.")
+        int, typer.Option(help="Play this many games of every bot and level again before they are added.")
     ] = DEFAULT_CHECKS,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Import and run the modules, and open the policies, that the results files name as bots.",
+        ),
+    ] = False,
     markdown: Markdown = False,
 ) -> None:
     """Print the leaderboard of a suite, or make its file from results."""
@@ -214,7 +222,7 @@ def leaderboard(
         if results:
             entries = entries_of(results, of_suite)
             if write is not None:
-                entries = add_to_leaderboard(write, of_suite, entries, check)
+                entries = add_to_leaderboard(write, of_suite, entries, check, trust)
         else:
             entries = read_leaderboard(path_of(of_suite), of_suite)
         show(leaderboard_table(entries), markdown)
@@ -228,4 +236,5 @@ app.command(name="record")(record_games)
 
 def main() -> None:
     """The console entry point."""
-    app(prog_name="pocketmars")
+    with output_errors("pocketmars"):
+        app(prog_name="pocketmars")

@@ -1,6 +1,6 @@
 """A bot that plays the action that looks best at the end of the turn, in a few sampled worlds."""
 
-from agents.look_ahead import LookAheadAgent
+from agents.look_ahead import LookAheadAgent, check_worlds
 
 WORLDS = 8
 
@@ -17,4 +17,10 @@ class GreedyAgent(LookAheadAgent):
     """
 
     def __init__(self, worlds: int = WORLDS) -> None:
-        super().__init__("greedy" if worlds == WORLDS else f"greedy:{worlds}", worlds, is_planner=False)
+        super().__init__(self.name_of(worlds), worlds, is_planner=False)
+
+    @staticmethod
+    def name_of(worlds: int = WORLDS) -> str:
+        """The name of the agent with this number of worlds; raises as the class."""
+        check_worlds("greedy", worlds)
+        return "greedy" if worlds == WORLDS else f"greedy:{worlds}"

@@ -2,7 +2,8 @@
 
 import functools
 import time
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,17 +113,38 @@ class GuidedAgent(TreeSearcher):
         temperature: float = TEMPERATURE,
         network: Network | None = None,
     ) -> None:
-        budget = Budget.of(simulations, seconds, SIMULATIONS)
+        name = self.name_of(simulations, seconds, policy, exploration, temperature)
+        super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
+        self.settings = guided.Settings(exploration, temperature, False)
+        self._network = network or (Everywhere() if policy is None else OnePolicy(PolicyAgent(policy)))
+        self._leaves = guided.new_leaves(MOST_LEAVES)
+        self._scratch = guided.new_scratch()
+
+    @staticmethod
+    def name_of(
+        simulations: int | None = None,
+        seconds: float | None = None,
+        policy: str | None = None,
+        exploration: float = EXPLORATION,
+        temperature: float = TEMPERATURE,
+    ) -> str:
+        """The name of the agent with these settings; raises as the class, but no file is opened."""
         changed = [] if policy is None else [f"policy={policy}"]
         if check_exploration(exploration) != EXPLORATION:
             changed.append(f"exploration={exploration:g}")
         if check_temperature(temperature) != TEMPERATURE:
             changed.append(f"temperature={temperature:g}")
-        super().__init__(":".join(["guided", str(budget), *changed]), budget)
-        self.settings = guided.Settings(exploration, temperature, False)
-        self._network = network or (Everywhere() if policy is None else OnePolicy(PolicyAgent(policy)))
-        self._leaves = guided.new_leaves(MOST_LEAVES)
-        self._scratch = guided.new_scratch()
+        return ":".join(["guided", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
+
+    @staticmethod
+    def settings_of(name: str) -> dict[str, Any]:
+        """The settings that a name gives."""
+        options: dict[str, Callable[[str], Any]] = {
+            "policy": str,
+            "exploration": read_number,
+            "temperature": read_number,
+        }
+        return settings_of(name, "guided", options, ACCEPTED_NAMES)
 
     @classmethod
     def from_name(cls, name: str) -> "GuidedAgent":
@@ -132,14 +154,7 @@ class GuidedAgent(TreeSearcher):
             ValueError: names what is accepted.
 
         """
-        return cls(
-            **settings_of(
-                name,
-                "guided",
-                {"policy": str, "exploration": read_number, "temperature": read_number},
-                ACCEPTED_NAMES,
-            )
-        )
+        return cls(**cls.settings_of(name))
 
     def ensure_ready(self) -> None:
         """Compile the search unless that has been done; says so when it takes long."""

@@ -65,6 +65,24 @@ class IsmctsAgent(TreeSearcher):
         objective: str = "win",
         exploration: float | None = None,
     ) -> None:
+        name = self.name_of(simulations, seconds, rollout, objective, exploration)
+        super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
+        weight = EXPLORATION[rollout] if exploration is None else float(exploration)
+        self.settings = ismcts.Settings(
+            ROLLOUTS[rollout], OBJECTIVES[objective], weight, TRUST[rollout], False
+        )
+        self.kind = CHANCE if objective == "win" else SHARE
+        self._scratch = ismcts.new_scratch()
+
+    @staticmethod
+    def name_of(
+        simulations: int | None = None,
+        seconds: float | None = None,
+        rollout: str = "planner",
+        objective: str = "win",
+        exploration: float | None = None,
+    ) -> str:
+        """The name of the agent with these settings; raises as the class."""
         check_one_of("rollout", rollout, ROLLOUTS)
         check_one_of("objective", objective, OBJECTIVES)
         budget = Budget.of(simulations, seconds, SIMULATIONS)
@@ -72,12 +90,17 @@ class IsmctsAgent(TreeSearcher):
         options = {"rollout": (rollout, "planner"), "objective": (objective, "win")}
         options["exploration"] = (f"{weight:g}", f"{EXPLORATION[rollout]:g}")
         changed = [f"{key}={value}" for key, (value, default) in options.items() if value != default]
-        super().__init__(":".join(["ismcts", str(budget), *changed]), budget)
-        self.settings = ismcts.Settings(
-            ROLLOUTS[rollout], OBJECTIVES[objective], weight, TRUST[rollout], False
-        )
-        self.kind = CHANCE if objective == "win" else SHARE
-        self._scratch = ismcts.new_scratch()
+        return ":".join(["ismcts", str(budget), *changed])
+
+    @staticmethod
+    def settings_of(name: str) -> dict[str, Any]:
+        """The settings that a name gives."""
+        options: dict[str, Callable[[str], Any]] = {
+            "rollout": str,
+            "objective": str,
+            "exploration": read_number,
+        }
+        return settings_of(name, "ismcts", options, ACCEPTED_NAMES)
 
     @classmethod
     def from_name(cls, name: str) -> "IsmctsAgent":
@@ -87,12 +110,7 @@ class IsmctsAgent(TreeSearcher):
             ValueError: names what is accepted.
 
         """
-        options: dict[str, Callable[[str], Any]] = {
-            "rollout": str,
-            "objective": str,
-            "exploration": read_number,
-        }
-        return cls(**settings_of(name, "ismcts", options, ACCEPTED_NAMES))
+        return cls(**cls.settings_of(name))
 
     def ensure_ready(self) -> None:
         """Compile the search unless that has been done; says so when it takes long."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.base import canonical_name
+from agents.base import canonical_name, needs_trust
 from agents.bench import COLUMNS, TEXT_COLUMNS, Row
 from agents.leaderboard_entry import Entry
 from agents.matches import Match
@@ -19,11 +19,14 @@ from agents.results_file import Header, ResultsError, read_results
 from agents.suites import Suite
 from agents.tables import Table
 from pocketmars_env.engine.config import LEVELS
+from pocketmars_env.reading import read_file
 from pocketmars_env.writing import write_whole
 
 FORMAT = "pocketmars-leaderboard-1"
 FOLDER = Path(__file__).parent / "leaderboard"
 DEFAULT_CHECKS = 3
+MAX_BYTES = 64 * 2**20
+"""Of a file; a bot's games take some 40 KB."""
 
 
 # --- from raw results -------------------------------------------------------------------------------
@@ -61,9 +64,11 @@ def entries_of_file(
             groups.setdefault((match.bots[0], level), {})[deal] = result
     for (bot, level), by_deal in groups.items():
         try:
-            canonical_name(bot)
+            canonical = canonical_name(bot)
         except ValueError as error:
             raise ResultsError(f"{path}: {error}") from error
+        if bot != canonical:
+            raise ResultsError(f"{path}: the bot {bot!r} must be written {canonical!r}")
         if sorted(by_deal) != list(range(len(by_deal))):
             raise ResultsError(f"{path}: {bot}, {level} has not played all deals up to {max(by_deal)}")
         yield Entry.of([by_deal[deal] for deal in range(len(by_deal))], versions)
@@ -96,7 +101,9 @@ def path_of(suite: Suite) -> Path:
     return FOLDER / f"{suite.name}.jsonl"
 
 
-def add_to_leaderboard(path: Path, suite: Suite, new: Iterable[Entry], checks: int) -> list[Entry]:
+def add_to_leaderboard(
+    path: Path, suite: Suite, new: Iterable[Entry], checks: int, is_trusted: bool = False
+) -> list[Entry]:
     """Add entries to a leaderboard, made if it does not exist: all of them, or nothing is written.
 
     Args:
@@ -104,16 +111,19 @@ def add_to_leaderboard(path: Path, suite: Suite, new: Iterable[Entry], checks: i
         suite: that it is for.
         new: replace those of the same bot and level.
         checks: how many games of every new entry are played again before.
+        is_trusted: whether bots may be imported, or opened, by the names that the entries give them.
 
     Returns:
         What the leaderboard holds now.
 
     Raises:
-        ResultsError: if a file is another one, cannot be written, has more games already, or if a
-            game that is played again comes out otherwise.
+        ResultsError: if a file is another one, cannot be written, has more games already, if a game
+            that is played again comes out otherwise, or if a bot that would play needs trust.
 
     """
     new = list(new)
+    if checks > 0 and not is_trusted:
+        check_needs_no_trust(new)
     for entry in new:
         check_by_replay(entry, suite, checks)
     entries = merged(read_leaderboard(path, suite) if path.exists() else [], new)
@@ -136,7 +146,7 @@ def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
 
     """
     try:
-        first, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
+        first, *lines = read_file(path, MAX_BYTES).splitlines(keepends=True) or [b""]
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
     if first != line_of(header_of(suite)):
@@ -151,6 +161,16 @@ def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
             raise ResultsError(f"{path}, line {number} repeats a bot and level, or has too many games")
         entries[entry.key] = entry
     return list(entries.values())
+
+
+def check_needs_no_trust(entries: Iterable[Entry]) -> None:
+    """Raise a ResultsError that names the bots that are not built in."""
+    names = dict.fromkeys(entry.bot for entry in entries if needs_trust(entry.bot))
+    if names:
+        raise ResultsError(
+            f"the results name bots that are not built in: {', '.join(names)}. With --trust these modules "
+            "are imported and run, and these policies opened, to play games again; read them before"
+        )
 
 
 def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:

@@ -1,16 +1,17 @@
 """What a bot has done on a suite at one level, in a line short enough for the repository."""
 
 import base64
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from agents.bench import Row
-from agents.results import GameResult, line_of
+from agents.results import GameResult, are_numbers, line_of
 from agents.results_file import Header
 from pocketmars_env.engine.config import LEVELS
+from pocketmars_env.reading import parse_json
+from pocketmars_env.replays.replay import is_printable
 
 VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
@@ -83,13 +84,13 @@ class Entry:
 
         """
         try:
-            data = json.loads(line)
+            data = parse_json(line)
             margins = np.frombuffer(base64.b64decode(data["margins"], validate=True), dtype=np.int8)
             lists = {"margins": tuple(margins.tolist()), "failed": tuple(data["failed"])}
             entry = cls(**{**data, **lists})
             entry.check()
             is_same = entry.to_line() == line
-        except (TypeError, KeyError) as error:
+        except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not an entry: {error}") from error
         if not is_same:
             raise ValueError("a value is written in another way")
@@ -98,13 +99,12 @@ class Entry:
     def check(self) -> None:
         """Raise a ValueError that names what is out of its range."""
         deals = range(len(self.margins))
-        if not isinstance(self.bot, str) or self.level not in LEVELS or not deals:
+        if not is_printable(self.bot) or self.level not in LEVELS or not deals:
             raise ValueError("it needs a bot, a level and games")
         if list(self.failed) != sorted({*self.failed} & {*deals}):
             raise ValueError("failed must be deals that were played, ascending")
-        if type(self.decisions) is not int or type(self.seconds) is not float:
-            raise ValueError("decisions must be an integer and seconds a number")
-        if self.decisions < 0 or self.seconds < 0:
-            raise ValueError("decisions and seconds must not be negative")
-        if list(self.versions) != list(VERSIONS):
+        if not are_numbers((self.decisions,), 1, int) or not are_numbers((self.seconds,), 1, float):
+            raise ValueError("decisions must be an integer and seconds a number, of at least 0")
+        is_text = all(isinstance(version, str) for version in self.versions.values())
+        if list(self.versions) != list(VERSIONS) or not is_text:
             raise ValueError(f"versions must name {', '.join(VERSIONS)}")

@@ -57,6 +57,11 @@ WORST = -1.0
 """Less than the value of any position."""
 
 
+def check_worlds(name: str, worlds: int) -> None:
+    if type(worlds) is not int or not 1 <= worlds <= MAX_WORLDS:
+        raise ValueError(f"{name}'s number of worlds must be in 1..{MAX_WORLDS}, got {worlds!r}")
+
+
 class LookAheadAgent:
     """An agent that values positions at the end of the turn.
 
@@ -71,8 +76,7 @@ class LookAheadAgent:
     """
 
     def __init__(self, name: str, worlds: int, is_planner: bool) -> None:
-        if type(worlds) is not int or not 1 <= worlds <= MAX_WORLDS:
-            raise ValueError(f"{name}'s number of worlds must be in 1..{MAX_WORLDS}, got {worlds!r}")
+        check_worlds(name, worlds)
         self.name = name
         self.worlds = worlds
         self.is_planner = is_planner

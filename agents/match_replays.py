@@ -11,6 +11,7 @@ from pathlib import Path
 from agents.matches import Match
 from agents.results import GameResult
 from agents.running import play_games
+from agents.tables import printable
 from agents.workers import Hire
 from pocketmars_env.engine.config import check_choice
 from pocketmars_env.engine.constants import DA_SEAT
@@ -65,7 +66,7 @@ class ReplayFolder:
         try:
             replay_of(result).save(path)
         except OSError as error:
-            raise ReplayError(f"cannot write {path}: {error.strerror}") from error
+            raise ReplayError(f"cannot write {path}: {error.strerror or error}") from error
 
     def finish(self, hire: Hire) -> None:
         """Play the games again that came without their answers, and write their replays.
@@ -109,7 +110,7 @@ def replay_of(result: GameResult) -> Replay:
     if match.config.is_solo:
         title += f", {match.config.level}"
     if result.failure is not None:
-        reason = "".join(letter if letter.isprintable() else " " for letter in result.failure.reason)
+        reason = printable(result.failure.reason)
         title += f" ({names[result.failure.seat]} failed: {reason})"
     return Replay(match.config, {"seed": match.seed}, result.actions, names, title)
 

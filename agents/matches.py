@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+import math
 from dataclasses import dataclass, fields
 from typing import Any
 
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.game import check_seed
+from pocketmars_env.replays.replay import is_printable
 
 
 @dataclass(frozen=True)
@@ -35,14 +37,14 @@ class Match:
 
     def __post_init__(self) -> None:
         asked = 2 if self.config.da_agent else self.config.players
-        if len(self.bots) != asked or not all(isinstance(bot, str) for bot in self.bots):
-            raise ValueError(f"{asked} names of bots are needed, got {self.bots!r}")
+        if len(self.bots) != asked or not all(is_printable(bot) for bot in self.bots):
+            raise ValueError(f"{asked} names of bots are needed, all printable, got {self.bots!r}")
         rotations = 1 if self.config.is_solo else asked
         if type(self.rotation) is not int or not 0 <= self.rotation < rotations:
             raise ValueError(f"rotation must be an integer in 0..{rotations - 1}, got {self.rotation!r}")
         limit = self.seconds_per_decision
-        if limit is not None and not (type(limit) is float and limit > 0):
-            raise ValueError(f"seconds_per_decision must be a number above 0 or None, got {limit!r}")
+        if limit is not None and not (type(limit) is float and 0 < limit < math.inf):
+            raise ValueError(f"seconds_per_decision must be a number above 0 and finite, got {limit!r}")
         check_seed(self.seed)
 
     def seat_of(self, i: int) -> int:

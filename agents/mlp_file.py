@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable
-from pathlib import Path
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,11 @@ CHECKED_STEPS = 8
 Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[np.float32]]]
 
 
-def read_mlp(path: Path, evaluate_file: Evaluate) -> Mlp | None:
+def read_mlp(content: bytes, evaluate_file: Evaluate) -> Mlp | None:
     """The network of a policy file; None if it has another form, or if the package onnx is missing.
 
     Args:
-        path: of the file, which onnxruntime has loaded.
+        content: of the file, which onnxruntime has loaded.
         evaluate_file: what the file answers, see `PolicyAgent.outputs`: the network is taken only if it
             answers the same.
 
@@ -33,8 +33,10 @@ def read_mlp(path: Path, evaluate_file: Evaluate) -> Mlp | None:
         onnx: Any = importlib.import_module("onnx")
     except ImportError:
         return None
-    graph = onnx.load(str(path), load_external_data=False).graph  # a stranger's file reads no other files
-    if any(onnx.external_data_helper.uses_external_data(one) for one in graph.initializer):
+    graph = onnx.load_model_from_string(content).graph
+    constants = (attribute.t for node in graph.node for attribute in node.attribute)
+    tensors = chain(graph.initializer, constants)
+    if any(map(onnx.external_data_helper.uses_external_data, tensors)):  # a stranger's file reads no others
         return None
     mlp = Graph(graph, onnx.numpy_helper.to_array).mlp()
     return mlp if mlp is not None and answers_alike(mlp, evaluate_file) else None

@@ -1,6 +1,6 @@
 """A bot that searches its whole turn in a few sampled worlds."""
 
-from agents.look_ahead import LookAheadAgent
+from agents.look_ahead import LookAheadAgent, check_worlds
 
 WORLDS = 4
 
@@ -17,4 +17,10 @@ class PlannerAgent(LookAheadAgent):
     """
 
     def __init__(self, worlds: int = WORLDS) -> None:
-        super().__init__("planner" if worlds == WORLDS else f"planner:{worlds}", worlds, is_planner=True)
+        super().__init__(self.name_of(worlds), worlds, is_planner=True)
+
+    @staticmethod
+    def name_of(worlds: int = WORLDS) -> str:
+        """The name of the agent with this number of worlds; raises as the class."""
+        check_worlds("planner", worlds)
+        return "planner" if worlds == WORLDS else f"planner:{worlds}"

@@ -1,7 +1,6 @@
 """A trained policy as an agent: any ONNX file with the right inputs and outputs, played by onnxruntime."""
 
 import importlib
-import json
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,16 @@ from numpy.typing import NDArray
 from agents.estimates import REWARD, Estimate
 from agents.mlp import CompactMlp, Mlp, compact
 from agents.mlp_file import read_mlp
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, View, Views
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, View, Views
+from pocketmars_env.engine.constants import MAX_SEATS
+from pocketmars_env.reading import parse_json, read_file
 
+MAX_BYTES = 512 * 2**20
+"""Of a file."""
+TRIED = (1, 3)
+"""Numbers of positions that a policy is asked about when it is loaded."""
+NO_FOLDER = "/no/such/folder"
+"""Where onnxruntime may look for weights in further files: nowhere."""
 INPUTS = {"observation": OBSERVATION_SIZE, "action_mask": NUM_ACTIONS}
 OUTPUTS = ("logits", "value")
 RIVALS = "rivals"
@@ -28,9 +35,10 @@ class PolicyAgent:
     Args:
         path: an ONNX file with the inputs ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and
             ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32, and the outputs ``logits``
-            ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)``, for any n. A third output, ``rivals``
-            ``(n, MAX_SEATS - 1)``, may say how the seats that follow share what the asked one does not get:
-            logits in turn order. Searches use it in games of three and four.
+            ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, float32, for any n, and all weights in
+            this file. A third output, ``rivals`` ``(n, MAX_SEATS - 1)`` float32, may say how the seats
+            that follow share what the asked one does not get: logits in turn order. Searches use it in
+            games of three and four.
         play: ``"best"``: the likeliest action; ``"sample"``: drawn from the policy.
         name: the agent's name; by default the path, with ``:sample`` if it samples.
 
@@ -38,26 +46,28 @@ class PolicyAgent:
         card: what the file says about how the policy came about; empty if it says nothing.
 
     Raises:
-        ValueError: if there is no such file, onnxruntime cannot load it, its inputs or outputs are
-            others, or onnxruntime is not installed; says what is accepted.
+        ValueError: if there is no such file, it is larger than `MAX_BYTES`, onnxruntime cannot load it, its
+            inputs or outputs are others, its answers in a few positions are not finite, or onnxruntime is
+            not installed; says what is accepted.
 
     """
 
     def __init__(self, path: Path | str, play: str = "best", name: str | None = None) -> None:
-        if play not in PLAYS:
-            raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {play!r}")
+        check_play(play)
         self.name = name or (str(path) if play == "best" else f"{path}:{play}")
         self._is_sampling = play == "sample"
         self._path = Path(path)
-        self._session = load(self._path)
+        self._session = load(self._path, read_policy(self._path))
         self._mask_type = check_inputs(self._session, path)
         self._outputs = [one.name for one in self._session.get_outputs() if one.name in (*OUTPUTS, RIVALS)]
         self.card = card_of(self._session)
+        for count in TRIED:
+            self.outputs(*Games(count, seed=0).observe())
 
     @cached_property
     def mlp(self) -> Mlp | None:
         """The network, if it is one that searches can compute without onnxruntime; see `read_mlp`."""
-        return read_mlp(self._path, self.outputs)
+        return read_mlp(read_policy(self._path), self.outputs)
 
     @cached_property
     def compact_mlp(self) -> CompactMlp | None:
@@ -83,7 +93,12 @@ class PolicyAgent:
         return Estimate(action, float(values[0]), REWARD)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """For every view one of its legal actions; see `BatchAgent`."""
+        """For every view one of its legal actions; see `BatchAgent`.
+
+        Raises:
+            ValueError: as `outputs`.
+
+        """
         logits, _ = self.evaluate(views.observations, views.masks)
         if self._is_sampling:
             logits = logits + gumbel_noise(seeds, NUM_ACTIONS)
@@ -99,6 +114,9 @@ class PolicyAgent:
             observations: ``(n, OBSERVATION_SIZE)`` float32.
             masks: ``(n, NUM_ACTIONS)`` int8.
 
+        Raises:
+            ValueError: as `outputs`.
+
         """
         found = self.outputs(observations, masks)
         return found["logits"], found["value"]
@@ -106,16 +124,41 @@ class PolicyAgent:
     def outputs(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> dict[str, NDArray[np.float32]]:
-        """By name: ``logits`` and ``value`` as of `evaluate`, and ``rivals`` if the file has them."""
+        """By name: ``logits`` and ``value`` as of `evaluate`, and ``rivals`` if the file has them.
+
+        Raises:
+            ValueError: if the policy's answers have other shapes or types, or are not finite; in each row at
+                least one legal action must have a finite logit, and none NaN or infinity.
+
+        """
         inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
-        found = dict(zip(self._outputs, self._session.run(self._outputs, inputs)))
+        try:
+            arrays = self._session.run(self._outputs, inputs)
+        except Exception as error:  # onnxruntime's errors have no common class but this
+            raise ValueError(f"{str(self._path)!r} cannot be computed: {error}") from error
+        found = dict(zip(self._outputs, arrays))
+        check_outputs(found, masks, self._path)
         return found | {"value": found["value"].reshape(len(observations))}
 
 
-def load(path: Path) -> Any:
-    """A session of onnxruntime for a file, on one thread: agents run side by side in processes."""
+def check_play(play: str) -> None:
+    """Raise a ValueError unless a policy can be played in this way."""
+    if play not in PLAYS:
+        raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {play!r}")
+
+
+def read_policy(path: Path) -> bytes:
+    """The content of a policy file; a ValueError if there is none that can be read."""
     if not path.is_file():
         raise ValueError(f"there is no policy file {str(path)!r}")
+    try:
+        return read_file(path, MAX_BYTES)
+    except OSError as error:
+        raise ValueError(f"cannot read the policy file {str(path)!r}: {error.strerror}") from error
+
+
+def load(path: Path, content: bytes) -> Any:
+    """A session of onnxruntime for a file, on one thread: agents run side by side in processes."""
     try:
         onnxruntime = importlib.import_module("onnxruntime")
     except ImportError as error:
@@ -124,9 +167,11 @@ def load(path: Path) -> Any:
         ) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
+    options.log_severity_level = 4  # errors come as exceptions
+    options.add_session_config_entry("session.load_model_format", "ONNX")
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", NO_FOLDER)
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors have no common class but this
         raise ValueError(f"{str(path)!r} is no ONNX file that onnxruntime can load: {error}") from error
 
@@ -156,11 +201,35 @@ def check_inputs(session: Any, path: Path | str) -> Any:
     return MASK_TYPES[mask_type]
 
 
+def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], path: Path) -> None:
+    """Raise a ValueError unless a policy's answers can be played; see `PolicyAgent.outputs`."""
+    count = len(masks)
+    shapes: dict[str, list[tuple[int, ...]]] = {
+        "logits": [(count, NUM_ACTIONS)],
+        "value": [(count,), (count, 1)],
+        RIVALS: [(count, MAX_SEATS - 1)],
+    }
+    for name, array in found.items():
+        is_array = isinstance(array, np.ndarray)
+        if not is_array or array.dtype != np.float32 or array.shape not in shapes[name]:
+            what = f"{array.dtype} {array.shape}" if is_array else type(array).__name__
+            accepted = " or ".join(map(str, shapes[name]))
+            raise ValueError(
+                f"{str(path)!r} gives {name} of {what} for {count} positions; accepted: float32 {accepted}"
+            )
+        if name != "logits" and not np.isfinite(array).all():
+            raise ValueError(f"{str(path)!r} gives {name} that are not finite")
+    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if there is one
+    if not (np.isfinite(best) | ~masks.any(axis=1)).all():
+        raise ValueError(
+            f"{str(path)!r} gives no finite logit for any legal action, or one that is NaN or infinite"
+        )
+
+
 def card_of(session: Any) -> dict[str, Any]:
     """What the file's metadata say."""
-    text = session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}")
     try:
-        card = json.loads(text)
+        card = parse_json(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
     except ValueError:
         return {}
     return card if isinstance(card, dict) else {}

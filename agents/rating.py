@@ -19,7 +19,7 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 from agents.arena import Deals
-from agents.base import canonical_name
+from agents.base import checked_name
 from agents.matches import Match
 from agents.results import GameResult
 from agents.statistics import CONFIDENCE, Interval
@@ -44,7 +44,7 @@ def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
         ValueError: for fewer different bots than play a game, or an unknown one.
 
     """
-    names = tuple(dict.fromkeys(canonical_name(bot) for bot in bots))
+    names = tuple(dict.fromkeys(checked_name(bot) for bot in bots))
     players = deals.config.players
     if len(names) < players:
         raise ValueError(f"at least {players} different bots are needed, got {', '.join(names)}")

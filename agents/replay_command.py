@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from pocketmars_env.drawing.palette import THEMES, theme_named
 from pocketmars_env.drawing.pixels import Pixels
 from pocketmars_env.replays import Replay, ReplayError
 from pocketmars_env.replays.page import check_seat, replay_page
-from pocketmars_env.writing import write_whole
+from pocketmars_env.writing import whole_folder, write_whole
 
 SECONDS_PER_FRAME = 0.8
 LEAST_SECONDS, MOST_SECONDS = 0.02, 15.0
@@ -60,15 +61,15 @@ def replay_command(
         replay = Replay.load(file)
         check_seat(replay, seat)
         check_free([path for path in (page, gif, svg) if path is not None], force)
-        try:
-            if page is not None:
+        if page is not None:
+            with writing(page):
                 write_whole(page, replay_page(replay, seat, is_open).encode())
-            if svg is not None:
+        if svg is not None:
+            with writing(svg):
                 write_pictures(replay, seat, theme, svg)
-            if gif is not None:
+        if gif is not None:
+            with writing(gif):
                 write_moving_picture(replay, seat, theme, gif, seconds)
-        except OSError as error:
-            raise ReplayError(f"cannot write {error.filename}: {error.strerror}") from error
         if page is svg is gif is None:
             show(replay, seat)
 
@@ -78,6 +79,15 @@ def check_free(paths: list[Path], force: bool) -> None:
     for path in paths:
         if path.exists() and not force and not (path.is_dir() and not any(path.iterdir())):
             raise ValueError(f"{path} exists; --force replaces it")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise a ReplayError that names `path` if it cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise ReplayError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def show(replay: Replay, seat: int | None) -> None:
@@ -92,11 +102,24 @@ def show(replay: Replay, seat: int | None) -> None:
 
 
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:
-    """An SVG file for each position, numbered from 0, in a folder that is made."""
+    """An SVG file for each position, numbered from 0, in a folder that is made.
+
+    A folder that has something in it already gets them one by one.
+    """
+    if folder.is_dir() and any(folder.iterdir()):
+        for name, picture in pictures(replay, seat, theme):
+            write_whole(folder / name, picture)
+        return
+    with whole_folder(folder) as unfinished:
+        for name, picture in pictures(replay, seat, theme):
+            (unfinished / name).write_bytes(picture)
+
+
+def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[tuple[str, bytes]]:
+    """File name and content of the picture of each position."""
     digits = len(str(len(replay.actions)))
     for number, game in enumerate(replay.games()):
-        picture = table_svg(game.snapshot(), seat, theme, game.bookmark())
-        write_whole(folder / f"{number:0{digits}}.svg", picture.encode())
+        yield f"{number:0{digits}}.svg", table_svg(game.snapshot(), seat, theme, game.bookmark()).encode()
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:

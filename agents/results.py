@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from agents.matches import Match
+from pocketmars_env.reading import parse_json
 
 
 @dataclass(frozen=True)
@@ -69,16 +70,16 @@ class GameResult:
             ValueError: if the line is anything else.
 
         """
-        data = json.loads(line)
+        data = parse_json(line)
         if not isinstance(data, dict) or tuple(data) != KEPT:
             raise ValueError("not a finished game")
         try:
             lists = {name: tuple(data[name]) for name in ("winners", "scores", "decisions", "seconds")}
             failure = None if data["failure"] is None else Failure(**data["failure"])
+            result = cls(**{**data, **lists, "match": Match.from_dict(data["match"]), "failure": failure})
+            result.check()
         except TypeError as error:
             raise ValueError(f"not a finished game: {error}") from error
-        result = cls(**{**data, **lists, "match": Match.from_dict(data["match"]), "failure": failure})
-        result.check()
         if result.to_line() != line:
             raise ValueError("a value is written in another way")
         return result
@@ -88,16 +89,17 @@ class GameResult:
         seats = self.match.config.seats
         for name in ("scores", "decisions"):
             if not are_numbers(getattr(self, name), seats, int):
-                raise ValueError(f"{name} must be {seats} integers of at least 0")
+                raise ValueError(f"{name} must be {seats} integers in 0..{LARGEST}")
         if not are_numbers(self.seconds, seats, float):
-            raise ValueError(f"seconds must be {seats} numbers of at least 0")
+            raise ValueError(f"seconds must be {seats} numbers in 0..{LARGEST}")
         if type(self.truncated) is not bool:
             raise ValueError("truncated must be true or false")
         if self.failure is not None:
-            if self.failure.seat not in range(seats) or not isinstance(self.failure.reason, str):
+            seat, reason = self.failure.seat, self.failure.reason
+            if type(seat) is not int or seat not in range(seats) or not isinstance(reason, str):
                 raise ValueError("the failure must name a seat and a reason")
-            expected = tuple(seat for seat in range(seats) if seat != self.failure.seat)
-            if self.winners != expected:
+            others = tuple(other for other in range(seats) if other != seat)
+            if self.winners != others:
                 raise ValueError("when a bot failed, all others are the winners")
         elif not self._winners_are_sound():
             raise ValueError("winners must be seats that fit the scores, ascending")
@@ -111,13 +113,15 @@ class GameResult:
         return all(self.scores[seat] == max(self.scores) for seat in self.winners)
 
 
+LARGEST = 10**12
+"""More than any game has of anything."""
 KEPT = tuple(entry.name for entry in fields(GameResult) if entry.compare)
 """What a line says of a game."""
 
 
 def are_numbers(values: tuple[Any, ...], count: int, kind: type[int] | type[float]) -> bool:
-    """Whether these are `count` numbers of a type and none is negative."""
-    return len(values) == count and all(type(value) is kind and value >= 0 for value in values)
+    """Whether these are `count` numbers of a type, in 0..`LARGEST`."""
+    return len(values) == count and all(type(value) is kind and 0 <= value <= LARGEST for value in values)
 
 
 def line_of(data: dict[str, Any]) -> bytes:

@@ -7,25 +7,29 @@ versions: it takes the games that it needs, and adds those that are missing.
 """
 
 import hashlib
-import json
-import os
+import io
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any
 
 import numba
 import numpy as np
 
-from agents.locking import lock
 from agents.matches import Match
 from agents.results import GameResult, line_of
 from pocketmars_env import __version__
 from pocketmars_env.engine.compiling import fingerprint
+from pocketmars_env.file_locks import lock, open_to_write
+from pocketmars_env.reading import parse_json, read_file, read_open_file
+from pocketmars_env.writing import write_all
 
 Header = dict[str, Any]
 
 FORMAT = "pocketmars-games-1"
+MAX_BYTES = 2**30
+"""Of a file: some three million games."""
 
 
 class ResultsError(ValueError):
@@ -70,18 +74,26 @@ class ResultsFile:
         self.finished: dict[Match, GameResult] = {}
         self._file = self._open()
         try:
-            content = self._file.read()
-            sound_size = self._load(content) if content else 0
+            content = read_open_file(self._file, MAX_BYTES)
+            self._size = self._load(content) if content else 0
+            self._file.truncate(self._size)
+            self._file.seek(self._size)
+            if not self._size:
+                self._write(line_of(header()))
+        except OSError as error:
+            self._file.close()
+            raise ResultsError(f"cannot use {path}: {error.strerror}") from error
         except BaseException:
             self._file.close()
             raise
-        self._file.truncate(sound_size)
-        self._file.seek(sound_size)
-        if not sound_size:
-            self._write(line_of(header()))
 
     def append(self, result: GameResult) -> None:
-        """Add a finished game; it is on its way to the disk when this returns."""
+        """Add a finished game; it is on its way to the disk when this returns.
+
+        Raises:
+            ResultsError: if it cannot be written; the games before it are in the file.
+
+        """
         self._write(result.to_line())
 
     def __enter__(self) -> "ResultsFile":
@@ -93,13 +105,19 @@ class ResultsFile:
         self._file.close()
 
     def _write(self, line: bytes) -> None:
-        self._file.write(line)
-        self._file.flush()
-
-    def _open(self) -> BinaryIO:
         try:
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-            file = os.fdopen(os.open(self.path, flags, 0o666), "r+b")
+            write_all(self._file, line)
+        except OSError as error:
+            with suppress(OSError):  # the next run drops half a line too
+                self._file.truncate(self._size)
+            raise ResultsError(
+                f"cannot write {self.path}: {error.strerror}; the games before are kept"
+            ) from error
+        self._size += len(line)
+
+    def _open(self) -> io.FileIO:
+        try:
+            file = open_to_write(self.path)
         except OSError as error:
             raise ResultsError(f"cannot write {self.path}: {error.strerror}") from error
         if not lock(file):
@@ -115,7 +133,7 @@ class ResultsFile:
         first, games, sound_size = split_lines(content)
         check_header(self.path, first)
         if first != header_line:
-            reason = "; ".join(differences_of(json.loads(first), header())) or "its header is damaged"
+            reason = "; ".join(differences_of(parse_json(first), header())) or "its header is damaged"
             raise ResultsError(
                 f"{self.path} holds games of another version ({reason}); give --out a new name"
             )
@@ -132,7 +150,7 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
     """
     try:
-        content = path.read_bytes()
+        content = read_file(path, MAX_BYTES)
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
     first, games, _ = split_lines(content)
@@ -149,7 +167,7 @@ def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
 def check_header(path: Path, line: bytes) -> Header:
     """The header of a results file of any version; a ResultsError if it is none."""
     try:
-        found = json.loads(line)
+        found = parse_json(line)
     except ValueError:
         found = None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -115,5 +115,10 @@ def failure_note(bot: str, games: list[GameResult]) -> str:
     where = f"seed {first.match.seed}, seat {first.failure.seat}"
     return (
         f"{bot} failed in {len(games)} games, which count as lost, with the points at that moment; "
-        f"the first: {where}: {first.failure.reason}"
+        f"the first: {where}: {printable(first.failure.reason)}"
     )
+
+
+def printable(text: str) -> str:
+    """The text in one line, without what could confuse a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.live import Live
 
 from agents.arena import line_up_of
-from agents.base import canonical_name
+from agents.base import checked_name
 from agents.command_options import Bots, Draft, Edition, errors_of
 from agents.match_replays import names_of, replay_of
 from agents.matches import Match
@@ -53,7 +53,7 @@ def watch_command(
         number = check_seed(seed)
         if len(bots) == 1 and players is None:
             config = GameConfig(mode="solo", level=level, draft=draft, edition=edition)
-            match = Match((canonical_name(bots[0]),), config, number)
+            match = Match((checked_name(bots[0]),), config, number)
         else:
             config = GameConfig(players=players or max(2, len(bots)), draft=draft, edition=edition)
             match = Match(line_up_of(bots, config.players), config, number)

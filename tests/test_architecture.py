@@ -8,7 +8,12 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 LAYERS = (
-    ("pocketmars_env.engine", "pocketmars_env.writing"),
+    (
+        "pocketmars_env.engine",
+        "pocketmars_env.file_locks",
+        "pocketmars_env.reading",
+        "pocketmars_env.writing",
+    ),
     ("pocketmars_env.drawing",),
     (
         "pocketmars_env.view",

@@ -12,6 +12,7 @@ import sys
 
 import tyro
 
+from pocketmars_env.output import output_errors
 from training import checkpoints
 from training.checkpoints import CheckpointError
 from training.rllib.run import train
@@ -23,15 +24,16 @@ NAME = "training.rllib_self_play"
 
 def main() -> None:
     """Train as the command line says; end the process with one line if that cannot be done."""
-    settings = tyro.cli(ScaleOutSettings, prog=f"python -m {NAME}", description=__doc__)
-    try:
-        train(settings)
-    except (RunError, CheckpointError) as error:
-        sys.exit(f"{NAME}: {error}")
-    except KeyboardInterrupt:
-        has_kept = bool(checkpoints.kept(settings.run))
-        next_step = "the same command with --resume goes on" if has_kept else "nothing is kept"
-        sys.exit(f"{NAME}: interrupted; {next_step}")
+    with output_errors(NAME):
+        settings = tyro.cli(ScaleOutSettings, prog=f"python -m {NAME}", description=__doc__)
+        try:
+            train(settings)
+        except (RunError, CheckpointError) as error:
+            sys.exit(f"{NAME}: {error}")
+        except KeyboardInterrupt:
+            has_kept = bool(checkpoints.kept(settings.run))
+            next_step = "the same command with --resume goes on" if has_kept else "nothing is kept"
+            sys.exit(f"{NAME}: interrupted; {next_step}")
 
 
 if __name__ == "__main__":

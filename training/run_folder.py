@@ -1,17 +1,21 @@
 """The folder of a run: whose it is, and that only one process trains in it."""
 
 import dataclasses
+import io
 import json
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from agents.locking import lock
+from pocketmars_env.file_locks import lock, open_to_write
+from pocketmars_env.reading import parse_json, read_file
 from pocketmars_env.writing import write_whole
 from training import checkpoints
 from training.settings import RunSettings
 
 SETTINGS_FILE = "settings.json"
 LOCK_FILE = "lock"
+MAX_BYTES = 2**20
+"""Of the settings."""
 LOGS = ("events.out.tfevents.*", "log.jsonl")
 
 
@@ -19,7 +23,7 @@ class RunError(RuntimeError):
     """The run cannot begin or go on as asked."""
 
 
-def begin_folder(settings: RunSettings) -> BinaryIO:
+def begin_folder(settings: RunSettings) -> io.FileIO:
     """Make the run's folder, or check that it is the one to be resumed.
 
     Returns:
@@ -46,7 +50,7 @@ def check_free(folder: Path) -> None:
     """Raise a RunError if the folder holds a run that can be resumed, or other things than runs do."""
     if checkpoints.kept(folder):
         raise RunError(f"{folder} holds a run already: give --resume, or another --run")
-    found = {path.name for path in folder.iterdir()} - {LOCK_FILE}
+    found = {path.name for path in folder.iterdir()} - {LOCK_FILE, f".{SETTINGS_FILE}.part"}
     if found and SETTINGS_FILE not in found:
         raise RunError(f"{folder} is not empty and holds no run: give another --run")
 
@@ -61,7 +65,7 @@ def start_anew(settings: RunSettings) -> None:
 def check_same_run(settings: RunSettings) -> None:
     """Raise a RunError unless the folder holds a run with these settings."""
     try:
-        kept = json.loads((settings.run / SETTINGS_FILE).read_text(encoding="utf-8"))
+        kept = parse_json(read_file(settings.run / SETTINGS_FILE, MAX_BYTES))
     except (OSError, ValueError) as error:
         raise RunError(f"{settings.run} holds no run to resume ({error})") from error
     if not isinstance(kept, dict):
@@ -75,14 +79,14 @@ def check_same_run(settings: RunSettings) -> None:
         raise RunError(f"{settings.run} is a run with other settings: {'; '.join(differing)}")
 
 
-def lock_folder(folder: Path) -> BinaryIO:
+def lock_folder(folder: Path) -> io.FileIO:
     """Keep other processes from training in the folder, until the file is closed.
 
     Raises:
         RunError: if another one does.
 
     """
-    file = (folder / LOCK_FILE).open("ab")
+    file = open_to_write(folder / LOCK_FILE)
     if not lock(file):
         file.close()
         raise RunError(f"another process is training in {folder}")

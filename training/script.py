@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import tyro
 
+from pocketmars_env.output import output_errors
 from training import checkpoints
 from training.checkpoints import CheckpointError
 from training.run import Run
@@ -27,17 +28,18 @@ def train(
         make_run: makes the run of some settings.
 
     """
-    settings = tyro.cli(kind, prog=f"python -m {name}", description=description)
-    try:
-        run = make_run(settings)
+    with output_errors(name):
+        settings = tyro.cli(kind, prog=f"python -m {name}", description=description)
         try:
-            run.train()
-        finally:
-            run.close()
-    except (RunError, CheckpointError) as error:
-        sys.exit(f"{name}: {error}")
-    except KeyboardInterrupt:
-        sys.exit(f"{name}: interrupted; {next_step(settings)}")
+            run = make_run(settings)
+            try:
+                run.train()
+            finally:
+                run.close()
+        except (RunError, CheckpointError) as error:
+            sys.exit(f"{name}: {error}")
+        except KeyboardInterrupt:
+            sys.exit(f"{name}: interrupted; {next_step(settings)}")
 
 
 def next_step(settings: LocalSettings) -> str:

@@ -9,6 +9,7 @@ TensorBoard's log, and in the end `table.onnx`, which every command takes for an
 ``pocketmars arena runs/table/table.onnx greedy``.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,9 @@ from training.ppo_run import PpoRun
 from training.sb3_vec_env import PocketMarsVecEnv
 from training.script import train
 from training.settings import Settings
+
+PAST = re.compile(r"past-\d{12}")
+"""The name of a past self, and of its file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +85,8 @@ class SelfPlayRun(PpoRun):
         super().restore(content)
         self.next_past = content["next_past"]
         for name in content["past"]:
+            if not PAST.fullmatch(name):  # it becomes the name of a file
+                raise ValueError(f"{name!r} is no past self")
             past = ModelAgent.frozen(name, self.network)
             past.load(checkpoints.read(self.folder / f"{name}.pt"))
             self.league.add_past(past)

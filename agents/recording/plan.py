@@ -10,7 +10,7 @@ import gymnasium
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.seeding import np_random
 
-from agents.base import canonical_name
+from agents.base import checked_name
 from agents.matches import Match
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import PLAYER_SEAT
@@ -54,7 +54,7 @@ class Plan:
             raise ValueError(f"games must be an integer of at least 1, got {self.games!r}")
         if type(self.seed) is not int or not 0 <= self.seed <= MAX_SEED - self.games:
             raise ValueError(f"seed must be an integer in 0..{MAX_SEED - self.games}, got {self.seed!r}")
-        object.__setattr__(self, "bots", tuple(canonical_name(bot) for bot in self.bots))
+        object.__setattr__(self, "bots", tuple(checked_name(bot) for bot in self.bots))
         if not self.dataset_id:
             object.__setattr__(self, "dataset_id", self._default_id())
         if not DATASET_ID.fullmatch(self.dataset_id):

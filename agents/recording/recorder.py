@@ -1,7 +1,5 @@
 """Records games: plays them, and puts the data set in its place when it is complete."""
 
-import shutil
-import tempfile
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
@@ -14,6 +12,7 @@ from agents.recording.plan import Plan
 from agents.recording.replay import Replays
 from agents.workers import Hire
 from pocketmars_env.engine.config import check_choice
+from pocketmars_env.writing import whole_folder
 
 FORMATS = ("minari", "parquet", "both")
 GAMES_AT_ONCE = 128
@@ -63,8 +62,8 @@ def record(
 ) -> Generator[RecordedGame, None, None]:
     """Play and write all games of a plan; yields them as they are written.
 
-    The data set is put in its place after the last game. Who stops earlier, or is stopped, leaves
-    nothing behind.
+    The data set is put in its place after the last game. Who stops earlier leaves nothing behind; what a
+    killed process leaves, the next recording removes.
 
     Args:
         plan: what is recorded.
@@ -83,7 +82,7 @@ def record(
     place = out / plan.dataset_id
     if place.exists():
         raise ValueError(f"{place} exists already: give another --name, or remove it")
-    with errors_named(place), folder_for(place) as folder:
+    with errors_named(place), whole_folder(place) as folder:
         writers = Writers(folder, plan, format, has_observations)
         try:
             with closing(recorded_games(list(plan.matches()), hire)) as games:
@@ -111,22 +110,3 @@ def errors_named(place: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise RecordingError(f"cannot write {place}: {error}") from error
-
-
-@contextmanager
-def folder_for(place: Path) -> Iterator[Path]:
-    """A folder that becomes `place` at the end, or is removed when something goes wrong.
-
-    It is hidden and lies in the nearest folder above `place` that exists, so that no other has to be
-    made before.
-    """
-    above = next(folder for folder in place.absolute().parents if folder.exists())
-    folder = Path(tempfile.mkdtemp(dir=above, prefix=".recording-"))
-    try:
-        yield folder
-        folder.chmod(0o755)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        folder.rename(place)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise

@@ -15,10 +15,28 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pocketmars_env.engine.actions import action_name
+from pocketmars_env.reading import parse_json
 
 FORMAT = 1
 HEADER = f"# Pocket Mars game, format {FORMAT}"
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "bookmark", "shuffles")
+ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "bookmark"})
+"""The keys that an origin may have, beside ``shuffles``."""
+
+
+def check_origin(origin: dict[str, Any]) -> None:
+    """Raise a ValueError unless `origin` has the form of a `Game.origin`."""
+    if set(origin) - {"shuffles"} not in ORIGINS:
+        accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
+        raise ValueError(f"origin has {sorted(origin)}, accepted are: {accepted}")
+    shuffles = origin.get("shuffles", [])
+    if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
+        raise ValueError("shuffles must be lists of cards")
+    for name in ("snapshot", "bookmark", "deal"):
+        if not isinstance(origin.get(name, {}), dict):
+            raise ValueError(f"{name} must be an object")
+    if type(origin.get("seed", 0)) is not int:
+        raise ValueError("the seed must be an integer")
 
 
 @dataclass(frozen=True)
@@ -77,12 +95,13 @@ class GameRecord:
             key, _, value = line.partition(" ")
             try:
                 if key == "config" or key in ORIGIN_KEYS:
-                    data[key] = json.loads(value)
+                    data[key] = parse_json(value)
                 else:
                     moves.append(Move.from_text(line))
             except ValueError as error:
                 raise ValueError(f"line {number} is damaged ({error}): {line[:80]!r}") from error
         config = data.pop("config", None)
-        if not isinstance(config, dict) or not {"seed", "deal", "snapshot"} & set(data):
-            raise ValueError("a game's text needs a config line and a seed, deal or snapshot line")
+        if not isinstance(config, dict):
+            raise ValueError("a game's text needs a config line with an object")
+        check_origin(data)
         return cls(config, data, moves)

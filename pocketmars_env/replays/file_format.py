@@ -16,10 +16,15 @@ import hashlib
 import json
 from typing import Any
 
+from pocketmars_env.engine.record import check_origin
+from pocketmars_env.reading import parse_json
+
 Data = dict[str, Any]
 
 FORMAT = "pocketmars-replay"
 VERSION = 1
+MAX_BYTES = 64 * 2**20
+"""Of a file; a long game takes some 10 KB."""
 
 ENTRIES: dict[str, tuple[type, str]] = {
     "format": (str, "always `pocketmars-replay`"),
@@ -37,9 +42,6 @@ ENTRIES: dict[str, tuple[type, str]] = {
     "checksum": (str, "checksum of all entries above"),
 }
 """The entries of a file in their order: the JSON type of each, and its meaning."""
-
-ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "bookmark"})
-"""The keys that an origin may have, beside ``shuffles``."""
 
 
 class ReplayError(ValueError):
@@ -84,12 +86,10 @@ def from_bytes(content: bytes) -> Data:
 def parsed(content: bytes) -> Any:
     """Any content as JSON, or a ReplayError."""
     try:
-        return json.loads(content)
-    except json.JSONDecodeError as error:
+        return parse_json(content)
+    except ValueError as error:
         if content.lstrip().startswith(b'{\n"format": "' + FORMAT.encode()):
             raise ReplayError(f"it is damaged, or its end is missing ({error})") from error
-        raise ReplayError(f"it is no replay: it is not JSON ({error})") from error
-    except (ValueError, RecursionError) as error:
         raise ReplayError(f"it is no replay: it is not JSON ({error})") from error
 
 
@@ -104,19 +104,7 @@ def check_entries(data: Data) -> None:
             raise ReplayError(f"it is damaged: {name} ({meaning}) is {str(data[name])[:80]!r}")
     if not all(type(action) is int for action in data["actions"]):
         raise ReplayError("it is damaged: actions must be integers")
-    check_origin(data["origin"])
-
-
-def check_origin(origin: Data) -> None:
-    """Raise a ReplayError unless `origin` has the form of a `Game.origin`."""
-    if set(origin) - {"shuffles"} not in ORIGINS:
-        accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
-        raise ReplayError(f"it is damaged: origin has {sorted(origin)}, accepted are: {accepted}")
-    shuffles = origin.get("shuffles", [])
-    if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
-        raise ReplayError("it is damaged: shuffles must be lists of cards")
-    for name in ("snapshot", "bookmark", "deal"):
-        if not isinstance(origin.get(name, {}), dict):
-            raise ReplayError(f"it is damaged: {name} must be an object")
-    if type(origin.get("seed", 0)) is not int:
-        raise ReplayError("it is damaged: the seed must be an integer")
+    try:
+        check_origin(data["origin"])
+    except ValueError as error:
+        raise ReplayError(f"it is damaged: {error}") from error

@@ -8,8 +8,10 @@ from pocketmars_env import __version__
 from pocketmars_env.drawing.seeing import seat_name
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.game import Game
+from pocketmars_env.reading import read_file
 from pocketmars_env.replays.file_format import (
     FORMAT,
+    MAX_BYTES,
     VERSION,
     Data,
     ReplayError,
@@ -147,7 +149,7 @@ class Replay:
 
         """
         try:
-            content = Path(path).read_bytes()
+            content = read_file(Path(path), MAX_BYTES)
         except OSError as error:
             raise ReplayError(f"cannot read {path}: {error.strerror}") from error
         try:

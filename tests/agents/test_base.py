@@ -1,24 +1,91 @@
-"""The name under which an agent's games are kept."""
+"""Names of agents: what is made from them, and what is not."""
+
+import sys
+from pathlib import Path
 
 import pytest
 
-from agents.base import canonical_name
+from agents.base import canonical_name, checked_name, make_agent, needs_trust
+
+CANONICAL = [
+    ("random", "random"),
+    ("automaton", "automaton"),
+    ("greedy:8", "greedy"),
+    ("greedy:08", "greedy"),
+    ("planner:32", "planner:32"),
+    ("ismcts:1000", "ismcts:1000"),
+    ("ismcts", "ismcts:1000"),
+    ("ismcts:0.50s:objective=win:rollout=random:exploration=0.50", "ismcts:0.5s:rollout=random"),
+    ("guided:temperature=3:exploration=0.25", "guided:400:exploration=0.25"),
+    ("table:sample", "table:sample"),
+    ("tests.agents.bots:Raising", "tests.agents.bots:Raising"),
+    ("runs/my.onnx:sample", "runs/my.onnx:sample"),
+]
+
+NO_NAMES = [
+    "", ":", "bob", "..x:y", ".x:y", "x.:y", "x:", ":y", "x:y:z", "x y:z", "x:1", "a/b:c", "x\0:y",
+    "random:1", "greedy:", "greedy:x", "greedy:0", "greedy:10001", "greedy:" + "9" * 5_000, "greedy:٣",
+    "ismcts:0", "ismcts:-1", "ismcts:0s", "ismcts:infs", "ismcts:nans", "ismcts:9" + "9" * 400 + "s",
+    "ismcts:1:1", "ismcts:rollout=best", "ismcts:exploration=1e9", "guided:policy",
+    "guided:temperature=0", "table:worst", "my.onnx:worst",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "canonical"), CANONICAL)
+def test_a_built_in_agent_leaves_defaults_out(name: str, canonical: str) -> None:
+    assert canonical_name(name) == canonical
+    assert canonical_name(canonical) == canonical
 
 
 @pytest.mark.parametrize(
-    ("name", "canonical"),
-    [
-        ("random", "random"),
-        ("greedy:8", "greedy"),
-        ("greedy:08", "greedy"),
-        ("planner:32", "planner:32"),
-        ("tests.agents.bots:Raising", "tests.agents.bots:Raising"),
-    ],
+    "name", [name for name, _ in CANONICAL if not name.endswith(("onnx:sample", "Raising"))]
 )
-def test_a_built_in_agent_leaves_defaults_out(name: str, canonical: str) -> None:
-    assert canonical_name(name) == canonical
+def test_the_canonical_name_is_the_agents_own(name: str) -> None:
+    assert make_agent(name).name == canonical_name(name) == checked_name(name)
+    assert not needs_trust(name)
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_what_is_no_name_is_a_value_error(name: str) -> None:
+    for function in (canonical_name, make_agent, checked_name, needs_trust):
+        with pytest.raises(ValueError):  # noqa: PT011  # no other one
+            function(name)
 
 
 def test_an_unknown_agent_has_no_name() -> None:
     with pytest.raises(ValueError, match="unknown agent 'bob'; accepted: 'random'"):
         canonical_name("bob")
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("canary_raises:Bot", "raise LookupError('no notes')"),
+        ("canary_exits:Bot", "raise SystemExit(0)"),
+        ("canary_syntax:Bot", "class Bot"),
+        ("canary_arguments:Bot", "class Bot:\n name = 'b'\n def __init__(self, x): ...\n act = print"),
+        ("canary_method:Bot", "class Bot:\n name = 'b'"),
+        ("canary_none:Bot", "Bot = None"),
+    ],
+)
+def test_whatever_a_module_does_is_a_value_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, source: str
+) -> None:
+    module = name.partition(":")[0]
+    (tmp_path / f"{module}.py").write_text(source)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert canonical_name(name) == name
+    assert needs_trust(name)
+    assert module not in sys.modules
+    with pytest.raises(ValueError, match=module):
+        make_agent(name)
+    with pytest.raises(ValueError, match=module):
+        checked_name(name)
+
+
+@pytest.mark.parametrize("name", ["no/such.onnx", "no/such.onnx:sample", "guided:9:policy=no/such.onnx"])
+def test_a_policy_of_a_name_is_opened_only_when_it_is_made(name: str) -> None:
+    assert canonical_name(name) == name
+    assert needs_trust(name)
+    with pytest.raises(ValueError, match=r"no/such\.onnx"):
+        make_agent(name)

@@ -1,6 +1,7 @@
 """The leaderboard: small, checked by playing again, and never half-written."""
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from agents import policy_agent
 from agents.bench import Plan
 from agents.leaderboard import (
     add_to_leaderboard,
@@ -121,7 +123,7 @@ def changed(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
         (changed(level="easy"), "line 3 is damaged: it needs a bot, a level"),
         (changed(failed=[12]), "line 3 is damaged: failed must be deals that were played"),
         (changed(failed=[3, 1]), "line 3 is damaged: failed"),
-        (changed(decisions=-1), "line 3 is damaged: decisions and seconds"),
+        (changed(decisions=-1), "line 3 is damaged: decisions must be"),
         (changed(seconds="1"), "line 3 is damaged"),
         (changed(versions={}), "line 3 is damaged: versions must name"),
         (changed(cheat=1), "line 3 is damaged: not an entry"),
@@ -159,8 +161,54 @@ def test_deals_that_are_left_out_are_noticed(tmp_path: Path, raw: Path) -> None:
 def test_an_unknown_bot_is_named(tmp_path: Path, raw: Path) -> None:
     path = tmp_path / "raw.jsonl"
     path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', b'"gready:1"'))
-    with pytest.raises(ResultsError, match="No module named 'gready'"):
+    with pytest.raises(ResultsError, match="gready:1"):
         entries_of([path], DA_1)
+
+
+def test_a_bot_under_another_spelling_of_its_name_is_named(tmp_path: Path, raw: Path) -> None:
+    path = tmp_path / "raw.jsonl"
+    path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', b'"greedy:01"'))
+    with pytest.raises(ResultsError, match=r"'greedy:01'.*'greedy:1'"):
+        entries_of([path], DA_1)
+
+
+CANARY = "from pathlib import Path\nPath(__file__).with_suffix('.trace').touch()\n"
+
+
+@pytest.mark.parametrize("name", ["canary:Bot", "canary.onnx", "guided:400:policy=canary.onnx"])
+def test_a_bot_that_is_not_built_in_is_only_named(
+    tmp_path: Path, raw: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Nothing of a stranger's results runs or is opened before `--trust`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "canary", raising=False)
+    Path("canary.py").write_text(CANARY)
+    path = Path("raw.jsonl")
+    path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', f'"{name}"'.encode()))
+    before = len(list(tmp_path.iterdir()))
+    opened: list[str] = []
+
+    def opening(path: Path) -> bytes:
+        opened.append(str(path))
+        return b""
+
+    monkeypatch.setattr(policy_agent, "read_policy", opening)
+
+    entries = entries_of([path], DA_1)
+    assert {entry.bot for entry in entries} == {"random", name}
+    assert name in {row[0] for row in leaderboard_table(entries).rows}
+    with pytest.raises(ResultsError) as caught:
+        add_to_leaderboard(Path("da-1.jsonl"), DA_1, entries, 1)
+    assert name in str(caught.value)
+    assert "--trust" in str(caught.value)
+    assert (len(list(tmp_path.iterdir())), opened) == (before, [])
+    assert "canary" not in sys.modules
+
+    with pytest.raises(ValueError):  # noqa: PT011  # there is no such bot, but it was looked for
+        add_to_leaderboard(Path("da-1.jsonl"), DA_1, entries, 1, is_trusted=True)
+    assert Path("canary.trace").exists() == (name == "canary:Bot")
+    assert opened == [] if name == "canary:Bot" else ["canary.onnx"]
 
 
 def test_a_bot_in_two_files_is_named(raw: Path) -> None:

@@ -43,14 +43,18 @@ def test_a_match_survives_json() -> None:
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"bots": ("a",)}, "3 names of bots are needed, got .'a',."),
+        ({"bots": ("a",)}, "3 names of bots are needed, .* got .'a',."),
         ({"bots": ("a", "b", 1)}, "3 names of bots"),
         ({"config": SOLO}, "1 names of bots"),
         ({"config": GameConfig(mode="solo", da_agent=True)}, "2 names of bots"),
         ({"rotation": 3}, r"rotation must be an integer in 0\.\.2, got 3"),
         ({"bots": ("a",), "config": SOLO, "rotation": 1}, r"rotation must be an integer in 0\.\.0"),
         ({"seed": -1}, "seed must be"),
-        ({"seconds_per_decision": 0.0}, "seconds_per_decision must be a number above 0"),
+        ({"bots": ("a", "b", "\x1b[2J")}, "3 names of bots"),
+        *[
+            ({"seconds_per_decision": limit}, "seconds_per_decision must be a number above 0")
+            for limit in (0.0, -1.0, float("inf"), float("nan"), 10**400)
+        ],
     ],
 )
 def test_a_match_says_what_does_not_fit(settings: dict[str, Any], complaint: str) -> None:

@@ -129,12 +129,14 @@ def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> No
         found = agent.outputs(observations, masks)
         return found | {"value": found["value"] + 1}
 
-    assert read_mlp(FOLDER / "table.onnx", agent.outputs) is not None
-    assert read_mlp(FOLDER / "table.onnx", one_higher) is None
+    assert read_mlp((FOLDER / "table.onnx").read_bytes(), agent.outputs) is not None
+    assert read_mlp((FOLDER / "table.onnx").read_bytes(), one_higher) is None
 
 
-@pytest.mark.parametrize(("rows", "is_taken"), [(3, True), (2, False)])
-def test_rivals_are_read_if_they_are_of_the_right_number(tmp_path: Path, rows: int, is_taken: bool) -> None:
+@pytest.mark.parametrize(("rows", "is_accepted"), [(3, True), (2, False)])
+def test_rivals_are_read_if_they_are_of_the_right_number(
+    tmp_path: Path, rows: int, is_accepted: bool
+) -> None:
     rng = np.random.default_rng(1)
 
     def add_rivals(graph: Any) -> None:
@@ -146,8 +148,12 @@ def test_rivals_are_read_if_they_are_of_the_right_number(tmp_path: Path, rows: i
         shape = HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", rows])
         graph.output.append(shape)
 
+    if not is_accepted:
+        with pytest.raises(ValueError, match=rf"rivals .*\(1, {rows}\).*\(1, 3\)"):
+            changed(tmp_path, add_rivals, "da_seat")
+        return
     agent = changed(tmp_path, add_rivals, "da_seat")
-    assert (agent.mlp is not None) == is_taken
+    assert agent.mlp is not None
     assert agent.outputs(*Games(2, seed=0).observe())["rivals"].shape == (2, rows)
 
 
@@ -163,18 +169,32 @@ def test_rivals_that_the_file_does_not_give_are_not_taken(tmp_path: Path) -> Non
 
 def test_rivals_that_are_more_than_a_linear_layer_are_not_taken(tmp_path: Path) -> None:
     def add_rivals(graph: Any) -> None:
-        graph.node.append(HELPER.make_node("Neg", [node_of(graph, "Relu", -1).output[0]], ["rivals"]))
-        graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", 256]))
+        bounds = {"from": [0], "to": [3], "axis": [1]}
+        graph.initializer.extend(FROM_ARRAY(np.array(a), name) for name, a in bounds.items())
+        features = node_of(graph, "Relu", -1).output[0]
+        graph.node.append(HELPER.make_node("Slice", [features, *bounds], ["rivals"]))
+        graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", 3]))
 
     assert changed(tmp_path, add_rivals, "da_seat").mlp is None
 
 
-def test_weights_in_a_file_of_their_own_are_left_to_onnxruntime(tmp_path: Path) -> None:
+def test_weights_in_a_file_of_their_own_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model, path = onnx.load(str(FOLDER / "table.onnx")), tmp_path / "policy.onnx"
     onnx.save(model, str(path), save_as_external_data=True, location="weights.bin", size_threshold=0)
-    agent = PolicyAgent(path)
-    assert agent.mlp is None
-    assert agent.evaluate(*Games(2, seed=0).observe())[0].shape == (2, NUM_ACTIONS)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=r"policy\.onnx"):
+        PolicyAgent(path)
+    assert read_mlp(path.read_bytes(), lambda observations, masks: pytest.fail("asked")) is None
+
+
+def test_constants_in_a_file_of_their_own_are_not_read(tmp_path: Path) -> None:
+    """Not even where onnxruntime would have let it pass."""
+    model = onnx.load(str(FOLDER / "table.onnx"))
+    constant = node_of(model.graph, "Constant").attribute[0].t
+    onnx.external_data_helper.set_external_data(constant, location=str(tmp_path / "weights.bin"))
+    constant.data_location = onnx.TensorProto.EXTERNAL
+    content = model.SerializeToString()
+    assert read_mlp(content, lambda observations, masks: pytest.fail("asked")) is None
 
 
 def test_a_linear_policy_is_not_taken(tmp_path: Path) -> None:

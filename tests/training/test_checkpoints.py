@@ -1,6 +1,7 @@
 """Checkpoints: whole or not at all, the last two, no code in them."""
 
 import errno
+import io
 import os
 import pickle
 from pathlib import Path
@@ -12,6 +13,7 @@ pytest.importorskip("torch")
 
 import torch
 
+from pocketmars_env import writing
 from training import checkpoints
 from training.checkpoints import CheckpointError
 
@@ -34,23 +36,6 @@ def no_space(*_: Any, **__: Any) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-class FullDisk:
-    """A file that takes half of what is written."""
-
-    def __init__(self, handle: int) -> None:
-        self._handle = handle
-
-    def __enter__(self) -> "FullDisk":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._handle)
-
-    def write(self, data: bytes) -> None:
-        os.write(self._handle, data[: len(data) // 2])
-        no_space()
-
-
 def test_the_newest_two_are_kept(tmp_path: Path) -> None:
     for number in (5, 70, 600, 1_000_000):
         checkpoints.save(tmp_path, number, content(number))
@@ -60,18 +45,23 @@ def test_the_newest_two_are_kept(tmp_path: Path) -> None:
     assert torch.equal(found["policy"]["weight"], torch.full((3, 4), 1e6))
 
 
+def half_written(file: Any, content: bytes) -> None:
+    file.write(content[: len(content) // 2])
+    no_space()
+
+
 @pytest.mark.parametrize(
-    ("function", "failing"),
-    [("fdopen", lambda handle, _: FullDisk(handle)), ("fsync", no_space), ("replace", no_space)],
+    ("module", "function", "failing"),
+    [(writing, "write_all", half_written), (os, "fsync", no_space), (os, "replace", no_space)],
 )
 def test_a_full_disk_leaves_the_checkpoints_as_they_were(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, function: str, failing: Any
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: Any, function: str, failing: Any
 ) -> None:
     for number in (1, 2):
         checkpoints.save(tmp_path, number, content(number))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     with monkeypatch.context() as full:
-        full.setattr(os, function, failing)
+        full.setattr(module, function, failing)
         with pytest.raises(CheckpointError, match=r"cannot write .*0003.pt: .*No space left.*before is kept"):
             checkpoints.save(tmp_path, 3, content(3))
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
@@ -94,7 +84,19 @@ def tensor(path: Path) -> None:
     torch.save(torch.zeros(3), path)
 
 
-@pytest.mark.parametrize("damage", [truncated, garbage, empty, tensor])
+def one_bit(path: Path) -> None:
+    """Of a weight: without a checksum it would be some other number."""
+    data = path.read_bytes()
+    place = data.index(torch.full((3, 4), 2.0).numpy().tobytes()) + 3
+    path.write_bytes(data[:place] + bytes([data[place] ^ 0x3F]) + data[place + 1 :])
+
+
+def nothing_to_read(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("damage", [truncated, garbage, empty, tensor, one_bit, nothing_to_read])
 def test_a_damaged_file_is_named_with_the_one_before_it(tmp_path: Path, damage: Any) -> None:
     checkpoints.save(tmp_path, 1, content(1))
     damage(checkpoints.save(tmp_path, 2, content(2)))
@@ -130,6 +132,19 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         checkpoints.read(tmp_path / "past-1.pt")
 
 
+def test_a_file_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = checkpoints.save(tmp_path, 1, content(1))
+    size = path.stat().st_size
+    monkeypatch.setattr(checkpoints, "MAX_BYTES", size)
+    assert checkpoints.read(path)["decisions"] == 1
+    monkeypatch.setattr(checkpoints, "MAX_BYTES", size - 1)
+    with pytest.raises(CheckpointError, match=f"{size:,} bytes"):
+        checkpoints.read(path)
+    with pytest.raises(CheckpointError, match="cannot write"):  # what could not be read again
+        checkpoints.save(tmp_path, 2, content(2))
+    assert names(tmp_path) == [path.name]
+
+
 class Intruder:
     """Would write a file when it is unpickled."""
 
@@ -140,10 +155,12 @@ class Intruder:
         return Path.touch, (self._path,)
 
 
-@pytest.mark.parametrize("save", [torch.save, lambda thing, path: path.write_bytes(pickle.dumps(thing))])
+@pytest.mark.parametrize("save", [torch.save, lambda thing, file: file.write(pickle.dumps(thing))])
 def test_code_in_a_file_is_not_run(tmp_path: Path, save: Any) -> None:
-    path, trace = tmp_path / "checkpoint-000000000001.pt", tmp_path / "trace"
-    save({"decisions": 1, "policy": Intruder(trace)}, path)
-    with pytest.raises(CheckpointError, match="is damaged, or no checkpoint"):
-        checkpoints.read(path)
+    path, trace, body = tmp_path / "checkpoint-000000000001.pt", tmp_path / "trace", io.BytesIO()
+    save({"decisions": 1, "policy": Intruder(trace)}, body)
+    for content in (body.getvalue(), checkpoints.head_of(body.getvalue()) + body.getvalue()):
+        path.write_bytes(content)
+        with pytest.raises(CheckpointError, match="is damaged, or no checkpoint"):
+            checkpoints.read(path)
     assert not trace.exists()

@@ -73,7 +73,7 @@ def test_who_stops_early_leaves_nothing_behind(tmp_path: Path) -> None:
     out = tmp_path / "out"
     games = record(plan_of("solo", games=300), out, hire_processes(1, play_and_record), "both")
     next(games)
-    assert [path.name.startswith(".recording-") for path in tmp_path.iterdir()] == [True]
+    assert [path.name.startswith(".pocketmars-") for path in tmp_path.iterdir()] == [True]
     games.close()
     assert list(tmp_path.iterdir()) == []
 

@@ -1,0 +1,89 @@
+"""Locks on files, which the operating system releases when their process ends, even if it is killed."""
+
+import io
+import os
+import sys
+import time
+from pathlib import Path
+
+SECONDS_BETWEEN_TRIES = 0.01
+
+if sys.platform == "win32":
+    import msvcrt
+
+    FAR_AWAY = 2**40
+    """A byte behind every content: Windows lets nobody read what is locked."""
+
+    def lock(file: io.FileIO) -> bool:
+        """Lock an open file until it is closed or the process ends; False if another process has it."""
+        place = file.tell()
+        file.seek(FAR_AWAY)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            file.seek(place)
+        return True
+
+else:
+    import fcntl
+
+    def lock(file: io.FileIO) -> bool:
+        """Lock an open file until it is closed or the process ends; False if another process has it."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
+    """Open a file to read and write it, made if it does not exist; a fifo does not block this.
+
+    Raises:
+        OSError: if it cannot be opened.
+
+    """
+    flags = os.O_RDWR | os.O_CREAT
+    for name in ("O_BINARY", "O_NONBLOCK", *extra_flags):
+        flags |= getattr(os, name, 0)
+    return io.FileIO(os.open(path, flags, 0o644), "r+")
+
+
+def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
+    """Open a file, made if it does not exist, and lock it.
+
+    The lock is on the file that has this name now, not on one that another process has moved away or
+    removed in between.
+
+    Args:
+        path: of the file.
+        seconds: how long to wait for another process that has it.
+
+    Returns:
+        The open file, or None if another process has it.
+
+    Raises:
+        OSError: if it cannot be opened.
+
+    """
+    end = time.monotonic() + seconds
+    while True:
+        file = open_to_write(path, "O_NOFOLLOW")
+        is_locked = lock(file)
+        if is_locked and is_at(file, path):
+            return file
+        file.close()
+        if not is_locked:
+            if time.monotonic() >= end:
+                return None
+            time.sleep(SECONDS_BETWEEN_TRIES)
+
+
+def is_at(file: io.FileIO, path: Path) -> bool:
+    """Whether an open file is the one that has this name."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,50 @@
+"""What a command does when its output cannot be written: the reader has gone, or the disk is full."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+FAILED = 1
+READER_GONE = 141
+"""As a shell reports a program that SIGPIPE has ended."""
+
+
+@contextmanager
+def output_errors(program: str) -> Iterator[None]:
+    """End the process with one line if the block cannot write; quietly if nobody reads its output.
+
+    Args:
+        program: what the line begins with.
+
+    """
+    if sys.stdout is None:  # where the shell closed it; the next file that is opened would take its place
+        os.open(os.devnull, os.O_RDWR)
+        fail(f"{program}: the standard output is closed")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # until the process ends
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()
+        sys.exit(READER_GONE)
+    except OSError as error:
+        drop_output()
+        place = error.filename if error.filename is not None else "the output"
+        fail(f"{program}: cannot write {place}: {error.strerror or error}")
+
+
+def fail(message: str) -> None:
+    """End the process with a message, if it can be written."""
+    with suppress(OSError):
+        print(message, file=sys.stderr)
+    sys.exit(FAILED)
+
+
+def drop_output() -> None:
+    """Write what is still to be printed nowhere: it would fail again when the process ends."""
+    with open(os.devnull, "w") as nowhere, suppress(OSError, ValueError):
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())

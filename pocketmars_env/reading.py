@@ -1,0 +1,89 @@
+"""Data from outside: files of a limited size, and JSON that cannot surprise what checks it."""
+
+import errno
+import io
+import json
+import math
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+MAX_DEPTH = 100
+"""Lists and objects within each other. Python's own functions for data fail at a few hundred."""
+MAX_DIGITS = 40
+"""Of an integer: enough for 128 bits, and every such integer is also a float."""
+STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')
+
+
+def read_file(path: Path, limit: int) -> bytes:
+    """The content of a regular file.
+
+    Args:
+        path: of the file.
+        limit: the largest accepted size in bytes.
+
+    Raises:
+        OSError: if it cannot be read, is not a regular file, or is larger than `limit`.
+
+    """
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a fifo would block
+    with io.FileIO(os.open(path, flags), "r") as file:
+        return read_open_file(file, limit)
+
+
+def read_open_file(file: io.FileIO, limit: int) -> bytes:
+    """What is left to read of an open regular file; raises as `read_file`."""
+    status = os.fstat(file.fileno())
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
+    if status.st_size > limit:
+        raise OSError(errno.EFBIG, f"{status.st_size:,} bytes, accepted are at most {limit:,}")
+    return file.readall()
+
+
+def parse_json(content: str | bytes) -> Any:
+    """JSON as plain data: UTF-8, finite numbers, at most `MAX_DIGITS` digits and `MAX_DEPTH` deep.
+
+    Raises:
+        ValueError: says what is wrong. No other error, whatever the content.
+
+    """
+    text = content if isinstance(content, str) else content.decode("utf-8")
+    check_depth(text)
+    return DECODER.decode(text)
+
+
+def check_depth(text: str) -> None:
+    """Raise a ValueError if brackets outside of strings lie more than `MAX_DEPTH` deep."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return
+    depth = 0
+    for found in STRINGS_AND_BRACKETS.finditer(text):
+        if found[1]:
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise ValueError(f"lists and objects lie more than {MAX_DEPTH} deep")
+        elif found[0] in "]}":
+            depth -= 1
+
+
+def read_integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"an integer has {len(digits)} digits, accepted are at most {MAX_DIGITS}")
+    return int(digits)
+
+
+def read_number(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {digits[:MAX_DIGITS]} is too large")
+    return number
+
+
+def refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+DECODER = json.JSONDecoder(parse_int=read_integer, parse_float=read_number, parse_constant=refuse_constant)

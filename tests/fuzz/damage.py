@@ -1,0 +1,113 @@
+"""Random damage to files, and what must hold while damaged files are read.
+
+`POCKETMARS_FUZZ` says how many inputs of each format are tried.
+"""
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.fuzz.mutations import mutated
+
+Rng = np.random.Generator
+
+MOST_SECONDS = 5.0
+"""For one input."""
+STRANGE_TOKENS = (
+    b"NaN", b"-Infinity", b"1e999", b"-0.0", b"1" + b"0" * 400, b"9" * 5_000, b"[" * 50 + b"]" * 50,
+    b"[" * 5_000, b'{"a":' * 5_000, b'"\\ud800"', b'"\\u001b[2J"', b'"\xff"', b"null", b"true", b"[]", b"{}",
+    b'"canary_bot:Bot"', b'"canary_bot.onnx"', b'"guided:policy=canary_bot.onnx"',
+)  # fmt: skip
+"""What is put in the place of a value."""
+VALUE = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')
+
+
+def number_of_inputs(everyday: int) -> int:
+    """How many inputs to try: those that the environment asks for, or `everyday`."""
+    return int(os.environ.get("POCKETMARS_FUZZ", everyday))
+
+
+def damaged(content: bytes, rng: Rng) -> bytes:
+    """Bytes with one to three changes: flipped, replaced, removed, repeated, cut off or added."""
+    data = bytearray(content)
+    for _ in range(int(rng.integers(1, 4))):
+        place = int(rng.integers(len(data) + 1))
+        end = place + int(rng.integers(1, 9))
+        kind = int(rng.integers(7))
+        if kind == 0 and place < len(data):
+            data[place] ^= 1 << int(rng.integers(8))
+        elif kind == 1:
+            data[place:end] = rng.bytes(end - place)
+        elif kind == 2:
+            del data[place:end]
+        elif kind == 3:
+            data[place:place] = data[place : place + int(rng.integers(1, 100))]
+        elif kind == 4:
+            del data[place:]
+        elif kind == 5:
+            data[place:place] = rng.bytes(end - place)
+        else:
+            data[place:end] = bytes(end - place)
+    return bytes(data)
+
+
+def damaged_json(content: bytes, rng: Rng) -> bytes:
+    """JSON with one to three changes: of values as `mutated` makes them, of their text, or of bytes."""
+    kind = int(rng.integers(4))
+    if kind == 0:
+        return damaged(content, rng)
+    if kind == 1:
+        values = list(VALUE.finditer(content))
+        value = values[int(rng.integers(len(values)))]
+        token = STRANGE_TOKENS[int(rng.integers(len(STRANGE_TOKENS)))]
+        return content[: value.start()] + token + content[value.end() :]
+    return json.dumps(mutations_of(json.loads(content), rng)).encode()
+
+
+def mutations_of(data: Any, rng: Rng) -> Any:
+    """`data` after one to three calls of `mutated`, which need something to change."""
+    for _ in range(int(rng.integers(1, 4))):
+        data = mutated(data, rng)
+    return data
+
+
+def try_all(
+    count: int,
+    seed: int,
+    make: Callable[[Rng], bytes],
+    read: Callable[[bytes], Any],
+    refusal: type[Exception] = ValueError,
+) -> int:
+    """Read damaged inputs; returns how many were accepted.
+
+    Args:
+        count: how many.
+        seed: of the damage.
+        make: makes one.
+        read: reads it.
+        refusal: what it may raise.
+
+    Raises:
+        AssertionError: if `read` raises anything else, or takes too long; has the input.
+
+    """
+    accepted = 0
+    for number in range(count):
+        content = make(np.random.default_rng([seed, number]))
+        start = time.perf_counter()
+        try:
+            read(content)
+            accepted += 1
+        except refusal:
+            pass
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise AssertionError(f"input {number}: {what}: {content[:2000]!r}") from error
+        seconds = time.perf_counter() - start
+        assert seconds < MOST_SECONDS, f"input {number} took {seconds:.1f} s: {content[:2000]!r}"
+    return accepted

@@ -1,0 +1,235 @@
+"""Commands that are killed at any moment lose at most what was being written, and the next run goes on.
+
+`POCKETMARS_KILLS` says how often each command is killed.
+"""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.leaderboard import read_leaderboard
+from agents.results_file import read_results
+from agents.suites import DA_1
+from pocketmars_env import Game
+from pocketmars_env.replays import Replay
+from tests.fixed_play import play_on
+from tests.training.tiny import options
+
+pytest.importorskip("torch")
+pytest.importorskip("minari")
+
+from training import checkpoints
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="no fork"),
+]
+
+KILLS = int(os.environ.get("POCKETMARS_KILLS", "4"))
+MOST_LITTER = 1
+"""Files or folders that a killed process may leave; they are gone when the command has been completed."""
+
+
+class Forks:
+    """Starts commands in forks, see `forking.py`."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "tests.fuzz.forking"]
+        self._server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._line() == "ready"
+
+    def _line(self) -> str:
+        assert self._server.stdout is not None
+        return self._server.stdout.readline().strip()
+
+    def run(self, arguments: list[str], seconds: float | None = None) -> int:
+        """The exit status of a command; after so many seconds it is killed."""
+        assert self._server.stdin is not None
+        self._server.stdin.write(json.dumps([arguments, seconds]) + "\n")
+        self._server.stdin.flush()
+        return int(self._line())
+
+    def close(self) -> None:
+        self._server.terminate()
+        self._server.communicate()
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that writes.
+
+    Attributes:
+        arguments: for a folder.
+        progress: how much of its work is on the disk; raises if something there is broken.
+        is_done: whether another run would have nothing to do, and say that.
+
+    """
+
+    arguments: Callable[[Path], list[str]]
+    progress: Callable[[Path], int]
+    is_done: Callable[[Path], bool] = lambda folder: False
+
+
+def games_in(folder: Path) -> int:
+    """Games of the results file; raises if one is there twice."""
+    path = folder / "raw.jsonl"
+    if not path.exists() or b"\n" not in path.read_bytes():
+        return 0
+    return len(read_results(path)[1])
+
+
+def games_and_replays_in(folder: Path) -> int:
+    names = [path for path in folder.glob("replays/*") if not path.name.startswith(".")]
+    for path in names:
+        Replay.load(path)
+    return games_in(folder) + len(names)
+
+
+def entries_in(folder: Path) -> int:
+    path = folder / "board.jsonl"
+    return len(read_leaderboard(path, DA_1)) if path.exists() else 0
+
+
+def playing(*arguments: str) -> Command:
+    return Command(
+        lambda folder: [*arguments, "--jobs", "1", "--out", str(folder / "raw.jsonl")],
+        games_in,
+    )
+
+
+def making(name: str, is_whole: Callable[[Path], Any], *arguments: str) -> Command:
+    """A command that makes one thing, and refuses to do so again."""
+    return Command(
+        lambda folder: [word.replace("FOLDER", str(folder)) for word in arguments],
+        lambda folder: int((folder / name).exists() and is_whole(folder / name) is not False),
+        lambda folder: (folder / name).exists(),
+    )
+
+
+def recording(format: str, file: str) -> Command:
+    def is_whole(path: Path) -> bool:
+        return (path / file).is_file() and not any(part.name.startswith(".") for part in path.rglob("*"))
+
+    where = ("--name", "killed-v0", "--out", "FOLDER")
+    how = ("--games", "150", "--jobs", "1", "--format", format)
+    return making("killed-v0", is_whole, "record", "greedy:1", "random", *how, *where)
+
+
+def decisions_in(folder: Path) -> int:
+    kept = checkpoints.kept(folder / "run")
+    return int(checkpoints.read(kept[-1])["decisions"]) if kept else 0
+
+
+def training(folder: Path) -> list[str]:
+    changes = {"resume": True} if checkpoints.kept(folder / "run") else {}
+    return ["training.solo", *options("solo", folder / "run", **changes)]
+
+
+BENCH = ("bench", "random", "greedy:1", "--levels", "cyborg", "--games", "100")
+COMMANDS = {
+    "bench": playing(*BENCH),
+    "arena": playing("arena", "greedy:1", "random", "--deals", "60"),
+    "rate": playing("rate", "greedy:1", "random", "planner:1", "--deals", "20"),
+    "compare": playing("compare", "greedy:1", "random", "--max-games", "60", "--h1", "5"),
+    "bench-replays": Command(
+        lambda folder: [
+            *BENCH[:-1], "30", "--jobs", "1",
+            "--out", str(folder / "raw.jsonl"), "--replays", str(folder / "replays"),
+        ],
+        games_and_replays_in,
+    ),
+    "record-minari": recording("minari", "data/metadata.json"),
+    "record-parquet": recording("parquet", "decisions.parquet"),
+    "leaderboard": Command(
+        lambda folder: [
+            "leaderboard", str(folder.parent / "raw.jsonl"),
+            "--write", str(folder / "board.jsonl"), "--check", "9",
+        ],
+        entries_in,
+    ),
+    "replay-html": making(
+        "page.html", lambda path: path.read_text().rstrip().endswith("</html>"),
+        "replay", "FOLDER/../game.json", "--html", "FOLDER/page.html",
+    ),
+    "replay-gif": making(
+        "film.gif", lambda path: path.read_bytes()[-1:] == b";",
+        "replay", "FOLDER/../game.json", "--gif", "FOLDER/film.gif",
+    ),
+    "replay-svg": making(
+        "pictures", lambda path: len(list(path.iterdir())) == ANSWERS + 1,
+        "replay", "FOLDER/../game.json", "--svg", "FOLDER/pictures",
+    ),
+    "training": Command(training, decisions_in, lambda folder: (folder / "run" / "solo.onnx").exists()),
+}  # fmt: skip
+ANSWERS = 30
+
+
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Forks]:
+    server = Forks()
+    yield server
+    server.close()
+
+
+def names_in(folder: Path) -> set[str]:
+    """All files and folders."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+def hidden_in(folder: Path) -> list[str]:
+    """Unfinished files and folders."""
+    return [name for name in names_in(folder) if re.fullmatch(r"(.*/)?\.[^/]*", name)]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_killed_command_goes_on(name: str, forks: Forks, tmp_path: Path) -> None:
+    command, rng = COMMANDS[name], random.Random(f"kills of {name}")
+    Replay.of(play_on(Game(seed=1), seed=2, most=ANSWERS)).save(tmp_path / "game.json")
+    if name == "leaderboard":
+        raw = str(tmp_path / "raw.jsonl")
+        assert forks.run([*BENCH, "--jobs", "1", "--out", raw]) == 0
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    forks.run(command.arguments(whole))
+    for path in whole.iterdir():  # the first run may have compiled something
+        subprocess.run(["rm", "-r", str(path)], check=True)
+    start = time.monotonic()
+    assert forks.run(command.arguments(whole)) == 0
+    seconds, expected = time.monotonic() - start, names_in(whole)
+    all_of_it = command.progress(whole)
+
+    kills, rounds = 0, 0
+    while kills < KILLS:
+        rounds += 1
+        folder = tmp_path / f"round-{rounds}"
+        folder.mkdir()
+        before = 0
+        while not command.is_done(folder):
+            is_last = kills >= KILLS
+            limit = None if is_last else rng.uniform(0, 1.1 * seconds)
+            status = forks.run(command.arguments(folder), limit)
+            now = command.progress(folder)
+            assert now >= before, "something was lost"
+            before = now
+            assert len(hidden_in(folder)) <= MOST_LITTER, "what is left behind piles up"
+            if status == 0:
+                assert hidden_in(folder) == []
+                assert name == "training" or names_in(folder) == expected
+                break
+            assert status == -signal.SIGKILL, f"the run after a kill ended with {status}"
+            kills += 1
+        assert command.progress(folder) == all_of_it
+    left = {path.name for path in tmp_path.iterdir()} - {"game.json", "raw.jsonl"}
+    assert left == {"whole", *(f"round-{number + 1}" for number in range(rounds))}
+    print(f"{name}: {kills} kills in {rounds} rounds of {seconds:.1f} s")

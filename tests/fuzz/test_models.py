@@ -1,0 +1,296 @@
+"""Whatever stands in a policy, a checkpoint or the settings of a run: it is read or refused."""
+
+import functools
+import hashlib
+import io
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
+
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+from agents.policy_agent import PolicyAgent
+from agents.shipped import FOLDER
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
+from tests.agents.onnx_policies import write_policy
+from tests.fuzz.damage import Rng, damaged, damaged_json, number_of_inputs, try_all
+from tests.training.tiny import tiny, write_start
+from training import checkpoints
+from training.checkpoints import CheckpointError
+from training.run_folder import RunError, begin_folder, check_same_run
+from training.solo import SoloSettings
+
+# --- policies ---------------------------------------------------------------------------------------
+
+
+@functools.cache
+def positions() -> Any:
+    """Observations and masks of three games."""
+    return Games(3, seed=0).observe()
+
+
+def play(path: Path) -> None:
+    """Load a policy, let it choose, and take its network."""
+    agent = PolicyAgent(path)
+    observations, masks = positions()
+    logits, values = agent.evaluate(observations, masks)
+    assert np.isfinite(values).all()
+    assert np.isfinite(np.where(masks != 0, logits, -np.inf).max(axis=1)).all()
+    assert agent.mlp is None or agent.compact_mlp is not None
+    assert isinstance(agent.card, dict)
+
+
+def test_policies(tmp_path: Path) -> None:
+    """Most damage is in the weights, which nothing can tell from others; some is at the file's ends."""
+    path = tmp_path / "policy.onnx"
+    contents = [write_start(path).read_bytes(), write_policy(path).read_bytes()]
+    play(path)
+    play(write_start(path))  # compiles what computes its network
+
+    def make(rng: Rng) -> bytes:
+        content = contents[int(rng.integers(2))]
+        kind = int(rng.integers(3))
+        if kind == 0:
+            return damaged(content, rng)
+        head = damaged(content[:400], rng), content[400:-600], content[-600:]
+        tail = content[:400], content[400:-600], damaged(content[-600:], rng)
+        return b"".join(head if kind == 1 else tail)
+
+    def read(content: bytes) -> None:
+        path.write_bytes(content)
+        play(path)
+
+    try_all(number_of_inputs(60), 11, make, read)
+
+
+def test_cards_of_policies(tmp_path: Path) -> None:
+    path = tmp_path / "policy.onnx"
+    model = onnx.load(str(write_policy(path)))
+    card = json.dumps({"name": "a", "decisions": 3, "ladder": {"greedy": {"share": 0.5}}, "history": []})
+
+    def read(content: bytes) -> None:
+        helper.set_model_props(model, {"pocketmars": content.decode(errors="replace")})
+        path.write_bytes(model.SerializeToString())
+        json.dumps(PolicyAgent(path).card)
+
+    count = number_of_inputs(60)
+    assert try_all(count, 12, lambda rng: damaged_json(card.encode(), rng), read) == count
+
+
+@pytest.mark.parametrize(
+    "card", ["[" * 100_000, '{"a":' * 500 + "1" + "}" * 500, '{"a": 1' + "0" * 5_000 + "}"]
+)
+def test_a_card_that_cannot_be_read_is_empty(tmp_path: Path, card: str) -> None:
+    assert PolicyAgent(write_policy(tmp_path / "policy.onnx", card=card)).card == {}
+
+
+def policy_of(path: Path, nodes: list[Any], logits: Any = TensorProto.FLOAT, **constants: Any) -> Path:
+    """A policy whose outputs these nodes make of the inputs and constants."""
+    graph = helper.make_graph(
+        nodes,
+        "odd",
+        [
+            helper.make_tensor_value_info("observation", TensorProto.FLOAT, ("n", OBSERVATION_SIZE)),
+            helper.make_tensor_value_info("action_mask", TensorProto.FLOAT, ("n", NUM_ACTIONS)),
+        ],
+        [
+            helper.make_tensor_value_info("logits", logits, None),
+            helper.make_tensor_value_info("value", TensorProto.FLOAT, None),
+        ],
+        [numpy_helper.from_array(np.asarray(value), name) for name, value in constants.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    path.write_bytes(model.SerializeToString())
+    return path
+
+
+NODE = helper.make_node
+VALUE = NODE("ReduceMean", ["observation"], ["value"], axes=[1])
+ONE_VALUE = NODE("ReduceMean", ["observation"], ["value"])
+INF = np.float32(np.inf)
+ODD: dict[str, tuple[list[Any], dict[str, Any]]] = {
+    "twice as many rows": ([NODE("Concat", ["action_mask", "action_mask"], ["logits"], axis=0), VALUE], {}),
+    "one row": ([NODE("ReduceSum", ["action_mask", "first"], ["logits"]), VALUE], {"first": [0]}),
+    "one value": ([NODE("Identity", ["action_mask"], ["logits"]), ONE_VALUE], {}),
+    "all minus infinity": ([NODE("Add", ["action_mask", "much"], ["logits"]), VALUE], {"much": -INF}),
+    "infinity": ([NODE("Add", ["action_mask", "much"], ["logits"]), VALUE], {"much": INF}),
+    "NaN": ([NODE("Add", ["action_mask", "much"], ["logits"]), VALUE], {"much": np.float32(np.nan)}),
+    "NaN as a value": (
+        [NODE("Identity", ["action_mask"], ["logits"]), NODE("Add", ["mean", "much"], ["value"]),
+         NODE("ReduceMean", ["observation"], ["mean"], axes=[1])][::-1],
+        {"much": np.float32(np.nan)},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_outputs_are_refused_when_the_policy_is_loaded(tmp_path: Path, name: str) -> None:
+    nodes, constants = ODD[name]
+    path = policy_of(tmp_path / "odd.onnx", nodes, **constants)
+    with pytest.raises(ValueError, match=re.escape(str(path))):
+        PolicyAgent(path)
+
+
+@pytest.mark.parametrize("kind", [TensorProto.STRING, TensorProto.DOUBLE, TensorProto.INT64])
+def test_logits_of_another_type_are_refused_when_the_policy_is_loaded(tmp_path: Path, kind: int) -> None:
+    nodes = [NODE("Cast", ["action_mask"], ["logits"], to=kind), VALUE]
+    path = policy_of(tmp_path / "odd.onnx", nodes, kind)
+    with pytest.raises(ValueError, match=re.escape(str(path))):
+        PolicyAgent(path)
+
+
+def test_a_position_without_a_finite_logit_is_an_error(tmp_path: Path) -> None:
+    """Not action 0: this policy has answers in the positions of the trial, and none where all is 0."""
+    nodes = [
+        NODE("ReduceSum", ["observation", "columns"], ["sums"]),
+        NODE("Log", ["sums"], ["logs"]),
+        NODE("Add", ["action_mask", "logs"], ["logits"]),
+        VALUE,
+    ]
+    agent = PolicyAgent(policy_of(tmp_path / "odd.onnx", nodes, columns=[1]))
+    observations, masks = positions()
+    agent.evaluate(observations, masks)
+    with pytest.raises(ValueError, match=r"odd\.onnx"):
+        agent.evaluate(np.zeros_like(observations), masks)
+    agent.evaluate(np.zeros_like(observations), np.zeros_like(masks))  # nothing is asked there
+
+
+@pytest.mark.parametrize("place", ["weights.bin", "../weights.bin", "{folder}/weights.bin", "/dev/zero"])
+def test_weights_in_further_files_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    for folder in (tmp_path, tmp_path / "here"):
+        folder.mkdir(exist_ok=True)
+        np.zeros((OBSERVATION_SIZE, NUM_ACTIONS), np.float32).tofile(folder / "weights.bin")
+    path = tmp_path / "here" / "policy.onnx"
+    monkeypatch.chdir(path.parent)
+    model = onnx.load(str(write_policy(path)))
+    (weights,) = (one for one in model.graph.initializer if one.name == "of_logits")
+    onnx.external_data_helper.set_external_data(weights, location=place.format(folder=tmp_path))
+    weights.ClearField("raw_data")
+    path.write_bytes(model.SerializeToString())
+    with pytest.raises(ValueError, match=re.escape(str(path))):
+        PolicyAgent(path)
+
+
+def test_a_policy_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_policy(tmp_path / "policy.onnx")
+    size = path.stat().st_size
+    monkeypatch.setattr("agents.policy_agent.MAX_BYTES", size - 1)
+    with pytest.raises(ValueError, match=f"{size:,}"):
+        PolicyAgent(path)
+
+
+def test_the_policies_of_the_package_are_accepted() -> None:
+    for path in FOLDER.glob("*.onnx"):
+        play(path)
+
+
+# --- checkpoints ------------------------------------------------------------------------------------
+
+
+def body() -> bytes:
+    """What PyTorch writes of a small checkpoint."""
+    network = torch.nn.Linear(20, 5)
+    optimizer = torch.optim.Adam(network.parameters())
+    network(torch.ones(1, 20)).sum().backward()
+    optimizer.step()
+    content = {
+        "decisions": 5,
+        "policy": network.state_dict(),
+        "optimizer": optimizer.state_dict(),
+        "past": [],
+    }
+    file = io.BytesIO()
+    torch.save(content, file)
+    return file.getvalue()
+
+
+def restore(content: dict[str, Any]) -> None:
+    network = torch.nn.Linear(20, 5)
+    network.load_state_dict(content["policy"])
+    torch.optim.Adam(network.parameters()).load_state_dict(content["optimizer"])
+    assert type(content["decisions"]) is int
+
+
+def test_damaged_checkpoints(tmp_path: Path) -> None:
+    """All of them are refused."""
+    whole = checkpoints.head_of(body()) + body()
+    path = tmp_path / "checkpoint-000000000005.pt"
+
+    def make(rng: Rng) -> bytes:
+        while (content := damaged(whole, rng)) == whole:
+            pass
+        return content
+
+    def read(content: bytes) -> None:
+        path.write_bytes(content)
+        checkpoints.restore_newest(tmp_path, restore)
+
+    assert try_all(number_of_inputs(500), 13, make, read, CheckpointError) == 0
+
+
+def test_forged_checkpoints(tmp_path: Path) -> None:
+    """With a checksum that fits they are as PyTorch finds them, and it may find anything but code."""
+    content = body()
+    path = tmp_path / "checkpoint-000000000005.pt"
+
+    def make(rng: Rng) -> bytes:
+        changed = damaged(content, rng)
+        return checkpoints.head_of(changed) + changed
+
+    def read(content: bytes) -> None:
+        path.write_bytes(content)
+        checkpoints.restore_newest(tmp_path, restore)
+
+    try_all(number_of_inputs(200), 14, make, read, CheckpointError)
+
+
+def test_the_checksum_is_that_of_sha256() -> None:
+    assert checkpoints.head_of(b"abc").split() == [
+        b"pocketmars-checkpoint-1",
+        hashlib.sha256(b"abc").hexdigest().encode(),
+    ]
+
+
+# --- settings of runs -------------------------------------------------------------------------------
+
+
+def test_settings(tmp_path: Path) -> None:
+    settings = tiny(SoloSettings, tmp_path / "run")
+    begin_folder(settings).close()
+    path = tmp_path / "run" / "settings.json"
+    content = path.read_bytes()
+
+    def read(content: bytes) -> None:
+        path.write_bytes(content)
+        check_same_run(settings)
+
+    try_all(number_of_inputs(1_000), 15, lambda rng: damaged_json(content, rng), read, RunError)
+
+
+@pytest.mark.parametrize(
+    "content", ["[" * 100_000, '{"seed": ' + "9" * 5_000 + "}", '{"seed": NaN}', "[]", ""]
+)
+def test_settings_that_are_none(tmp_path: Path, content: str) -> None:
+    settings = tiny(SoloSettings, tmp_path / "run")
+    begin_folder(settings).close()
+    path = tmp_path / "run" / "settings.json"
+    path.write_text(content)
+    with pytest.raises(RunError):
+        check_same_run(settings)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(RunError):
+        check_same_run(settings)

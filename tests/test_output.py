@@ -1,0 +1,127 @@
+"""Commands whose output cannot be written end with one line, or quietly, and never with status 0."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.results_file import read_results
+from pocketmars_env import Game
+from pocketmars_env.output import READER_GONE
+from pocketmars_env.replays import Replay
+from tests.fixed_play import play_on
+
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+
+POCKETMARS = f"{sys.executable} -m agents"
+BENCH = "bench random --levels cyborg --games 3 --jobs 1"
+PRINTING = {
+    "help": "--help",
+    "version": "--version",
+    "bench": BENCH,
+    "bench-markdown": f"{BENCH} --markdown",
+    "leaderboard": "leaderboard",
+    "replay": "replay game.json",
+    "watch": "watch random --seed 1",
+    "record": "record random --mode solo --games 2 --jobs 1 --format parquet --out data",
+}
+
+EVERY_DAY = ("help", "bench", "replay")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.chdir(tmp_path)
+    Replay.of(play_on(Game(seed=1), seed=2, most=30)).save(tmp_path / "game.json")
+    return tmp_path
+
+
+def shell(line: str) -> tuple[int, list[str]]:
+    """The status of a line of bash, and the lines that it writes to stderr; a hanging one fails."""
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=100, check=False)
+    return done.returncode, done.stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in EVERY_DAY else pytest.mark.slow) for name in PRINTING],
+)
+def test_a_full_disk_is_said_in_one_line(folder: Path, name: str) -> None:
+    status, lines = shell(f"{POCKETMARS} {PRINTING[name]} > /dev/full")
+    assert status == 1
+    assert len(lines) == 1
+    assert lines[0].endswith(os.strerror(28))
+
+
+@pytest.mark.parametrize("name", EVERY_DAY)
+def test_a_closed_output_is_said_in_one_line(folder: Path, name: str) -> None:
+    status, lines = shell(f"{POCKETMARS} {PRINTING[name]} >&-")
+    assert (status, len(lines)) == (1, 1)
+
+
+@pytest.mark.parametrize("name", EVERY_DAY)
+def test_nothing_is_said_when_nobody_reads(folder: Path, name: str) -> None:
+    status, lines = shell(f"{POCKETMARS} {PRINTING[name]} | true; exit ${{PIPESTATUS[0]}}")
+    assert status in (0, 1, READER_GONE)  # 0: all was written before the reader had gone
+    assert lines == []
+
+
+def test_the_games_are_kept_when_the_table_cannot_be_printed(folder: Path) -> None:
+    status, lines = shell(f"{POCKETMARS} {BENCH} --out raw.jsonl > /dev/full")
+    assert (status, len(lines)) == (1, 1)
+    assert len(read_results(folder / "raw.jsonl")[1]) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["fifo", "folder", "full"])
+def test_what_is_no_file_is_said_in_one_line(folder: Path, kind: str) -> None:
+    place = {"fifo": "fifo", "folder": "folder", "full": "/dev/full"}[kind]
+    os.mkfifo("fifo")
+    os.mkdir("folder")
+    shell(f"{POCKETMARS} {BENCH} --out raw.jsonl")
+    for command in (
+        f"{BENCH} --out {place}",
+        f"replay game.json --html {place} --force",
+        f"leaderboard raw.jsonl --write {place}",
+        f"record random --mode solo --games 1 --jobs 1 --format parquet --name a-v0 --out {place}",
+    ):
+        if command.startswith("record") and kind == "folder":
+            continue
+        status, lines = shell(f"{POCKETMARS} {command}")
+        assert status in (1, 2), command
+        assert len(lines) == 1, command
+        assert place in lines[0], command
+    assert os.listdir("folder") == []
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "0", "-1"])
+def test_a_time_limit_that_is_none_is_refused_before_a_game(folder: Path, seconds: str) -> None:
+    status, lines = shell(f"{POCKETMARS} {BENCH} --out raw.jsonl --seconds-per-decision {seconds}")
+    assert (status, len(lines)) == (2, 1)
+    assert "seconds_per_decision" in lines[0]
+    assert not Path("raw.jsonl").exists()
+
+
+FULL_DISK = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
+from agents.command_line import main
+main()
+"""
+
+
+def test_a_disk_that_fills_up_keeps_the_games_before(folder: Path) -> None:
+    limited = f"{sys.executable} -c '{FULL_DISK}'"
+    status, lines = shell(f"{limited} {BENCH.replace('3', '30')} --out raw.jsonl")
+    assert status != 0
+    assert len(lines) == 1
+    assert "raw.jsonl" in lines[0]
+    kept = len(read_results(folder / "raw.jsonl")[1])
+    assert 0 < kept < 30
+    assert (folder / "raw.jsonl").read_bytes().endswith(b"\n")
+    assert shell(f"{POCKETMARS} {BENCH.replace('3', '30')} --out raw.jsonl > /dev/null") == (0, [])
+    assert len(read_results(folder / "raw.jsonl")[1]) == 30
