@@ -10,14 +10,13 @@ import json
 import os
 import re
 import secrets
-import stat
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.file_locks import lock
-from pocketmars_env.reading import parse_json
+from pocketmars_env.file_locks import open_locked
+from pocketmars_env.reading import parse_json, read_open_file
 
 FORMAT = "pocketmars-links"
 VERSION = 1
@@ -53,7 +52,7 @@ class LinksFile:
 
     Raises:
         InUseError: if another process plays the game.
-        LinksError: if the file is damaged, of a newer version, or no regular file.
+        LinksError: if the file is damaged, of a newer version, far too large, or no regular file.
         OSError: if the file cannot be opened.
 
     """
@@ -76,9 +75,10 @@ class LinksFile:
 
     def _read(self) -> None:
         """Take in the last line; a line without its end was being written when the process was killed."""
-        content = self._file.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise LinksError(f"{self.path} has more than {MOST_BYTES} bytes: it is damaged")
+        try:
+            content = read_open_file(self._file, MOST_BYTES)
+        except OSError as error:
+            raise LinksError(f"cannot use {self.path}: {error.strerror}") from error
         lines = content[: content.rfind(b"\n") + 1].splitlines(keepends=True)
         self._size = sum(map(len, lines))
         self.starts = len(lines)
@@ -141,14 +141,8 @@ def links_of(game: Path) -> Path:
 def opened(path: Path) -> io.FileIO:
     """The file, made if it does not exist, open and locked."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Without O_NONBLOCK, opening a fifo would wait.
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-    file = io.FileIO(os.open(path, flags, 0o600), "r+")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise LinksError(f"{path} is no regular file")
-    if not lock(file):
-        file.close()
+    file = open_locked(path)
+    if file is None:
         raise InUseError(f"{path} is in use: another process plays this game")
     return file
 
