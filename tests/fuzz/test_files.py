@@ -25,6 +25,7 @@ from agents.running import run
 from agents.suites import DA_1
 from agents.workers import this_process
 from pocketmars_env import Game
+from pocketmars_env.engine.compiling import CACHE_FOLDER
 from pocketmars_env.engine.record import GameRecord
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import checksum, to_bytes
@@ -33,8 +34,6 @@ from tests.fuzz.amounts import inputs
 from tests.fuzz.damage import Rng, damaged, damaged_json, mutations_of, try_all
 
 CANARY = "canary_bot"
-COMPILED = (".nbi", ".nbc")
-"""Files of Numba's cache."""
 
 
 @pytest.fixture
@@ -49,8 +48,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.setattr(module, name, watched(getattr(module, name), opened))
     yield tmp_path
     assert CANARY not in sys.modules
-    found = {Path(path).name for path in opened if Path(path).suffix not in COMPILED}
-    assert found <= {"raw.jsonl", "board.jsonl"}
+    found = {Path(path) for path in opened if not Path(path).is_relative_to(CACHE_FOLDER.parent)}
+    assert {path.name for path in found} <= {"raw.jsonl", "board.jsonl"}
 
 
 def watched(function: Any, opened: list[str]) -> Any:
