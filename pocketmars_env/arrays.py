@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from pocketmars_env.engine.state import STATE
 
+LARGEST = 2**63 - 1
+"""The largest int64."""
+
 
 def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
     """`array`, or a new one, for a kernel to write its results into.
@@ -36,7 +39,7 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
 
 
 def integer_array(
-    name: str, values: Any, count: int, least: int = -(2**63), most: int = 2**63 - 1
+    name: str, values: Any, count: int, least: int = -LARGEST - 1, most: int = LARGEST
 ) -> NDArray[np.int64]:
     """`values` as a new ``(count,)`` int64 array.
 
@@ -57,9 +60,11 @@ def integer_array(
         raise ValueError(f"{name} must be {count} integers, got no array: {error}") from error
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise ValueError(f"{name} must be {count} integers, got {array.dtype} of shape {array.shape}")
+    if array.dtype == np.uint64:  # what is larger would become negative
+        array = np.minimum(array, np.uint64(LARGEST))
     if count and (array.min() < least or array.max() > most):
         raise ValueError(f"{name} must be in {least}..{most}, got {array.min()}..{array.max()}")
-    return np.array(array, dtype=np.int64)
+    return array.astype(np.int64)
 
 
 def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:

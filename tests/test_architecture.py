@@ -9,6 +9,7 @@ ROOT = Path(__file__).parent.parent
 
 LAYERS = (
     (
+        "pocketmars_env.arrays",
         "pocketmars_env.engine",
         "pocketmars_env.file_locks",
         "pocketmars_env.reading",

@@ -1,6 +1,7 @@
 """What the security notes promise: no file is unpickled, nothing that is read is run."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,3 +66,19 @@ def test_what_would_run_it_is_found(line: str) -> None:
 
 def test_what_does_not_run_it_is_accepted() -> None:
     assert faults("any.py", "torch.load(path, weights_only=True)\nmodel.eval()\nnp.load(path)") == []
+
+
+NAMED_TEST = re.compile(r"`([\w/]+\.py)(?:::(\w+))?`")
+
+
+def test_every_promise_names_a_test_that_exists() -> None:
+    text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+    for row in rows:
+        if row == "| promise | kept by |":
+            continue
+        named = NAMED_TEST.findall(row)
+        assert named, row
+        for path, name in named:
+            source = (ROOT / path).read_text(encoding="utf-8")
+            assert f"def {name}(" in source if name else "def test_" in source, (path, name)

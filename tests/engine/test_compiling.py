@@ -82,10 +82,10 @@ def imports_of(source: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("source", sorted(ENGINE.glob("*.py")), ids=lambda source: source.stem)
-def test_the_rules_import_numpy_numba_and_themselves_alone(source: Path) -> None:
+def test_the_rules_import_numpy_numba_themselves_and_the_reader_of_json_alone(source: Path) -> None:
     allowed = {"numpy", "numba", *sys.stdlib_module_names}
     for module in imports_of(source):
-        is_own = module == "pocketmars_env.engine" or module.startswith("pocketmars_env.engine.")
+        is_own = f"{module}.".startswith(("pocketmars_env.engine.", "pocketmars_env.reading."))
         assert is_own or module.split(".")[0] in allowed, f"{source.name} imports {module}"
 
 

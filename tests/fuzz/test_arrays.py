@@ -98,14 +98,15 @@ def test_an_array_that_fits_is_accepted(name: str) -> None:
     call(good())
 
 
-CASES = [(name, what) for name, (_, good) in CALLS.items() for what in wrong_arrays(name, good())]
-
-
-@pytest.mark.parametrize(("name", "what"), CASES)
-def test_an_array_that_does_not_fit_is_refused(name: str, what: str) -> None:
+@pytest.mark.parametrize("name", CALLS)
+def test_arrays_that_do_not_fit_are_refused(name: str) -> None:
     call, good = CALLS[name]
-    with pytest.raises(ValueError, match=SOME_MESSAGE):
-        call(wrong_arrays(name, good())[what])
+    for what, array in wrong_arrays(name, good()).items():
+        try:
+            call(array)
+        except ValueError:
+            continue
+        raise AssertionError(f"{name} accepts an array with {what}")
 
 
 @pytest.mark.parametrize("name", CALLS)

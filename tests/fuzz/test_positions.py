@@ -29,12 +29,13 @@ def accepted(position: Position, da_agent: bool) -> Game | None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_changed_positions_are_refused_or_sound(seed: int) -> None:
-    rng = np.random.default_rng(seed)
+    number_of_inputs = inputs(300)
+    rng = np.random.default_rng([seed, number_of_inputs])
     waiting: list[Game] = []
     number_accepted = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # several positions fit
-        for number in range(inputs(300)):
+        for number in range(number_of_inputs):
             game = accepted(changed_position(rng), bool(rng.integers(2)))
             if game is not None:
                 waiting.append(game)

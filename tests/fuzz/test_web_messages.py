@@ -61,7 +61,7 @@ def answers(link: str, sent: bytes) -> list[int]:
 def test_damaged_requests_are_answered_or_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SLOWEST", 0.2)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
     monkeypatch.setattr(server, "LONGEST_WAIT", 0.2)
     rng = np.random.default_rng(1)
     sitting = sitting_with(2, players=3, practice=False, hint=ChanceBot())
