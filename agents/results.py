@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Self
 
 from agents.matches import Match
 from pocketmars_env.reading import parse_json
@@ -58,12 +58,17 @@ class GameResult:
 
     def to_line(self) -> bytes:
         """The game as a line of a file."""
-        data = {name: getattr(self, name) for name in KEPT}
+        data = {name: getattr(self, name) for name in self.kept()}
         failure = self.failure and vars(self.failure)
         return line_of({**data, "match": self.match.as_dict(), "failure": failure})
 
     @classmethod
-    def from_line(cls, line: bytes) -> "GameResult":
+    def kept(cls) -> tuple[str, ...]:
+        """What a line says of a game."""
+        return tuple(entry.name for entry in fields(cls) if entry.compare)
+
+    @classmethod
+    def from_line(cls, line: bytes) -> Self:
         """The game of a line that `to_line` wrote.
 
         Raises:
@@ -71,10 +76,10 @@ class GameResult:
 
         """
         data = parse_json(line)
-        if not isinstance(data, dict) or tuple(data) != KEPT:
+        if not isinstance(data, dict) or tuple(data) != cls.kept():
             raise ValueError("not a finished game")
         try:
-            lists = {name: tuple(data[name]) for name in ("winners", "scores", "decisions", "seconds")}
+            lists = {name: tuple(data[name]) for name in LISTS if name in data}
             failure = None if data["failure"] is None else Failure(**data["failure"])
             result = cls(**{**data, **lists, "match": Match.from_dict(data["match"]), "failure": failure})
             result.check()
@@ -115,8 +120,8 @@ class GameResult:
 
 LARGEST = 10**12
 """More than any game has of anything."""
-KEPT = tuple(entry.name for entry in fields(GameResult) if entry.compare)
-"""What a line says of a game."""
+LISTS = ("winners", "scores", "decisions", "seconds", "actions")
+"""What is a list in JSON and a tuple here."""
 
 
 def are_numbers(values: tuple[Any, ...], count: int, kind: type[int] | type[float]) -> bool:

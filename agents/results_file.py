@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numba
 import numpy as np
@@ -26,6 +26,7 @@ from pocketmars_env.reading import parse_json, read_file, read_open_file
 from pocketmars_env.writing import write_all
 
 Header = dict[str, Any]
+Result = TypeVar("Result", bound=GameResult)
 
 FORMAT = "pocketmars-games-1"
 MAX_BYTES = 2**30
@@ -54,14 +55,17 @@ def source_fingerprint() -> str:
     return f"{fingerprint()}-{digest.hexdigest()[:16]}"
 
 
-class ResultsFile:
+class ResultsFile(Generic[Result]):
     """A results file, opened to go on with it; a context manager.
 
     Args:
         path: of the file; it is made if it does not exist.
+        kind: of results that it keeps.
 
     Attributes:
+        kind: as above.
         finished: the games that the file held already.
+        size: how many games it holds.
 
     Raises:
         ResultsError: if the file cannot be written, is in use by another process, is no results
@@ -69,16 +73,18 @@ class ResultsFile:
 
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, kind: type[Result]) -> None:
         self.path = path
-        self.finished: dict[Match, GameResult] = {}
+        self.kind = kind
+        self.finished: dict[Match, Result] = {}
+        self.size = 0
         self._file = self._open()
         try:
             content = read_open_file(self._file, MAX_BYTES)
-            self._size = self._load(content) if content else 0
-            self._file.truncate(self._size)
-            self._file.seek(self._size)
-            if not self._size:
+            self._bytes = self._load(content) if content else 0
+            self._file.truncate(self._bytes)
+            self._file.seek(self._bytes)
+            if not self._bytes:
                 self._write(line_of(header()))
         except OSError as error:
             self._file.close()
@@ -87,7 +93,7 @@ class ResultsFile:
             self._file.close()
             raise
 
-    def append(self, result: GameResult) -> None:
+    def append(self, result: Result) -> None:
         """Add a finished game; it is on its way to the disk when this returns.
 
         Raises:
@@ -95,25 +101,30 @@ class ResultsFile:
 
         """
         self._write(result.to_line())
+        self.size += 1
 
-    def __enter__(self) -> "ResultsFile":
+    def close(self) -> None:
+        """Close the file; other processes may use it then."""
+        self._file.close()
+
+    def __enter__(self) -> "ResultsFile[Result]":
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        self.close()
 
     def _write(self, line: bytes) -> None:
         try:
             write_all(self._file, line)
         except OSError as error:
             with suppress(OSError):  # the next run drops half a line too
-                self._file.truncate(self._size)
+                self._file.truncate(self._bytes)
             raise ResultsError(
                 f"cannot write {self.path}: {error.strerror}; the games before are kept"
             ) from error
-        self._size += len(line)
+        self._bytes += len(line)
 
     def _open(self) -> io.FileIO:
         try:
@@ -137,8 +148,9 @@ class ResultsFile:
             raise ResultsError(
                 f"{self.path} holds games of another version ({reason}); give --out a new name"
             )
-        for result in parse_games(self.path, games):
+        for result in parse_games(self.path, games, self.kind):
             self.finished[result.match] = result
+        self.size = len(self.finished)
         return sound_size
 
 
@@ -154,7 +166,7 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
     first, games, _ = split_lines(content)
-    return check_header(path, first), list(parse_games(path, games))
+    return check_header(path, first), list(parse_games(path, games, GameResult))
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
@@ -175,12 +187,12 @@ def check_header(path: Path, line: bytes) -> Header:
     return found
 
 
-def parse_games(path: Path, lines: list[bytes]) -> Iterator[GameResult]:
+def parse_games(path: Path, lines: list[bytes], kind: type[Result]) -> Iterator[Result]:
     """The games of a file's lines after the first; a ResultsError names a line that is damaged."""
     seen = set()
     for number, line in enumerate(lines, start=2):
         try:
-            result = GameResult.from_line(line)
+            result = kind.from_line(line)
         except ValueError as error:
             raise ResultsError(f"{path}, line {number} is damaged: {error}") from error
         if result.match in seen:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agents.matches import Match
 from agents.results import GameResult
-from agents.results_file import ResultsFile
+from agents.results_file import Result, ResultsFile
 from agents.workers import Hire, Played, Workers
 
 SECONDS_PER_LIST = 1.0
@@ -49,14 +49,28 @@ def finished_games(
     if out is None:
         yield from play_games(list(dict.fromkeys(matches)), hire)
         return
-    with ResultsFile(out) as file:
-        wanted = dict.fromkeys(matches)
-        yield from (file.finished[match] for match in wanted if match in file.finished)
-        missing = [match for match in wanted if match not in file.finished]
-        with closing(play_games(missing, hire)) as results:
-            for result in results:
-                file.append(result)
-                yield result
+    with ResultsFile(out, GameResult) as file:
+        yield from finished_games_of(matches, hire, file)
+
+
+def finished_games_of(
+    matches: Sequence[Match], hire: Hire, file: ResultsFile[Result]
+) -> Generator[Result, None, None]:
+    """The games as they are finished, those of the file first; the others are added to it.
+
+    Raises:
+        TypeError: if the workers give another kind of result than the file keeps.
+
+    """
+    wanted = dict.fromkeys(matches)
+    yield from (file.finished[match] for match in wanted if match in file.finished)
+    missing = [match for match in wanted if match not in file.finished]
+    with closing(play_games(missing, hire)) as results:
+        for result in results:
+            if not isinstance(result, file.kind):
+                raise TypeError(f"the workers must give {file.kind.__name__}, got {result!r}")
+            file.append(result)
+            yield result
 
 
 def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, None, None]:

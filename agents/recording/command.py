@@ -11,6 +11,7 @@ from agents.command_options import FAILED, Bots, Draft, Edition, Jobs, Players, 
 from agents.recording.games import RecordingError, play_and_record
 from agents.recording.plan import Plan, seated
 from agents.recording.recorder import FORMATS, record
+from agents.recording.unfinished import unfinished_path
 from agents.workers import hire_processes
 from pocketmars_env.engine.config import EDITIONS, LEVELS, MODES, GameConfig
 from pocketmars_env.envs.rewards import REWARDS
@@ -46,7 +47,7 @@ def record_games(
 
     The last bot takes the seats that remain, and the bots move on by one seat from game to game. In
     solo games a second bot decides for Devious Automatics. The same command gives the same data,
-    however many processes play; nothing is left behind unless all games were recorded.
+    however many processes play. A recording that was interrupted continues with the games it has.
     """
     with errors_of("record", None):
         is_solo = mode == "solo"
@@ -54,9 +55,10 @@ def record_games(
             1 if is_solo else players, mode, level, draft, edition, da_agent=is_solo and len(bots) > 1
         )
         plan = Plan(seated(bots, config), config, games, seed, reward, name)
-        workers = hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play_and_record)
         if observations and format == "minari":
             raise ValueError("--observations is for the Parquet table: give --format parquet or both")
+    with errors_of("record", unfinished_path(out / plan.dataset_id)):
+        workers = hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play_and_record)
         start = time.perf_counter()
         try:
             played = with_bar(record(plan, out, workers, format, observations), plan.games)

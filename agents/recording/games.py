@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from agents.matches import Match
 from agents.playing import Table
 from agents.results import GameResult
-from agents.running import play_games
+from agents.results_file import ResultsFile
+from agents.running import finished_games_of
 from agents.workers import Hire
 
 
 class RecordingError(RuntimeError):
-    """The games could not be recorded; nothing is left behind."""
+    """The games could not be recorded. Finished games are kept for the next recording."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,14 @@ class RecordedGame(GameResult):
     """A finished game that no failing bot has ended; two that differ in an answer are not equal."""
 
     actions: tuple[int, ...] = ()
+
+    def check(self) -> None:
+        """Raise a ValueError that names a value that is out of its range."""
+        super().check()
+        if self.failure is not None or not all(type(action) is int for action in self.actions):
+            raise ValueError("a recorded game has no failure, and integers for actions")
+        if len(self.actions) != sum(self.decisions):
+            raise ValueError(f"{sum(self.decisions)} decisions, but {len(self.actions)} actions")
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
@@ -39,12 +48,15 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
     return [RecordedGame(**vars(result)) for result in results]
 
 
-def recorded_games(matches: Sequence[Match], hire: Hire) -> Generator[RecordedGame, None, None]:
+def recorded_games(
+    matches: Sequence[Match], hire: Hire, kept: ResultsFile[RecordedGame]
+) -> Generator[RecordedGame, None, None]:
     """Play games; they come in their order, whoever plays.
 
     Args:
         matches: different games.
         hire: who plays them, by `play_and_record`.
+        kept: the games that are finished already; further ones are added.
 
     Raises:
         RecordingError: if a bot failed.
@@ -54,10 +66,8 @@ def recorded_games(matches: Sequence[Match], hire: Hire) -> Generator[RecordedGa
     early: dict[Match, RecordedGame] = {}
     waiting = iter(matches)
     wanted = next(waiting, None)
-    with closing(play_games(matches, hire)) as results:
+    with closing(finished_games_of(matches, hire, kept)) as results:
         for result in results:
-            if not isinstance(result, RecordedGame):
-                raise TypeError(f"the workers must play by play_and_record, got {result!r}")
             early[result.match] = result
             while wanted in early:
                 yield early.pop(wanted)

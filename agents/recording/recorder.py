@@ -10,6 +10,7 @@ from agents.recording.minari_format import MinariWriter
 from agents.recording.parquet_format import ParquetWriter
 from agents.recording.plan import Plan
 from agents.recording.replay import Replays
+from agents.recording.unfinished import remove_unfinished, unfinished_games
 from agents.workers import Hire
 from pocketmars_env.engine.config import check_choice
 from pocketmars_env.writing import whole_folder
@@ -62,8 +63,8 @@ def record(
 ) -> Generator[RecordedGame, None, None]:
     """Play and write all games of a plan; yields them as they are written.
 
-    The data set is put in its place after the last game. Who stops earlier leaves nothing behind; what a
-    killed process leaves, the next recording removes.
+    The data set is put in its place after the last game. Until then the finished games are kept in a file
+    beside it, with which the next recording of the same plan continues, even after a process was killed.
 
     Args:
         plan: what is recorded.
@@ -73,7 +74,8 @@ def record(
         has_observations: whether the Parquet table has observations and masks too.
 
     Raises:
-        ValueError: if the data set exists already, or a library is not installed.
+        ValueError: if the data set exists already, a library is not installed, or the file of unfinished
+            games is damaged or from another version.
         RecordingError: if a bot failed, or the files cannot be written.
         WorkersError: if the workers failed.
 
@@ -81,11 +83,12 @@ def record(
     check_choice("format", format, FORMATS)
     place = out / plan.dataset_id
     if place.exists():
+        remove_unfinished(place)
         raise ValueError(f"{place} exists already: give another --name, or remove it")
-    with errors_named(place), whole_folder(place) as folder:
+    with errors_named(place), unfinished_games(place) as kept, whole_folder(place) as folder:
         writers = Writers(folder, plan, format, has_observations)
         try:
-            with closing(recorded_games(list(plan.matches()), hire)) as games:
+            with closing(recorded_games(list(plan.matches()), hire, kept)) as games:
                 for first, group in in_groups(games):
                     writers.write(Replays(group, first))
                     yield from group

@@ -128,6 +128,14 @@ class Replays:
             bad = batch.step_some(self.finals, running, self.actions[rows])
             if bad >= 0:
                 raise ValueError(f"game {first + running[bad]}: action {number} is not legal")
+        self._check_ends(table)
+
+    def _check_ends(self, table: Games) -> None:
+        """Raise a ValueError that names a game whose actions lead to another end."""
+        for place, (game, is_over, scores) in enumerate(zip(self.games, table.over, table.scores())):
+            found = bool(is_over), tuple(scores.tolist())
+            if found != (True, game.scores):
+                raise ValueError(f"game {self.first + place}: its actions do not end it with {game.scores}")
 
     @property
     def seats(self) -> NDArray[np.int64]:

@@ -134,8 +134,9 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> N
 HOLDING = """
 import sys
 from pathlib import Path
+from agents.results import GameResult
 from agents.results_file import ResultsFile
-with ResultsFile(Path(sys.argv[1])):
+with ResultsFile(Path(sys.argv[1]), GameResult):
     print("open", flush=True)
     sys.stdin.read()
 """
@@ -148,10 +149,10 @@ def test_two_processes_do_not_write_the_same_file(full_file: Path) -> None:
         assert other.stdout is not None
         assert other.stdout.readline() == "open\n"
         with pytest.raises(ResultsError, match="is in use: another process writes its games there"):
-            ResultsFile(full_file)
+            ResultsFile(full_file, GameResult)
         other.kill()
     assert full_file.read_bytes() == content
-    ResultsFile(full_file).__exit__(None, None, None)  # a killed process holds nothing
+    ResultsFile(full_file, GameResult).__exit__(None, None, None)  # a killed process holds nothing
 
 
 # --- reading --------------------------------------------------------------------------------------

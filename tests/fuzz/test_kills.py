@@ -13,14 +13,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents.leaderboard import read_leaderboard
-from agents.results_file import read_results
+from agents.recording.games import RecordedGame
+from agents.recording.unfinished import unfinished_path
+from agents.results_file import parse_games, read_results
 from agents.suites import DA_1
 from pocketmars_env import Game
 from pocketmars_env.replays import Replay
@@ -122,7 +124,17 @@ def recording(format: str, file: str) -> Command:
 
     where = ("--name", "killed-v0", "--out", "FOLDER")
     how = ("--games", "150", "--jobs", "1", "--format", format)
-    return making("killed-v0", is_whole, "record", "greedy:1", "random", *how, *where)
+    command = making("killed-v0", is_whole, "record", "greedy:1", "random", *how, *where)
+    return replace(command, progress=lambda folder: recorded_in(folder, command.progress(folder)))
+
+
+def recorded_in(folder: Path, is_complete: int) -> int:
+    """Games of the data set; raises if one is there twice."""
+    path = unfinished_path(folder / "killed-v0")
+    if is_complete or not path.exists() or b"\n" not in path.read_bytes():
+        return 150 * is_complete
+    _, *games = path.read_bytes().splitlines(keepends=True)
+    return len(list(parse_games(path, [line for line in games if line.endswith(b"\n")], RecordedGame)))
 
 
 def decisions_in(folder: Path) -> int:

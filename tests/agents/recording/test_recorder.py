@@ -2,16 +2,20 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow.parquet as parquet
 import pytest
 
+from agents.matches import Match
 from agents.recording import recorder
-from agents.recording.games import RecordingError, play_and_record
+from agents.recording.games import RecordedGame, RecordingError, play_and_record
 from agents.recording.plan import Plan
 from agents.recording.recorder import record
 from agents.recording.replay import Replays
+from agents.results import GameResult, line_of
+from agents.results_file import header
 from agents.workers import hire_processes, this_process
 from pocketmars_env import GameConfig
 from tests.agents.recording.games import plan_of, recorded
@@ -69,13 +73,35 @@ def test_what_exists_is_not_overwritten(tmp_path: Path) -> None:
     assert contents(tmp_path) == before
 
 
-def test_who_stops_early_leaves_nothing_behind(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    games = record(plan_of("solo", games=300), out, hire_processes(1, play_and_record), "both")
+def test_a_recording_that_was_stopped_continues_with_the_games_it_has(tmp_path: Path) -> None:
+    plan, out, played = plan_of("solo", games=300), tmp_path / "out", list[Match]()
+    games = record(plan, out, hire_processes(1, play_and_record), "both")
     next(games)
-    assert [path.name.startswith(".pocketmars-") for path in tmp_path.iterdir()] == [True]
     games.close()
-    assert list(tmp_path.iterdir()) == []
+    unfinished = out / f"{plan.dataset_id}.unfinished.jsonl"
+    assert [path for path in out.rglob("*") if path.is_file()] == [unfinished]
+
+    def play(matches: Sequence[Match]) -> list[GameResult]:
+        played.extend(matches)
+        return play_and_record(matches)
+
+    list(record(plan, out, hire_processes(1, play), "both"))
+    assert 0 < len(played) < 300
+    assert not unfinished.exists()
+    recorded(plan, tmp_path / "at once", format="both")
+    assert contents(out) == contents(tmp_path / "at once")
+
+
+def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
+    plan = plan_of("solo", games=3)
+    (game, *_) = play_and_record(list(plan.matches()))
+    wrong = RecordedGame(**{**vars(game), "scores": tuple(score + 1 for score in game.scores)})
+    unfinished = tmp_path / f"{plan.dataset_id}.unfinished.jsonl"
+    unfinished.parent.mkdir()
+    unfinished.write_bytes(line_of(header()) + wrong.to_line())
+    with pytest.raises(ValueError, match="game 0"):
+        recorded(plan, tmp_path)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [unfinished]
 
 
 def test_a_bot_that_fails_is_named_and_nothing_is_left_behind(tmp_path: Path) -> None:
@@ -87,13 +113,14 @@ def test_a_bot_that_fails_is_named_and_nothing_is_left_behind(tmp_path: Path) ->
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit for files")
 @pytest.mark.parametrize("format", ["minari", "parquet"])
-def test_a_full_disk_is_said_and_nothing_is_left_behind(format: str, tmp_path: Path) -> None:
+def test_a_full_disk_is_said_and_finished_games_are_kept(format: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", LIMITED, str(tmp_path), format]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"cannot write {tmp_path / 'tests' / 'games-v0'}: ")
     assert "File too large" in done.stdout
-    assert list(tmp_path.iterdir()) == []
+    left = [path.name for path in tmp_path.rglob("*") if path.is_file()]
+    assert left == ["games-v0.unfinished.jsonl"]
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -110,7 +137,7 @@ def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_workers_must_keep_the_actions(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="must play by play_and_record"):
+    with pytest.raises(TypeError, match="must give RecordedGame"):
         list(record(plan_of("solo", games=2), tmp_path, this_process))
 
 
