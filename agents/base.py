@@ -159,6 +159,8 @@ def canonical_name(name: str) -> str:
         ValueError: if it does not read like the name of an agent; names what is accepted.
 
     """
+    if not isinstance(name, str):
+        raise ValueError(f"an agent's name must be a text, got {name!r}")
     kind, _, argument = name.partition(":")
     if kind.endswith(POLICY_SUFFIX):
         check_play(argument or "best")

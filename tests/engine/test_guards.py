@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game, Games
-from pocketmars_env.engine import table
+from pocketmars_env.engine import legality, table
 from pocketmars_env.engine.actions import PLAY_HAND
 from pocketmars_env.engine.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.engine.compiling import entry_point
@@ -46,6 +46,11 @@ def put_face_down_on_pile(states):  # type: ignore[no-untyped-def]
 @entry_point
 def take_from_discard(states):  # type: ignore[no-untyped-def]
     table.take_from_discard(states[0], 1)
+
+
+@entry_point
+def nth_of_no_answers(states):  # type: ignore[no-untyped-def]
+    return legality.nth_answer(states[0], 3)
 
 
 def full(field: str, size: str, most: int) -> States:
@@ -88,6 +93,12 @@ def test_a_third_card_in_play_is_written_nowhere() -> None:
     game.step(next(action for action in game.legal() if action >= PLAY_HAND))
     assert (states["players"][0], states["solo"][0], states["level"][0]) == (2, 0, 0)
     assert int(states["discard_size"][0]) <= NUM_CARDS
+
+
+def test_the_search_for_an_answer_ends_where_there_is_none() -> None:
+    states = copy_states(Game(seed=1)._states)
+    states["answers"] = 0
+    nth_of_no_answers(states)  # with bounds checks, it would leave the array
 
 
 def test_a_question_without_answers_is_not_answered_at_random() -> None:

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-CHECKED = ("test_positions.py", "test_random_play.py", "test_arrays.py", "test_threads.py")
+CHECKED = (
+    "test_positions.py",
+    "test_random_play.py",
+    "test_arrays.py",
+    "test_threads.py",
+    "../engine/test_guards.py",
+)
 
 
 @pytest.mark.slow
