@@ -31,7 +31,9 @@ from pocketmars_env.benchmarking.report import (
 from pocketmars_env.benchmarking.timing import FIRST_STEPS, ROUNDS, Speed, measure, seconds_to_first_step
 from pocketmars_env.benchmarking.vector_rows import vector_rows
 from pocketmars_env.engine.warming import ensure_compiled
+from pocketmars_env.output import output_errors
 
+PROGRAM = "python -m pocketmars_env.benchmark"
 MAX_SECONDS = 3600.0
 PLAIN_WIDTH = 120
 """Of a table where there is no terminal."""
@@ -50,13 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     starts = {name: seconds_to_first_step(FIRST_STEPS[name]) for name in FIRST_STEPS if options.start}
     learning = measured_learning() if options.learn else None
     sheets = [speed_sheet(chosen, speeds), comparison_sheet(speeds), other_sheet(speeds, starts, learning)]
-    show([*heading(options.seconds), *footnotes(chosen)], sheets, options.markdown)
+    with output_errors(PROGRAM):
+        show([*heading(options.seconds), *footnotes(chosen)], sheets, options.markdown)
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's options."""
     found = argparse.ArgumentParser(
-        prog="python -m pocketmars_env.benchmark",
+        prog=PROGRAM,
         description="Decisions per second of Pocket Mars and its peers, on one core.",
     )
     found.add_argument("--seconds", type=checked_seconds, default=1.0, help="for each row (default: 1)")
