@@ -48,7 +48,7 @@ def play_command(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Keep the game as this replay, or go on with the unfinished one in it.",
+            help="Keep the game as this replay, or continue the unfinished one in it.",
             show_default="in this folder",
         ),
     ] = None,
@@ -63,7 +63,7 @@ def play_command(
 ) -> None:
     """Play Pocket Mars: alone against Devious Automatics, or against bots and other people.
 
-    Every game is kept as a replay, answer by answer. The same command in the same folder goes on with a
+    Every game is kept as a replay, answer by answer. The same command in the same folder continues a
     game that was left or whose program was killed; its links stay the same.
     """
     with errors_of("play", None):
@@ -170,7 +170,7 @@ def end(keeper: Keeper) -> None:
         keeper.close()
     typer.echo(f"The game is kept in {keeper.path}: pocketmars replay {keeper.path}")
     if not keeper.sitting.game.over:
-        typer.echo("The same command goes on with it.")
+        typer.echo("The same command continues it.")
 
 
 def play_in_browser(server: Any, keeper: Keeper, port: int, opens: bool) -> None:

@@ -1,7 +1,7 @@
 """The file beside an unfinished game's replay that keeps its links: the seats' secrets and the port.
 
 It is only ever appended to: every start of a server adds a line, and the last whole line holds. While a
-game is played its file is locked, so that no second process goes on with the same game.
+game is played its file is locked, so that no second process continues the same game.
 """
 
 import errno
@@ -124,11 +124,11 @@ class LinksFile:
         self.starts += 1
 
     def close(self) -> None:
-        """Let other processes go on with the game."""
+        """Let other processes continue the game."""
         self._file.close()
 
     def remove(self) -> None:
-        """Close and delete the file, since nobody goes on with the game."""
+        """Close and delete the file, since nobody continues the game."""
         self._file.close()  # first: Windows deletes no open files
         self.path.unlink(missing_ok=True)
 

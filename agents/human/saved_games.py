@@ -1,4 +1,4 @@
-"""The game that a command plays: an unfinished one that it goes on with, or a new one.
+"""The game that a command plays: an unfinished one that it continues, or a new one.
 
 An unfinished game is a replay with a `LinksFile` beside it. What stands in the two files is checked
 against the options of the command; no bot is made from what they say.
@@ -61,7 +61,7 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
 
     Args:
         seating: the game.
-        seed: of the game; None goes on with any, and draws that of a new one.
+        seed: of the game; None continues any, and draws that of a new one.
         path: the replay's file.
         is_new: whether a game must be begun.
 

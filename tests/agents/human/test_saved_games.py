@@ -1,4 +1,4 @@
-"""Unfinished games on the disk: which one a command goes on with, and what it makes of damaged files."""
+"""Unfinished games on the disk: which one a command continues, and what it makes of damaged files."""
 
 import json
 import os
