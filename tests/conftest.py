@@ -3,6 +3,7 @@
 import pytest
 
 from agents import automaton_agent, ismcts_agent, look_ahead
+from agents.human import phases
 from pocketmars_env.engine import warming
 
 
@@ -13,3 +14,4 @@ def compiled_kernels() -> None:
     look_ahead.ensure_compiled()
     ismcts_agent.ensure_compiled()
     automaton_agent.ensure_compiled()
+    phases.ensure_compiled()
