@@ -61,14 +61,16 @@ def test_the_leaderboard_is_that_of_the_results_in_the_repository() -> None:
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
+    """The first as it is printed, the second with a hash for each of its dependencies."""
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    (set_up_tests,) = re.findall(
-        r"^(python3 .*) && \.venv/bin/pytest$", README.read_text(encoding="utf-8"), re.M
+    commands = re.findall(
+        r'^python3 -m venv .*-e "\.\[(\w+)\]" && \.venv/bin/(\w+)', README.read_text(encoding="utf-8"), re.M
     )
-    for command in set_up_tests.split(" && "):
-        assert command in script
+    assert commands == [("policies", "pocketmars"), ("dev", "pytest")]
+    assert "bash .ci/install .venv dev" in script
     assert ".venv/bin/pytest" in script
-    assert "pocketmars" in script
+    assert 'pip install -q -c constraints.txt ".[policies]"' in script
+    assert ".ci/.venv/bin/pocketmars" in script
 
 
 if __name__ == "__main__":
