@@ -20,7 +20,7 @@ from pocketmars_env.object_lock import ObjectLock
 
 MAX_GAMES = 2**24
 ASKED_SEAT = -1
-"""In place of a seat: the one that is asked."""
+"""Stands for the seat that has to answer."""
 
 
 class Games:

@@ -58,7 +58,7 @@ def at_decision(decision: str, mode: str = "two") -> Game:
 
 
 def places_of(data: Snapshot) -> list[list[Any]]:
-    """The lists in which cards lie, but for the piles."""
+    """The lists that hold cards, without the piles."""
     places = [data["deck"], data["discard"], data["in_play"]]
     for seat in data["seats"]:
         places += [seat["hand"], *([seat["packet"]] if "packet" in seat else [])]
@@ -123,7 +123,7 @@ def tidy(data: Snapshot, card: int) -> None:
 
 
 def swap_two_cards(data: Snapshot, rng: Rng) -> None:
-    """Two numbers change places wherever they stand, but for who knows them."""
+    """Swap two card numbers everywhere except in what the seats know."""
     first, second = (int(card) for card in rng.integers(35, size=2))
     for place in [*places_of(data), *(seat["prep"] for seat in data["seats"])]:
         place[:] = [{first: second, second: first}.get(card, card) for card in place]

@@ -19,7 +19,7 @@ MODULES = (snapshot_checks, possible)
 
 
 def checks() -> Iterator[Any]:
-    """Every statement that calls `require`: the function it stands in, and which of its calls it is."""
+    """Every call of `require`: its function, and its number among the calls there."""
     for module in MODULES:
         for name, function in functions_of(module):
             for number, call in enumerate(calls_of_require(parsed(function))):
