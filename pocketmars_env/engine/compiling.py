@@ -170,7 +170,8 @@ def compile_all(warm_up: Callable[[], None], what: str) -> None:
     `what` is compiled by it, such as "rules".
     """
     folder = cache_folder_of(warm_up)
-    ready = folder / f"{what}-{fingerprint()}.ready"
+    place = hashlib.sha256(str(Path(__file__).parent).encode()).hexdigest()[:16]
+    ready = folder / f"{what}-{place}.ready"  # Numba's cache tells installations in other places apart, too
     if not IS_COMPILED or ready.exists():
         return
     print(f"Pocket Mars: compiling the {what} for this machine (once, under a minute) ...",

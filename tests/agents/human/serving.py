@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -32,6 +33,40 @@ def served(sitting: Sitting, path: Path) -> Iterator[dict[str, str]]:
     """The links of a sitting whose server runs."""
     with served_game(Keeper(sitting, path, LinksFile(path))) as links:
         yield links
+
+
+@contextmanager
+def logged_errors() -> Iterator[list[str]]:
+    """What running servers log as errors while the block runs.
+
+    Not what they print: a fixture that captures the output closes its files while a server's thread,
+    if the machine is slow, still writes to them.
+    """
+    handler = Collecting(logging.ERROR)
+    loggers = [logging.getLogger(name) for name in ("uvicorn.error", "asyncio")]
+    for logger in loggers:
+        logger.addHandler(handler)
+    try:
+        yield handler.messages
+    finally:
+        for logger in loggers:
+            logger.removeHandler(handler)
+
+
+class Collecting(logging.Handler):
+    """Keeps what is logged.
+
+    Attributes:
+        messages: with their tracebacks.
+
+    """
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.messages = list[str]()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(self.format(record))
 
 
 @contextmanager

@@ -12,11 +12,13 @@ import pytest
 from agents.human import connections
 from agents.human.connections import MOST_CONNECTIONS
 from agents.human.sitting import Sitting
-from tests.agents.human.serving import get, post, served
+from tests.agents.human.serving import get, logged_errors, post, served
 from tests.agents.human.sittings import sitting_with
 
 SECONDS = 0.5
 """The deadline in these tests."""
+LATEST = 60.0
+"""When a connection has been dropped on the slowest machine."""
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def link(sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
 
 def connected(link: str) -> socket.socket:
     parts = urlsplit(link)
-    return socket.create_connection((parts.hostname or "", parts.port or 0), timeout=10)
+    return socket.create_connection((parts.hostname or "", parts.port or 0), timeout=LATEST)
 
 
 def request_line(link: str, path: str, method: str = "GET") -> bytes:
@@ -69,16 +71,15 @@ def half_a_body(link: str) -> bytes:
 
 
 @pytest.mark.parametrize("sent", [nothing, half_a_header, half_a_body])
-def test_who_does_not_send_a_whole_request_is_dropped(
-    sent: Callable[[str], bytes], link: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with connected(link) as place:
-        place.sendall(sent(link))
-        start = time.monotonic()
-        assert is_dropped(place)
-        assert SECONDS * 0.5 < time.monotonic() - start < SECONDS + 5
-    assert get(f"{link}state").status == 200
-    assert capfd.readouterr().err == ""
+def test_who_does_not_send_a_whole_request_is_dropped(sent: Callable[[str], bytes], link: str) -> None:
+    with logged_errors() as errors:
+        with connected(link) as place:
+            place.sendall(sent(link))
+            start = time.monotonic()
+            assert is_dropped(place)
+            assert SECONDS * 0.5 < time.monotonic() - start < LATEST
+        assert get(f"{link}state").status == 200
+    assert errors == []
 
 
 def test_who_sends_slowly_is_dropped(link: str) -> None:
@@ -88,7 +89,7 @@ def test_who_sends_slowly_is_dropped(link: str) -> None:
             for byte in request_line(link, "state") * 20:
                 place.sendall(bytes([byte]))
                 time.sleep(0.05)
-        assert time.monotonic() - start < SECONDS + 5
+        assert time.monotonic() - start < LATEST
 
 
 def test_who_does_not_read_is_dropped(link: str) -> None:
