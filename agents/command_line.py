@@ -44,11 +44,12 @@ from agents.rating import rating_table, round_robin
 from agents.recording.command import record_games
 from agents.replay_command import replay_command
 from agents.sequential import SequentialTest
-from agents.suites import DA_1, suite_of
+from agents.suites import DA_2, suite_of
 from agents.tables import show
 from agents.watch_command import watch_command
 from pocketmars_env import __version__
 from pocketmars_env.engine.config import EDITIONS, LEVELS, GameConfig
+from pocketmars_env.engine.constants import MAX_HANDICAP
 from pocketmars_env.output import output_errors
 
 app = typer.Typer(
@@ -83,11 +84,20 @@ def pocketmars(
 @app.command()
 def bench(
     bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # typer wants a list
-    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_1.name,
+    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
     levels: Annotated[
         str, typer.Option(help=f"The levels of Devious Automatics, of: {', '.join(LEVELS)}.")
     ] = ",".join(LEVELS),
-    games: Annotated[int, typer.Option(help="How many deals, from the first.")] = DEFAULT_GAMES,
+    games: Annotated[
+        int, typer.Option(help="How many deals, from the first; each is played at every level and handicap.")
+    ] = DEFAULT_GAMES,
+    handicap: Annotated[
+        int | None,
+        typer.Option(
+            help=f"Play with these points added to Devious Automatics' score, 0 to {MAX_HANDICAP}.",
+            show_default="one after the other " + ", ".join(map(str, DA_2.handicaps)),
+        ),
+    ] = None,
     da: Annotated[str, typer.Option(help="Who decides for Devious Automatics: a bot.")] = AUTOMATON,
     seconds_per_decision: Limit = None,
     jobs: Jobs = None,
@@ -99,13 +109,16 @@ def bench(
 ) -> None:
     """Let bots play the solo game against Devious Automatics, all on the same deals.
 
-    The deals are a fixed list and the bots' chance is fixed too: the same command gives the same
-    table (but for the time), however many processes play.
+    The handicap rating is the handicap at which a bot wins half of its games. The deals are a fixed list
+    and the bots' chance is fixed too: the same command gives the same table (but for the time), however
+    many processes play.
     """
     with errors_of("bench", out):
         folder = folder_of(replays, replays_of)
         names = tuple(name.strip() for name in levels.split(",") if name.strip())
-        plan = Plan(tuple(bots), names, games, da, seconds_per_decision, suite_of(suite))
+        of_suite = suite_of(suite)
+        handicaps = of_suite.handicaps if handicap is None else (handicap,)
+        plan = Plan(tuple(bots), names, games, da, seconds_per_decision, of_suite, handicaps)
         show(bench_table(play(plan.matches(), hire(jobs, ray), out, folder)), markdown)
 
 
@@ -198,12 +211,12 @@ def leaderboard(
     results: Annotated[
         list[Path] | None, typer.Argument(help="Results files of `bench`; none prints the leaderboard.")
     ] = None,
-    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_1.name,
+    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
     write: Annotated[
         Path | None, typer.Option(help="Add the results to this leaderboard, made if it does not exist.")
     ] = None,
     check: Annotated[
-        int, typer.Option(help="Play this many games of every bot and level again before they are added.")
+        int, typer.Option(help="Before entries are added, play this many games of each again.")
     ] = DEFAULT_CHECKS,
     trust: Annotated[
         bool,

@@ -19,6 +19,7 @@ from agents.results import GameResult
 from agents.running import finished_games
 from agents.workers import Hire, WorkersError, hire_processes
 from pocketmars_env.engine.config import EDITIONS
+from pocketmars_env.engine.constants import MAX_HANDICAP
 
 BAD_OPTION = 2
 FAILED = 1
@@ -44,6 +45,9 @@ Players = Annotated[int, typer.Option(help="2, 3 or 4.")]
 Draft = Annotated[bool, typer.Option("--draft", help="Draft the cards.")]
 Edition = Annotated[str, typer.Option(help=f"Whose tie-breaks count, of: {', '.join(EDITIONS)}.")]
 FirstDeal = Annotated[int, typer.Option(help="The first deal; others, for fresh games.")]
+Handicap = Annotated[
+    int, typer.Option(help=f"Points added to Devious Automatics' score, 0 to {MAX_HANDICAP}.")
+]
 DealCount = Annotated[int, typer.Option(help="Deals; each is played in every rotation of the seats.")]
 
 

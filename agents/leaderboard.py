@@ -4,29 +4,34 @@ The first line names the suite and its deals; every further line is an `Entry`. 
 played again: a bot's chance depends on its name and the game alone.
 """
 
+import math
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from agents.base import canonical_name, needs_trust
-from agents.bench import COLUMNS, TEXT_COLUMNS, Row
+from agents.bench import Row, by_level, rating_of
 from agents.leaderboard_entry import Entry
 from agents.matches import Match
 from agents.playing import play_matches
 from agents.results import GameResult, line_of
 from agents.results_file import Header, ResultsError, read_results
+from agents.statistics import mean
 from agents.suites import Suite
-from agents.tables import Table
-from pocketmars_env.engine.config import LEVELS
+from agents.tables import Table, milliseconds
+from pocketmars_env.engine.config import LEVELS, GameConfig
+from pocketmars_env.engine.rules_version import version_0_message
 from pocketmars_env.reading import read_file
 from pocketmars_env.writing import write_whole
 
-FORMAT = "pocketmars-leaderboard-1"
+FORMAT = "pocketmars-leaderboard-2"
+FORMAT_OF_VERSION_0 = b"pocketmars-leaderboard-1"
 FOLDER = Path(__file__).parent / "leaderboard"
 DEFAULT_CHECKS = 3
 MAX_BYTES = 64 * 2**20
-"""Of a file; a bot's games take some 40 KB."""
+"""Of a file; 10,000 games take some 13 KB."""
 
 
 # --- from raw results -------------------------------------------------------------------------------
@@ -39,12 +44,12 @@ def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
         ResultsError: if a file cannot be read, or a bot's deals are not the first ones of the suite.
 
     """
-    found: dict[tuple[str, str], Entry] = {}
+    found: dict[tuple[str, str, int], Entry] = {}
     for path in paths:
         versions, results = read_results(path)
         for entry in entries_of_file(path, versions, results, suite):
             if entry.key in found:
-                raise ResultsError(f"{path}: {entry.bot}, {entry.level} is in an earlier file too")
+                raise ResultsError(f"{path}: {entry.title} is in an earlier file too")
             found[entry.key] = entry
     if not found:
         raise ResultsError(f"no game of the suite {suite.name} found")
@@ -55,14 +60,14 @@ def entries_of_file(
     path: Path, versions: Header, results: Iterable[GameResult], suite: Suite
 ) -> Iterable[Entry]:
     """The entries of one results file."""
-    groups: dict[tuple[str, str], dict[int, GameResult]] = {}
+    groups: dict[tuple[str, GameConfig], dict[int, GameResult]] = {}
+    configs = {suite.config(level, handicap) for level in LEVELS for handicap in suite.handicaps}
     for result in results:
-        match = result.match
-        level, deal = match.config.level or "", match.seed - suite.first_seed
-        is_of_suite = level and match.config == suite.config(level) and 0 <= deal < suite.deals
+        match, deal = result.match, result.match.seed - suite.first_seed
+        is_of_suite = match.config in configs and 0 <= deal < suite.deals
         if is_of_suite and match.seconds_per_decision is None:
-            groups.setdefault((match.bots[0], level), {})[deal] = result
-    for (bot, level), by_deal in groups.items():
+            groups.setdefault((match.bots[0], match.config), {})[deal] = result
+    for (bot, config), by_deal in groups.items():
         try:
             canonical = canonical_name(bot)
         except ValueError as error:
@@ -70,12 +75,13 @@ def entries_of_file(
         if bot != canonical:
             raise ResultsError(f"{path}: the bot {bot!r} must be written {canonical!r}")
         if sorted(by_deal) != list(range(len(by_deal))):
-            raise ResultsError(f"{path}: {bot}, {level} has not played all deals up to {max(by_deal)}")
+            where = f"{bot}, {config.level}, handicap {config.handicap}"
+            raise ResultsError(f"{path}: {where} has not played all deals up to {max(by_deal)}")
         yield Entry.of([by_deal[deal] for deal in range(len(by_deal))], versions)
 
 
 def merged(old: Iterable[Entry], new: Iterable[Entry]) -> list[Entry]:
-    """Old entries, replaced by new ones of the same bot and level, and those that are added.
+    """Old entries, replaced by new ones of the same bot, level and handicap, and those that are added.
 
     Raises:
         ResultsError: if a new entry has fewer games than the one that it would replace.
@@ -86,7 +92,7 @@ def merged(old: Iterable[Entry], new: Iterable[Entry]) -> list[Entry]:
         known = entries.get(entry.key)
         if known is not None and len(known.margins) > len(entry.margins):
             raise ResultsError(
-                f"{entry.bot}, {entry.level} has {len(entry.margins)} games, but the leaderboard "
+                f"{entry.title} has {len(entry.margins)} games, but the leaderboard "
                 f"{len(known.margins)}: nothing was written"
             )
         entries[entry.key] = entry
@@ -109,7 +115,7 @@ def add_to_leaderboard(
     Args:
         path: of the leaderboard.
         suite: that it is for.
-        new: replace those of the same bot and level.
+        new: replace those of the same bot, level and handicap.
         checks: how many games of every new entry are played again before.
         is_trusted: whether bots may be imported, or opened, by the names that the entries give them.
 
@@ -149,16 +155,19 @@ def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
         first, *lines = read_file(path, MAX_BYTES).splitlines(keepends=True) or [b""]
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
+    if FORMAT_OF_VERSION_0 in first:
+        raise ResultsError(version_0_message(str(path)))
     if first != line_of(header_of(suite)):
         raise ResultsError(f"{path} is no leaderboard of the suite {suite.name}, its deals and this version")
-    entries: dict[tuple[str, str], Entry] = {}
+    entries: dict[tuple[str, str, int], Entry] = {}
     for number, line in enumerate(lines, start=2):
         try:
             entry = Entry.from_line(line)
         except ValueError as error:
             raise ResultsError(f"{path}, line {number} is damaged: {error}") from error
-        if entry.key in entries or len(entry.margins) > suite.deals:
-            raise ResultsError(f"{path}, line {number} repeats a bot and level, or has too many games")
+        is_of_suite = entry.handicap in suite.handicaps and len(entry.margins) <= suite.deals
+        if entry.key in entries or not is_of_suite:
+            raise ResultsError(f"{path}, line {number} repeats an entry, or has games that the suite has not")
         entries[entry.key] = entry
     return list(entries.values())
 
@@ -181,14 +190,14 @@ def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
 
     """
     deals = np.unique(np.linspace(0, len(entry.margins) - 1, games).round().astype(int)).tolist()
-    config = suite.config(entry.level)
+    config = suite.config(entry.level, entry.handicap)
     results = play_matches([Match((entry.bot,), config, suite.seed(deal)) for deal in deals])
     for deal, margin, result in zip(deals, Row.of(results).margins if results else [], results):
         found = margin, result.failure is not None
         expected = entry.margins[deal], deal in entry.failed
         if found != expected:
             raise ResultsError(
-                f"{entry.bot}, {entry.level}, deal {deal}: the margin is {found[0]:+d} when it is played "
+                f"{entry.title}, deal {deal}: the margin is {found[0]:+d} when it is played "
                 f"again, not {expected[0]:+d}; nothing was written"
             )
 
@@ -196,17 +205,45 @@ def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
 # --- the table ------------------------------------------------------------------------------------
 
 
+COLUMNS = (
+    "bot",
+    "games",
+    *chain.from_iterable((f"{level} [95 %]", "wins") for level in LEVELS),
+    "ms/decision",
+)
+MEANING = "Under each level: the handicap rating, then the win rate at handicap 0."
+
+
 def leaderboard_table(entries: Iterable[Entry]) -> Table:
-    """The entries as a table: level by level, the best bot first."""
-    rows = [
-        entry.row().cells()
-        for level in LEVELS
-        for entry in sorted(entries, key=lambda entry: -entry.wins / len(entry.margins))
-        if entry.level == level
-    ]
-    notes = tuple(
-        f"{entry.bot} failed in {len(entry.failed)} games at level {entry.level}, which count as lost."
-        for entry in entries
-        if entry.failed
-    )
-    return Table(COLUMNS, TEXT_COLUMNS, tuple(rows), notes)
+    """A line for each bot: the best one at the hardest level comes first."""
+    entries = list(entries)
+    bots: dict[str, dict[str, list[Row]]] = {}
+    for rows in by_level(entry.row() for entry in entries):
+        bots.setdefault(rows[0].bot, {})[rows[0].level] = rows
+    lines = sorted((line_of_bot(bot, levels) for bot, levels in bots.items()), key=lambda line: -line[0])
+    failed = dict.fromkeys(bots, 0)
+    for entry in entries:
+        failed[entry.bot] += len(entry.failed)
+    notes = (f"{bot} failed in {games} games, which count as lost." for bot, games in failed.items() if games)
+    return Table(COLUMNS, 1, tuple(cells for _, cells in lines), (MEANING, *notes))
+
+
+def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:
+    """What sorts a bot's line, and the texts under `COLUMNS`.
+
+    Args:
+        bot: its name.
+        levels: its rows at every level that it has played.
+
+    """
+    ratings = {level: rating_of(rows) for level, rows in levels.items()}
+    hardest = ratings[max(levels, key=LEVELS.index)]
+    cells = []
+    for level in LEVELS:
+        easiest = [row for row in levels.get(level, []) if row.handicap == 0]
+        cells.append(str(ratings.get(level) or "-"))
+        cells.append(f"{100 * mean(easiest[0].won):.1f} %" if easiest else "-")
+    rows = [row for own in levels.values() for row in own]
+    games = sum(len(row.won) for row in rows)
+    time = milliseconds(sum(row.seconds for row in rows), sum(row.decisions for row in rows))
+    return hardest.value if hardest else -math.inf, (bot, f"{games:,}", *cells, time)

@@ -1,4 +1,4 @@
-"""What a bot has done on a suite at one level, in a line short enough for the repository."""
+"""What a bot has done on a suite at one level and handicap, in a line short enough for the repository."""
 
 import base64
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from agents.bench import Row
 from agents.results import GameResult, are_numbers, line_of
 from agents.results_file import Header
 from pocketmars_env.engine.config import LEVELS
+from pocketmars_env.engine.constants import MAX_HANDICAP
 from pocketmars_env.reading import parse_json
 from pocketmars_env.replays.replay import is_printable
 
@@ -18,12 +19,14 @@ VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 @dataclass(frozen=True)
 class Entry:
-    """A bot at one level. In its line the margins are signed bytes in base64.
+    """A bot at one level and handicap. In its line the margins are signed bytes in base64.
 
     Attributes:
         bot: its name.
         level: of Devious Automatics.
-        margins: of the deals 0, 1, 2, …: the points of the bot minus those of Devious Automatics.
+        handicap: points added to the score of Devious Automatics.
+        margins: of the deals 0, 1, 2, …: the points of the bot minus those of Devious Automatics, the
+            handicap included.
         failed: the deals that it lost by failing, ascending.
         decisions: answers in all games.
         seconds: time they took.
@@ -33,6 +36,7 @@ class Entry:
 
     bot: str
     level: str
+    handicap: int
     margins: tuple[int, ...]
     failed: tuple[int, ...]
     decisions: int
@@ -40,28 +44,31 @@ class Entry:
     versions: dict[str, str]
 
     @property
-    def key(self) -> tuple[str, str]:
-        return self.bot, self.level
+    def key(self) -> tuple[str, str, int]:
+        return self.bot, self.level, self.handicap
 
     @property
-    def wins(self) -> int:
-        """Games won: with more points than Devious Automatics, and without failing."""
-        return sum(margin > 0 for margin in self.margins) - sum(
-            self.margins[deal] > 0 for deal in self.failed
-        )
+    def title(self) -> str:
+        """The key in words, for messages."""
+        return f"{self.bot}, {self.level}, handicap {self.handicap}"
 
     def row(self) -> Row:
-        """The entry as a row of the benchmark's table."""
-        return Row(self.bot, self.level, self.margins, self.wins, self.decisions, self.seconds)
+        """The entry as a row of the benchmark: a game is won with more points, and without failing."""
+        deals = range(len(self.margins))
+        won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(self.margins)]
+        return Row(
+            self.bot, self.level, self.handicap, deals, self.margins, won, self.decisions, self.seconds
+        )
 
     @classmethod
     def of(cls, results: Sequence[GameResult], versions: Header) -> "Entry":
-        """The entry of a bot's games on the first deals of a suite, in their order."""
+        """The entry of a bot's games at a level and a handicap: on the first deals of a suite, in order."""
         row = Row.of(results)
         failed = tuple(deal for deal, result in enumerate(results) if result.failure is not None)
         kept = {name: str(versions.get(name)) for name in VERSIONS}
         seconds = round(row.seconds, 3)
-        return cls(row.bot, row.level, tuple(row.margins), failed, row.decisions, seconds, kept)
+        margins = tuple(row.margins)
+        return cls(row.bot, row.level, row.handicap, margins, failed, row.decisions, seconds, kept)
 
     def to_line(self) -> bytes:
         """The entry as a line of the file.
@@ -101,6 +108,8 @@ class Entry:
         deals = range(len(self.margins))
         if not is_printable(self.bot) or self.level not in LEVELS or not deals:
             raise ValueError("it needs a bot, a level and games")
+        if not are_numbers((self.handicap,), 1, int) or self.handicap > MAX_HANDICAP:
+            raise ValueError(f"handicap must be an integer in 0..{MAX_HANDICAP}")
         if list(self.failed) != sorted({*self.failed} & {*deals}):
             raise ValueError("failed must be deals that were played, ascending")
         if not are_numbers((self.decisions,), 1, int) or not are_numbers((self.seconds,), 1, float):

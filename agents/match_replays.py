@@ -109,6 +109,8 @@ def replay_of(result: GameResult) -> Replay:
     title = " against ".join(names) if match.config.is_solo else ", ".join(names)
     if match.config.is_solo:
         title += f", {match.config.level}"
+    if match.config.handicap:
+        title += f", handicap {match.config.handicap}"
     if result.failure is not None:
         reason = printable(result.failure.reason)
         title += f" ({names[result.failure.seat]} failed: {reason})"
@@ -126,6 +128,8 @@ def file_name(result: GameResult) -> str:
     match = result.match
     config = match.config
     kind = config.level or f"{config.players}-players"
+    if config.handicap:
+        kind += f"_handicap-{config.handicap}"
     bots = "-".join(re.sub(r"[^\w.]+", ".", bot)[-MOST_LETTERS:] for bot in match.bots)
     rotation = f"_rotation-{match.rotation}" if len(match.bots) > 1 and not config.is_solo else ""
     digest = hashlib.sha256(json.dumps(match.as_dict()).encode()).hexdigest()[:8]

@@ -13,6 +13,7 @@ from agents.mlp import CompactMlp, Mlp, compact
 from agents.mlp_file import read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, View, Views
 from pocketmars_env.engine.constants import MAX_SEATS
+from pocketmars_env.engine.rules_version import version_0_message
 from pocketmars_env.reading import parse_json, read_file
 
 MAX_BYTES = 512 * 2**20
@@ -21,6 +22,8 @@ TRIED = (1, 3)
 """Numbers of positions that a policy is asked about when it is loaded."""
 NO_FOLDER = "/no/such/folder"
 """Where onnxruntime may look for weights in further files: nowhere."""
+VERSION_0_INPUTS = {"observation": 1031, "action_mask": NUM_ACTIONS}
+"""Of policies for rules version 0."""
 INPUTS = {"observation": OBSERVATION_SIZE, "action_mask": NUM_ACTIONS}
 OUTPUTS = ("logits", "value")
 RIVALS = "rivals"
@@ -183,6 +186,8 @@ def check_inputs(session: Any, path: Path | str) -> Any:
     inputs = {one.name: one for one in session.get_inputs()}
     outputs = {one.name: one for one in session.get_outputs()}
     sizes = {name: one.shape[-1] if len(one.shape) == 2 else one.shape for name, one in inputs.items()}
+    if sizes == VERSION_0_INPUTS:
+        raise ValueError(version_0_message(repr(str(path))))
     if sizes != INPUTS or not outputs.keys() >= set(OUTPUTS):
         raise ValueError(
             f"{str(path)!r} has the inputs {sizes} and the outputs {sorted(outputs)}; accepted: inputs "

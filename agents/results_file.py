@@ -21,6 +21,7 @@ from agents.matches import Match
 from agents.results import GameResult, line_of
 from pocketmars_env import __version__
 from pocketmars_env.engine.compiling import fingerprint
+from pocketmars_env.engine.rules_version import version_0_message
 from pocketmars_env.file_locks import lock, open_to_write
 from pocketmars_env.reading import parse_json, read_file, read_open_file
 from pocketmars_env.writing import write_all
@@ -28,7 +29,8 @@ from pocketmars_env.writing import write_all
 Header = dict[str, Any]
 Result = TypeVar("Result", bound=GameResult)
 
-FORMAT = "pocketmars-games-1"
+FORMAT = "pocketmars-games-2"
+FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
 """Of a file: some three million games."""
 
@@ -155,7 +157,7 @@ class ResultsFile(Generic[Result]):
 
 
 def read_results(path: Path) -> tuple[Header, list[GameResult]]:
-    """The header and the games of a results file of any version, which is not changed.
+    """The header and the games of a results file of any package version with this format; it is not changed.
 
     Raises:
         ResultsError: if it cannot be read, is no results file, or is damaged.
@@ -177,12 +179,16 @@ def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
 
 
 def check_header(path: Path, line: bytes) -> Header:
-    """The header of a results file of any version; a ResultsError if it is none."""
+    """The header of a results file of this format; a ResultsError if it is none."""
     try:
         found = parse_json(line)
     except ValueError:
         found = None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(found, dict):
+        found = {}
+    if found.get("format") == FORMAT_OF_VERSION_0:
+        raise ResultsError(version_0_message(str(path)))
+    if found.get("format") != FORMAT:
         raise ResultsError(f"{path} is no results file of the format {FORMAT!r}")
     return found
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pocketmars_env import Game
 from pocketmars_env.engine.config import LEVELS, GameConfig
+from pocketmars_env.engine.rules_version import version_0_message
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Suite:
         name: under which results are kept.
         first_seed: the engine seed of deal 0.
         deals: how many there are.
+        handicaps: at which every deal is played, ascending.
         fingerprint: `fingerprint_of` when the suite was made; a test compares them.
 
     """
@@ -25,11 +27,17 @@ class Suite:
     name: str
     first_seed: int
     deals: int
+    handicaps: tuple[int, ...]
     fingerprint: str
 
-    def config(self, level: str, da_agent: bool = False) -> GameConfig:
-        """The settings of the suite's games at a level."""
-        return GameConfig(players=1, mode="solo", level=level, da_agent=da_agent)
+    def config(self, level: str, handicap: int = 0, da_agent: bool = False) -> GameConfig:
+        """The settings of the suite's games at a level and a handicap.
+
+        Raises:
+            ValueError: names the setting and what is accepted.
+
+        """
+        return GameConfig(players=1, mode="solo", level=level, da_agent=da_agent, handicap=handicap)
 
     def seed(self, deal: int) -> int:
         """The engine seed of a deal.
@@ -44,8 +52,11 @@ class Suite:
 
 
 def fingerprint_of(suite: Suite) -> str:
-    """A hash over the first positions, and the seeds, of all deals at all levels (SHA-256, in hex)."""
-    digest = hashlib.sha256()
+    """A hash over the handicaps, and over the first position of every deal and level (SHA-256, in hex).
+
+    The positions are those at handicap 0: another handicap changes nothing in them but the DA's score.
+    """
+    digest = hashlib.sha256(json.dumps(suite.handicaps).encode())
     for level in LEVELS:
         settings = suite.config(level).as_dict()
         for deal in range(suite.deals):
@@ -55,15 +66,18 @@ def fingerprint_of(suite: Suite) -> str:
     return digest.hexdigest()
 
 
-DA_1 = Suite(
-    name="da-1",
-    first_seed=0xDA1 << 32,
+DA_2 = Suite(
+    name="da-2",
+    first_seed=0xDA2 << 32,
     deals=10_000,
-    fingerprint="89c4c1c2516732e60e0ed412ef75ef24a7ccfdcc33cb316fb3e6c78e052200a6",
+    handicaps=(0, 3, 6, 9, 12),
+    fingerprint="3ef0c1098eddfdfa614cfcf322933b5d087dc51b2e40f77f1fb41feabeef84a4",
 )
 """Far away from the small seeds that are used in training."""
 
-SUITES = {suite.name: suite for suite in (DA_1,)}
+SUITES = {suite.name: suite for suite in (DA_2,)}
+
+SUITES_OF_VERSION_0 = ("da-1",)
 
 FIRST_ARENA_SEED = 0xA7E4A << 32
 """Deal `i` of the arena, which needs no end, has this engine seed + i."""
@@ -77,6 +91,8 @@ def suite_of(name: str) -> Suite:
         ValueError: names what is accepted.
 
     """
+    if name in SUITES_OF_VERSION_0:
+        raise ValueError(version_0_message(f"suite {name!r}"))
     if name not in SUITES:
         raise ValueError(f"unknown suite {name!r}; accepted: {', '.join(SUITES)}")
     return SUITES[name]

@@ -11,7 +11,7 @@ from rich.live import Live
 
 from agents.arena import line_up_of
 from agents.base import checked_name
-from agents.command_options import Bots, Draft, Edition, errors_of
+from agents.command_options import Bots, Draft, Edition, Handicap, errors_of
 from agents.match_replays import names_of, replay_of
 from agents.matches import Match
 from agents.playing import Table
@@ -34,6 +34,7 @@ def watch_command(
     level: Annotated[
         str, typer.Option(help=f"Of Devious Automatics, for one bot alone, of: {', '.join(LEVELS)}.")
     ] = LEVELS[0],
+    handicap: Handicap = 0,
     draft: Draft = False,
     edition: Edition = EDITIONS[0],
     seed: Annotated[int | None, typer.Option(help="Decides the game.", show_default="by chance")] = None,
@@ -52,10 +53,12 @@ def watch_command(
             raise ValueError(f"speed must be between 0 and 1000, got {speed:g}")
         number = check_seed(seed)
         if len(bots) == 1 and players is None:
-            config = GameConfig(mode="solo", level=level, draft=draft, edition=edition)
+            config = GameConfig(mode="solo", level=level, draft=draft, edition=edition, handicap=handicap)
             match = Match((checked_name(bots[0]),), config, number)
         else:
-            config = GameConfig(players=players or max(2, len(bots)), draft=draft, edition=edition)
+            config = GameConfig(
+                players=players or max(2, len(bots)), draft=draft, edition=edition, handicap=handicap
+            )
             match = Match(line_up_of(bots, config.players), config, number)
         if seat is not None and not 0 <= seat < config.seats:
             raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")

@@ -10,7 +10,7 @@ from pocketmars_env.sampling import sample_actions
 from pocketmars_env.view import View
 from pocketmars_env.views import Views
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "NUM_ACTIONS",

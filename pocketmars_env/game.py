@@ -71,6 +71,7 @@ class Game:
         da_agent: whether the DA's choices are asked of seat 1 (solo) or made by the automaton.
         seed: decides all chance: the same seed gives the same game on every platform.
         round_limit: the round at whose end the game is truncated; by default 200, solo 60.
+        handicap: points added to the DA's score, 0..20 (solo).
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -91,8 +92,9 @@ class Game:
         da_agent: bool = False,
         seed: SupportsIndex | None = None,
         round_limit: int | None = None,
+        handicap: int = 0,
     ) -> None:
-        config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit)
+        config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit, handicap)
         number = check_seed(seed)
         ensure_compiled()
         states = blank_states(1, config)
@@ -139,6 +141,7 @@ class Game:
         da_agent: bool = False,
         seed: SupportsIndex | None = None,
         round_limit: int | None = None,
+        handicap: int = 0,
         shuffles: Iterable[Sequence[int]] = (),
     ) -> "Game":
         """A game that starts from given cards.
@@ -160,7 +163,7 @@ class Game:
             hands = deal.get("hands") if isinstance(deal, dict) else None
             players = len(hands) if isinstance(hands, list | tuple) and len(hands) in (3, 4) else 2
         config = GameConfig(
-            1 if players is None else players, mode, level, draft, edition, da_agent, round_limit
+            1 if players is None else players, mode, level, draft, edition, da_agent, round_limit, handicap
         )
         number = check_seed(seed)
         ensure_compiled()

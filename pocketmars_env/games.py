@@ -40,6 +40,7 @@ class Games:
         da_agent: whether the DA's choices are asked of seat 1 (solo).
         seed: the first game's seed; None draws one from the operating system.
         round_limit: the round at whose end a game is truncated; by default 200, solo 60.
+        handicap: points added to the DA's score, 0..20 (solo).
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -63,10 +64,11 @@ class Games:
         da_agent: bool = False,
         seed: SupportsIndex | None = None,
         round_limit: int | None = None,
+        handicap: int = 0,
     ) -> None:
         if type(count) is not int or not 1 <= count <= MAX_GAMES:
             raise ValueError(f"count must be an integer in 1..{MAX_GAMES}, got {count!r}")
-        self.config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit)
+        self.config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit, handicap)
         first = check_seed(seed)
         ensure_compiled()
         self.states: States = blank_states(count, self.config)

@@ -1,5 +1,5 @@
-"""Pocket Mars as a PettingZoo environment, version 0; `pocketmars_env.envs.aec` describes it."""
+"""Version 0 of the PettingZoo environment, which this package does not have: importing it fails."""
 
-from pocketmars_env.envs.aec import env, raw_env
+from pocketmars_env.engine.rules_version import version_0_message
 
-__all__ = ["env", "raw_env"]
+raise ImportError(version_0_message("pocketmars_v0") + ": import pocketmars_v1")

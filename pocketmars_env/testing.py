@@ -14,7 +14,7 @@ import copy
 import json
 import pickle
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -28,14 +28,15 @@ from pocketmars_env.engine.actions import (
     block_of,
     first_action,
 )
+from pocketmars_env.engine.cards import CARD_SUIT
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import (
     DA_SEAT,
     Decision,
 )
-from pocketmars_env.engine.notation import Snapshot
+from pocketmars_env.engine.notation import Snapshot, cards_in, or_none
 from pocketmars_env.engine.possible import check_position
-from pocketmars_env.engine.snapshot_checks import check_snapshot
+from pocketmars_env.engine.snapshot_checks import SETUP, check_snapshot
 from pocketmars_env.engine.state import STATE, new_states
 from pocketmars_env.game import Game, IllegalAction
 
@@ -268,3 +269,72 @@ def check_no_leak(game: Game, seed: int = 0) -> None:
         ensure(not leaks, game, f"seat {seat} can tell worlds apart by its {', '.join(leaks)} (seed {seed})")
         is_own_view = np.array_equal(view.observation, game.observe(seat))
         ensure(is_own_view, game, f"the view of seat {seat} has another observation than the game")
+
+
+# --- what can be told apart -------------------------------------------------------------------------
+
+
+def seen_by(game: Game, seat: int) -> dict[str, Any]:
+    """All that the seat sees or remembers, read from the snapshot alone, as plain data.
+
+    Two positions that differ in it are positions that an attentive player at the table can tell apart.
+    """
+    data, bookmark = game.snapshot(), game.bookmark()
+    known = set(data["seats"][seat]["knows"])
+    is_setup = data["decision"] in SETUP
+    drawn = set(cards_in(bookmark["drawn"]))
+
+    def face(card: int | None) -> str | int | None:
+        """A card as the seat sees it: its number, or the suit on its back."""
+        return card if card is None or card in known else f"suit {CARD_SUIT[card]}"
+
+    def faces(cards: Iterable[int]) -> list[str | int | None]:
+        return sorted(map(face, cards), key=str)
+
+    first_under = len(data["deck"]) - data["under"]
+    return {
+        "config": game.config.as_dict(),
+        **{
+            key: data[key]
+            for key in ("round", "asked_seat", "decision", "over", "in_play", "discard", "under")
+        },
+        "turn": None if is_setup else (data["starting_seat"], data["active_seat"]),
+        "piles": [
+            [(is_up, card if card in known else None) for card, is_up in pile] for pile in data["piles"]
+        ],
+        "deck": [
+            face(card) if place == 0 or place >= first_under else None
+            for place, card in enumerate(data["deck"])
+        ],
+        "seats": [
+            {
+                **{key: entry[key] for key in ("earth", "ship", "energy", "star", "star2")},
+                "hand": faces(card for card in entry["hand"] if card not in drawn),
+                "packet": faces(entry.get("packet", [])),
+                "prep": [face(card) for card in entry["prep"]],
+            }
+            for entry in data["seats"]
+        ],
+        "drawn": faces(drawn),
+        "pending": data["seats"][seat].get("pending"),
+        "resolving": [bookmark[key] for key in ("program", "played", "owner", "left")],
+        "picked": or_none(bookmark["picked"]) if data["asked_seat"] == seat else None,
+    }
+
+
+def check_told_apart(game: Game, other: Game) -> None:
+    """Every seat's observations of two positions differ exactly if what the seat sees differs (`seen_by`).
+
+    Raises:
+        AssertionError: says whose observations are wrong.
+
+    """
+    for seat in range(min(game.config.seats, other.config.seats)):
+        seen, is_same = seen_by(game, seat), np.array_equal(game.observe(seat), other.observe(seat))
+        difference = [key for key, value in seen_by(other, seat).items() if value != seen[key]]
+        ensure(is_same or difference, game, f"seat {seat} sees the same, but is shown something else")
+        ensure(
+            not (is_same and difference),
+            game,
+            f"seat {seat} is shown the same, but sees another {difference}",
+        )

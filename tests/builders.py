@@ -29,6 +29,7 @@ def given(
     level: str = "standard",
     edition: str = "grey_fox",
     deck: list[str] | None = None,
+    under: list[str] | None = None,
     discard: list[str] | None = None,
     piles: dict[int, list[str]] | None = None,
     face_down: list[str] | None = None,
@@ -37,6 +38,7 @@ def given(
     round_: int = 1,
     da_agent: bool = False,
     round_limit: int | None = None,
+    handicap: int = 0,
     seed: int = 0,
 ) -> Game:
     """A game in which the active seat is asked for its TURN action.
@@ -44,14 +46,21 @@ def given(
     Args:
         seats: one `seat(...)` per seat; solo: the player, then the DA (whose hand is empty).
         deck: the cards on top of the deck, top first; the cards that are nowhere else follow.
+        under: the cards at the bottom of the deck that were put there, top first.
         discard: the discard pile, oldest first.
         piles: Building → cards of its pile, bottom first.
         face_down: those of them that lie face down.
         round_limit: of the game.
+        handicap: of the game.
         seed: of all chance to come.
     """
     names = [card.name for card in CARDS]
-    used = list(deck or []) + list(discard or []) + [c for pile in (piles or {}).values() for c in pile]
+    used = (
+        list(deck or [])
+        + list(under or [])
+        + list(discard or [])
+        + [c for pile in (piles or {}).values() for c in pile]
+    )
     for entry in seats:
         used += entry.get("hand", []) + [card for card in entry.get("prep", []) if card]
     assert len(used) == len(set(used)), f"a card is used twice: {used}"
@@ -101,7 +110,8 @@ def given(
         "asked_seat": active_seat,
         "decision": "TURN",
         "over": False,
-        "deck": numbers(deck or []) + numbers(rest),
+        "deck": numbers(deck or []) + numbers(rest) + numbers(under or []),
+        "under": len(under or []),
         "discard": numbers(discard or []),
         "in_play": [],
         "piles": [
@@ -112,8 +122,16 @@ def given(
     }
     for pile, building in zip(snapshot["piles"], range(5), strict=True):
         assert all(CARD_SUIT[card] == building for card, _ in pile), "a card of another suit"
+    if handicap:
+        snapshot["handicap"] = handicap
     config = GameConfig(
-        snapshot["players"], mode, level, edition=edition, da_agent=da_agent, round_limit=round_limit
+        snapshot["players"],
+        mode,
+        level,
+        edition=edition,
+        da_agent=da_agent,
+        round_limit=round_limit,
+        handicap=handicap,
     )
     return turn_of(snapshot, config, seed)
 
@@ -160,7 +178,7 @@ def table(game: Game) -> dict[str, Any]:
         data[zone] = cards(data[zone])
     for entry in data["seats"]:
         entry["prep"] = [None if card is None else CARDS[card].name for card in entry["prep"]]
-        for zone in {"hand", "packet", "knows"} & set(entry):
+        for zone in {"hand", "packet", "pending", "knows"} & set(entry):
             entry[zone] = cards(entry[zone])
     return data
 

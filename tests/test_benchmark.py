@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env import Game, pocketmars_v0
+from pocketmars_env import Game, pocketmars_v1
 from pocketmars_env import benchmark as command
 from pocketmars_env.benchmark import choose_rows, main
 from pocketmars_env.benchmarking.own_rows import own_rows
@@ -78,7 +78,7 @@ def test_nothing_missing_needs_no_footnote() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--only", "kernels"], "no row is named 'kernels'; accepted: kernel, game, raw_env, env, solo-v0"),
+        (["--only", "kernels"], "no row is named 'kernels'; accepted: kernel, game, raw_env, env, solo-v1"),
         (["--only", "kernel/mask/2"], "no row is named 'kernel/mask/2'"),
         (["--only"], "argument --only: expected at least one argument"),
         (["--seconds", "0"], "argument --seconds: must be a number above 0, at most 3600; got '0'"),
@@ -206,7 +206,7 @@ def test_the_aec_loop_steps_legally_and_resets_at_the_end() -> None:
 
 
 def test_the_empty_environment_is_wrapped_as_ours() -> None:
-    ours, empty = pocketmars_v0.env(), empty_env()
+    ours, empty = pocketmars_v1.env(), empty_env()
     while isinstance(ours, type(empty)) and ours is not ours.unwrapped:
         ours, empty = ours.env, empty.env
     assert (ours, empty) == (ours.unwrapped, empty.unwrapped)

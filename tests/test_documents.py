@@ -27,7 +27,15 @@ from pocketmars_env.engine.actions import (
 )
 from pocketmars_env.engine.card_text import PHRASES, card_table, program_text
 from pocketmars_env.engine.cards import ABILITIES, FIRST_ABILITY
-from pocketmars_env.engine.constants import BUILDING_NAMES, LAST_CONDITION, LAST_PRICE, Decision, Op, Stage
+from pocketmars_env.engine.constants import (
+    BUILDING_NAMES,
+    LAST_CONDITION,
+    LAST_PRICE,
+    LAST_REQUIREMENT,
+    Decision,
+    Op,
+    Stage,
+)
 from pocketmars_env.engine.interpreter import DECISION_OF_OP
 from pocketmars_env.engine.observation import OBSERVATION_SIZE, observation_table
 from pocketmars_env.replays.file_format import ENTRIES
@@ -118,7 +126,8 @@ def op_table() -> str:
         if op == Op.END:
             rows.append(("`END`", "-", "(nothing follows)", "-"))
             continue
-        kind = "condition" if op <= LAST_CONDITION else "price" if op <= LAST_PRICE else "effect"
+        limits = {LAST_CONDITION: "condition", LAST_PRICE: "price", LAST_REQUIREMENT: "required move"}
+        kind = next((kind for last, kind in limits.items() if op <= last), "effect")
         asked = int(DECISION_OF_OP[op])
         asks = "-" if asked < 0 else f"`{Decision(asked).name}`"
         rows.append((f"`{op.name}`", kind, PHRASES[op].format(amount="n", suit="(suit)"), asks))

@@ -221,7 +221,7 @@ def test_a_deal_gives_the_number_of_players() -> None:
     hands = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
     game = Game.from_deal({"hands": hands, "deck": list(range(12, 35)), "starting_seat": 2}, seed=0)
     assert game.config.players == 3
-    assert game.asked == 2
+    assert game.snapshot()["starting_seat"] == 2
     assert [entry["hand"] for entry in game.snapshot()["seats"]] == hands
 
 

@@ -1,19 +1,22 @@
 """No seat learns what it may not know: from observations, masks, views or sampled worlds."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from pocketmars_env import Game, View
+from pocketmars_env import Game, View, observation_pieces
 from pocketmars_env.engine.actions import ACCEPT, block_of
 from pocketmars_env.engine.cards import CARD_NUMBER, CARD_SUIT, CARDS
 from pocketmars_env.engine.constants import DA_SEAT, Op
 from pocketmars_env.engine.notation import Snapshot
-from pocketmars_env.testing import check_no_leak, play_random_game
+from pocketmars_env.testing import check_no_leak, check_told_apart, play_random_game, seen_by
 from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat
+from tests.changed_positions import changed, permuted
+from tests.fuzz.amounts import inputs
 from tests.modes import MODES
 
 # --- random worlds --------------------------------------------------------------------------------
@@ -37,6 +40,70 @@ class Leaking(Game):
 def test_a_leak_is_noticed() -> None:
     with pytest.raises(AssertionError, match="seat 0 can tell worlds apart by its observation"):
         check_no_leak(Leaking(seed=1))
+
+
+# --- soundness and completeness ----------------------------------------------------------------------
+
+
+def positions(mode: str, count: int, rng: np.random.Generator) -> Iterator[Game]:
+    """Positions of random games, each one in five of its games, or all of the setup."""
+    made = 0
+    while made < count:
+        handicap = int(rng.integers(21)) if MODES[mode].get("mode") == "solo" else 0
+        game = Game(**MODES[mode], handicap=handicap, seed=int(rng.integers(2**32)))
+        while not game.over and made < count:
+            if game.decision in ("DRAFT", "PREP") or rng.random() < 0.2:
+                made += 1
+                yield game
+            game.step(int(rng.choice(game.legal())))
+
+
+def same_for(game: Game, other: Game, seat: int) -> dict[str, bool]:
+    """What of two games is the same for a seat."""
+    view, other_view = game.view(seat), other.view(seat)
+    return {
+        "observation": np.array_equal(game.observe(seat), other.observe(seat)),
+        "mask": np.array_equal(game.mask(seat), other.mask(seat)),
+        "view": view.states.tobytes() == other_view.states.tobytes(),  # all that a bot is handed
+    }
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_a_seat_cannot_know_changes_nothing_that_it_is_shown(mode: str) -> None:
+    rng, moved = np.random.default_rng(17), 0
+    for game in positions(mode, inputs(200), rng):
+        seat = int(rng.integers(game.config.seats))
+        other = permuted(game, seat, rng)
+        assert all(same_for(game, other, seat).values()), (same_for(game, other, seat), game.to_text())
+        assert seen_by(game, seat) == seen_by(other, seat)
+        moved += game.snapshot() != other.snapshot()
+    assert moved > inputs(200) * 0.7
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_positions_that_a_seat_can_tell_apart_are_shown_differently(mode: str) -> None:
+    rng, apart = np.random.default_rng(18), 0
+    for game in positions(mode, inputs(200), rng):
+        other = changed(game, rng)
+        check_told_apart(game, other)
+        apart += any(seen_by(game, seat) != seen_by(other, seat) for seat in range(game.config.seats))
+    assert apart > inputs(200) * 0.4
+
+
+class Forgetful(Game):
+    """A game whose observation does not show the order of cards."""
+
+    def observe(self, seat: int | None = None) -> Any:
+        observation = super().observe(seat)
+        observation_pieces(observation)["depth"][:] = 0
+        return observation
+
+
+def test_a_gap_is_noticed() -> None:
+    game = Forgetful.from_snapshot(given(seat(), seat(), discard=["Comms 1", "Comms 2"]).snapshot(), seed=0)
+    other = Forgetful.from_snapshot(given(seat(), seat(), discard=["Comms 2", "Comms 1"]).snapshot(), seed=0)
+    with pytest.raises(AssertionError, match=r"seat 0 is shown the same, but sees another \['discard'\]"):
+        check_told_apart(game, other)
 
 
 # --- pairs of games that differ in hidden cards -----------------------------------------------------
@@ -69,18 +136,24 @@ def shown(game: Game, viewer: int) -> dict[str, Any]:
     own = data["seats"][viewer]
     is_da = data["mode"] == "solo" and viewer == DA_SEAT
     return {
-        **{key: data[key] for key in ("round", "active_seat", "over", "discard", "in_play")},
-        "deck": (len(data["deck"]), suits(data["deck"][:1])),
+        **{key: data[key] for key in ("round", "over", "discard", "in_play", "under")},
+        "active_seat": None if "pending" in own else data["active_seat"],
+        "deck": (len(data["deck"]), [back(card) for card in [*data["deck"][:1], *put_under(data)]]),
         "piles": [[card if is_up else None for card, is_up in pile] for pile in data["piles"]],
         "backs": [
             (suits(entry["hand"] + entry.get("packet", [])), [back(card) for card in entry["prep"]])
             for entry in data["seats"]
         ],
-        "own": None if is_da else (own["hand"], own["prep"], own.get("packet")),
+        "own": None if is_da else [own.get(key) for key in ("hand", "prep", "packet", "pending")],
         "tracks": [
             [entry[key] for key in ("earth", "ship", "energy", "star", "star2")] for entry in data["seats"]
         ],
     }
+
+
+def put_under(data: Snapshot) -> list[int]:
+    """The cards that were put under the deck."""
+    return list(data["deck"][len(data["deck"]) - data["under"] :])
 
 
 def like_answers(game: Game, action: int, other: Game) -> list[int]:
@@ -177,9 +250,16 @@ def with_cards_renamed(data: Snapshot, renamed: dict[int, int]) -> Snapshot:
             if key in entry:
                 entry[key] = sorted(new(card) for card in entry[key])
         entry["prep"] = [None if card is None else new(card) for card in entry["prep"]]
+        if "pending" in entry:
+            entry["pending"] = [new(card) for card in entry["pending"]]
     data["deck"] = [new(card) for card in data["deck"]]
     data["piles"] = [[[new(card), is_up] for card, is_up in pile] for pile in data["piles"]]
     return data
+
+
+def is_as_far(game: Game, other: Game) -> bool:
+    """Whether the asked seat has chosen as many cards of the setup: no other seat can see how many."""
+    return game.bookmark()["served"] == other.bookmark()["served"]
 
 
 def pairs_of(mode: str, games: int, is_sampled: bool) -> Counter[str]:
@@ -193,7 +273,7 @@ def pairs_of(mode: str, games: int, is_sampled: bool) -> Counter[str]:
                 if rng.random() < (0.1 if is_sampled else 0.03):
                     view = game.view(viewer)
                     other = view.sample(rng) if is_sampled else exchange_hidden(game, viewer, rng)
-                    if other is not None:
+                    if other is not None and is_as_far(game, other):
                         compared += play_pair(game.clone(), other, viewer, rng)
             game.step(int(rng.choice(game.legal())))
     return compared

@@ -16,7 +16,7 @@ from tests.fixed_play import play_on
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 
 POCKETMARS = f"{sys.executable} -m agents"
-BENCH = "bench random --levels cyborg --games 3 --jobs 1"
+BENCH = "bench random --levels cyborg --handicap 0 --games 3 --jobs 1"
 PRINTING = {
     "help": "--help",
     "version": "--version",

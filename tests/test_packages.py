@@ -64,7 +64,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(published: Path) -> None:
     assert {
         "pocketmars_env/py.typed",
         "pocketmars_env/drawing/fonts/DejaVuSansCondensed.ttf",
-        "agents/leaderboard/da-1.jsonl",
+        "agents/leaderboard/da-2.jsonl",
     } <= names
 
 

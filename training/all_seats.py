@@ -81,7 +81,7 @@ class AllSeatsSettings(FurtherSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        enough = len(kinds_of(self.players)) * self.threads
+        enough = len(kinds_of(self.players, self.handicaps)) * self.threads
         self._check("games", self.games >= enough, f"at least {enough}, one of each kind in each thread")
         self._check("update", self.update >= self.batch, "at least the batch")
         self._check("epochs", self.epochs >= 1, "at least 1")
@@ -143,7 +143,7 @@ class AllSeatsRun(FurtherRun):
     def new_players(self) -> list[Player]:
         """One for each thread, with its part of the games."""
         settings = self.settings
-        kinds = kinds_of(settings.players)
+        kinds = kinds_of(settings.players, settings.handicaps)
         counts = settings.parts_of_games(settings.threads * len(kinds))
         return [
             Player(

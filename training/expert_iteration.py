@@ -65,7 +65,7 @@ class ExpertSettings(FurtherSettings):
     """Of the other decisions so many are searched."""
 
     window: int = 600_000
-    """The newest lessons, from which the network learns; they are kept in memory, at 2.9 KB each."""
+    """The newest lessons, from which the network learns; they are kept in memory, at 3.5 KB each."""
     update: int = 20_000
     """Decisions between two updates."""
     passes: float = 4.0
@@ -77,7 +77,7 @@ class ExpertSettings(FurtherSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        enough = len(kinds_of(self.players))
+        enough = len(kinds_of(self.players, self.handicaps))
         self._check("games", self.games >= enough, f"at least {enough}, one of each kind")
         for name in ("searched", "sure", "searched_if_sure", "outcome"):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
@@ -163,7 +163,7 @@ class ExpertRun(FurtherRun):
         """The games that are learnt from, in equal parts of their kinds."""
         settings = self.settings
         bots = [make_agent(name) for name in settings.bots]
-        kinds = kinds_of(settings.players)
+        kinds = kinds_of(settings.players, settings.handicaps)
         shares = settings.parts_of_games(len(kinds))
         return [MixedGames(share, kind, bots, settings.bot_share, rng) for share, kind in zip(shares, kinds)]
 

@@ -9,6 +9,7 @@ from torch import optim
 
 from agents.mlp import Mlp
 from agents.policy_agent import PolicyAgent
+from pocketmars_env.engine.constants import MAX_HANDICAP
 from training.ladder import solo_ladder, table_ladder
 from training.mixed_games import is_solo
 from training.network import LAST_RATE, Network
@@ -30,6 +31,8 @@ class FurtherSettings(LocalSettings):
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, each in an equal part of the games; one that is named twice in two parts. 1 alone is the
     solo game, its levels in equal parts."""
+    handicaps: tuple[int, ...] = (0,)
+    """Handicaps of the solo game, each in an equal part of the games."""
     bots: tuple[str, ...] = ("greedy", "planner")
     """Bots that the learner plays against at tables; any names of `agents.make_agent`."""
     bot_share: float = 0.3
@@ -40,6 +43,10 @@ class FurtherSettings(LocalSettings):
         self._check_tables(self.players, self.bots, accepts_solo=True)
         self._check("bot_share", 0 <= self.bot_share <= 1, "in 0..1")
         self._check("batch", self.batch >= 1, "at least 1")
+        are_handicaps = bool(self.handicaps) and set(self.handicaps) <= set(range(MAX_HANDICAP + 1))
+        self._check("handicaps", are_handicaps, f"one or more in 0..{MAX_HANDICAP}")
+        is_used = is_solo(self.players) or self.handicaps == (0,)
+        self._check("handicaps", is_used, "0 alone: it is the solo game, --players 1, that has others")
         mlp_of(self.start)
 
 

@@ -62,7 +62,7 @@ class Lessons:
     """What the network learns from: positions, the teacher's preferences, and how the games ended.
 
     Args:
-        rows: for how many decisions there is room, at 2.9 KB each; a multiple of `games`.
+        rows: for how many decisions there is room, at 3.5 KB each; a multiple of `games`.
         games: games side by side; their decisions come in rows of so many.
 
     """

@@ -23,10 +23,14 @@ class Ended(NamedTuple):
     rewards: NDArray[np.float64]  # (seats,), the DA's included
 
 
-def kinds_of(players: Sequence[int]) -> list[dict[str, Any]]:
-    """The settings of `Games` for each player count; for the solo game, 1 alone, those of each level."""
+def kinds_of(players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[dict[str, Any]]:
+    """The settings of `Games` for each player count; solo (1 alone) for each level and handicap."""
     if is_solo(players):
-        return [{"mode": "solo", "level": level} for level in LEVELS]
+        return [
+            {"mode": "solo", "level": level, "handicap": handicap}
+            for level in LEVELS
+            for handicap in handicaps
+        ]
     return [{"players": count} for count in players]
 
 

@@ -43,7 +43,7 @@ class ReplayBuffer:
     """The newest lessons of games that have ended; a new one takes the oldest one's place.
 
     Args:
-        size: for how many there is room, at 2.9 KB each.
+        size: for how many there is room, at 3.5 KB each.
         outcome_share: of the game's end in a position's shares; the rest is what the search expects.
 
     Attributes:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pocketmars_env.engine.rules_version import RULES_VERSION, version_0_message
 from pocketmars_env.file_locks import lock, open_to_write
 from pocketmars_env.reading import parse_json, read_file
 from pocketmars_env.writing import write_whole
@@ -59,7 +60,8 @@ def start_anew(settings: RunSettings) -> None:
     """Write the settings; delete the logs of a run that ended before its first checkpoint."""
     for log in (path for pattern in LOGS for path in settings.run.glob(pattern)):
         log.unlink()
-    write_whole(settings.run / SETTINGS_FILE, json.dumps(plain(settings), indent=1).encode())
+    content = {"rules_version": RULES_VERSION, **plain(settings)}
+    write_whole(settings.run / SETTINGS_FILE, json.dumps(content, indent=1).encode())
 
 
 def check_same_run(settings: RunSettings) -> None:
@@ -70,6 +72,8 @@ def check_same_run(settings: RunSettings) -> None:
         raise RunError(f"{settings.run} holds no run to resume ({error})") from error
     if not isinstance(kept, dict):
         raise RunError(f"{settings.run} holds no run to resume ({SETTINGS_FILE} holds no settings)")
+    if "rules_version" not in kept:
+        raise RunError(version_0_message(f"the run in {settings.run}"))
     differing = [
         f"{name} {kept.get(name)!r}, now {value!r}"
         for name, value in plain(settings).items()

@@ -2,7 +2,7 @@
 
 >>> from sb3_contrib import MaskablePPO
 >>> from training.sb3_vec_env import PocketMarsVecEnv
->>> MaskablePPO("MlpPolicy", PocketMarsVecEnv("pocketmars/Table-v0", 256, opponents="greedy")).learn(100_000)
+>>> MaskablePPO("MlpPolicy", PocketMarsVecEnv("pocketmars/Table-v1", 256, opponents="greedy")).learn(100_000)
 
 """
 
@@ -31,7 +31,7 @@ class PocketMarsVecEnv(VecEnv):
     Wrap it in SB3's `VecMonitor` for the mean return in the logs.
 
     Args:
-        name: ``"pocketmars/Solo-v0"`` or ``"pocketmars/Table-v0"``.
+        name: ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
         num_envs: how many games, N.
         seed: of the first game's stream; the others have the next numbers. None: random ones.
         settings: those of `SoloEnv` or `TableEnv`.

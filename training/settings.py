@@ -6,7 +6,7 @@ from pathlib import Path
 from agents import make_agent
 
 MOST_IMITATION = 2_000_000
-"""They are kept in memory, at 2.9 KB each."""
+"""They are kept in memory, at 3.5 KB each."""
 GENERAL = ("decisions", "games", "ladder_every", "ladder_games", "checkpoint_every", "threads")
 """Settings that are counts, of every run on this machine."""
 MAY_CHANGE = ("resume", "decisions", "ladder_every", "ladder_games", "checkpoint_every", "threads")

@@ -104,7 +104,7 @@ def own_cards(table: SeenTable, seat: int) -> set[tuple[int, str]]:
     """The numbers and names of the cards that a seat holds."""
     entry = table.seats[seat]
     drawn = table.drawn if table.asked_seat == seat else ()
-    cards = [*entry.hand, *entry.packet, *entry.prep, *drawn]
+    cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
     return {(card.card, card.name) for card in cards if card is not None and card.card is not None}
 
 
@@ -121,4 +121,4 @@ def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
 
 
 def cards_of(seat: SeenSeat) -> int:
-    return len(seat.hand) + sum(card is not None for card in seat.prep)
+    return len(seat.hand) + len(seat.packet) + sum(card is not None for card in seat.prep)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from agents.base import ACCEPTED_AGENTS, make_agent
-from agents.command_options import Draft, Edition, errors_of
+from agents.command_options import Draft, Edition, Handicap, errors_of
 from agents.human.keeping import Keeper
 from agents.human.phases import ensure_compiled
 from agents.human.saved_games import Seating, game_in_file, game_in_folder
@@ -35,6 +35,7 @@ def play_command(
         typer.Option(help="2, 3 or 4; the last bot takes the seats that remain.", show_default="as named"),
     ] = None,
     level: Annotated[str, typer.Option(help=f"Of Devious Automatics, of: {', '.join(LEVELS)}.")] = LEVELS[0],
+    handicap: Handicap = 0,
     humans: Annotated[int, typer.Option(help="How many people play.")] = 1,
     seat: Annotated[int, typer.Option(help="The first person's seat.")] = 0,
     draft: Draft = False,
@@ -70,7 +71,9 @@ def play_command(
         if not web and not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise ValueError("playing needs a terminal, for its keys and its screen; --web needs none")
         program = interface(web)
-        seating = seating_of(bots or [], players, level, humans, seat, draft, edition, practice, hint)
+        seating = seating_of(
+            bots or [], players, level, handicap, humans, seat, draft, edition, practice, hint
+        )
         ensure_compiled()  # here, where it is said why it takes long; a page could only wait
         with opened_game(seating, seed, save, new) as keeper:
             if web:
@@ -99,6 +102,7 @@ def seating_of(
     bots: list[str],
     players: int | None,
     level: str,
+    handicap: int,
     humans: int,
     seat: int,
     draft: bool,
@@ -115,9 +119,11 @@ def seating_of(
     if humans < 1:
         raise ValueError(f"humans must be 1 or more, got {humans}")
     if not bots and players is None and humans == 1:
-        config = GameConfig(mode="solo", level=level, draft=draft, edition=edition)
+        config = GameConfig(mode="solo", level=level, draft=draft, edition=edition, handicap=handicap)
     else:
-        config = GameConfig(players=players or len(bots) + humans, draft=draft, edition=edition)
+        config = GameConfig(
+            players=players or len(bots) + humans, draft=draft, edition=edition, handicap=handicap
+        )
     if humans > config.players:
         raise ValueError(f"{humans} people do not fit at a table for {config.players}")
     if not 0 <= seat < config.players:

@@ -10,7 +10,7 @@ from pocketmars_env.drawing.seeing import seat_name, see
 from pocketmars_env.drawing.sight import SeenSeat, SeenTable
 from pocketmars_env.drawing.words import result
 from pocketmars_env.engine.actions import block_of
-from pocketmars_env.engine.constants import BUILDING_NAMES, DA_SEAT, Building, Decision, Stage
+from pocketmars_env.engine.constants import BUILDING_NAMES, DA_SEAT, PLAYER_SEAT, Building, Decision, Stage
 from pocketmars_env.engine.notation import bookmark, snapshot
 from pocketmars_env.engine.solo import SYSTEM_FAILURE_CARDS
 from pocketmars_env.engine.state import States, copy_states
@@ -128,8 +128,8 @@ ABILITIES = {
 
 def best_for_da(table: SeenTable) -> str:
     """How its automaton chooses."""
-    lead = table.seats[DA_SEAT].score - table.seats[0].score
-    return f"chosen so that its lead is the greatest possible, now {lead:+d}"
+    player, da = (table.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
+    return f"chosen for its own highest score, now {da}, then for the player's lowest, now {player}"
 
 
 def end_of_round(old: SeenTable, new: SeenTable) -> Iterator[Entry]:

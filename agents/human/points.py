@@ -56,5 +56,6 @@ def parts_of(table: SeenTable, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
             "the highest energy",
             POINTS_ENERGY[da] * (seat.energy == max(other.energy for other in table.seats)),
         ),
+        ("the handicap", da * table.handicap),
     )
     return tuple((words, points) for words, points in parts if points)

@@ -197,6 +197,8 @@ def kept(sitting: Sitting, path: Path, links: LinksFile, is_continued: bool = Fa
 def free_paths(config: GameConfig, seed: int, folder: Path) -> Iterator[Path]:
     """Files in the folder that do not exist yet, such as ``pocketmars_solo-standard_seed-7.json``."""
     kind = f"solo-{config.level}" if config.is_solo else f"{config.players}-players"
+    if config.handicap:
+        kind += f"_handicap-{config.handicap}"
     stem = f"pocketmars_{kind}_seed-{seed}"
     for number in itertools.count(1):
         path = folder / (f"{stem}.json" if number == 1 else f"{stem}_{number}.json")

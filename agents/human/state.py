@@ -58,6 +58,8 @@ def parts(sitting: Sitting, seat: str) -> Data:
 def places_of(table: SeenTable) -> list[tuple[str, list[str]]]:
     """The places of cards on the table, each with its cards in words, the top one first."""
     found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, table.piles, strict=True)]
+    if table.under:
+        found.append((f"Deck, {table.under_title}", names(reversed(table.under))))
     found.append(("Discard pile", names(table.discard)))
     found += [(name.capitalize(), names(cards)) for name, cards in table.cards_of_action()]
     for seat in table.seats:

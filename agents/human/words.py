@@ -120,8 +120,8 @@ def ability_of(building: int) -> str:
 # --- reasons ---------------------------------------------------------------------------------------
 
 RULES = {
-    Decision.DRAFT: "setup: everybody keeps a card and passes the others on",
-    Decision.PREP: "setup: two of the four cards go face down into the prep module",
+    Decision.DRAFT: "setup: everybody secretly chooses a card to keep, and then passes the others on",
+    Decision.PREP: "setup: everybody secretly chooses two of the four cards for the prep module",
     Decision.DISCARD_DA: "a launch against Devious Automatics also discards one of its cards",
     Decision.DRAW: "cards are drawn from the DA's prep module as long as it holds any",
     Decision.DISCARD: "4-card rule: at the end of a turn everybody has four cards",

@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from agents.command_options import FAILED, Bots, Draft, Edition, Jobs, Players, errors_of, stop, with_bar
+from agents.command_options import (
+    FAILED,
+    Bots,
+    Draft,
+    Edition,
+    Handicap,
+    Jobs,
+    Players,
+    errors_of,
+    stop,
+    with_bar,
+)
 from agents.recording.games import RecordingError, play_and_record
 from agents.recording.plan import Plan, seated
 from agents.recording.recorder import FORMATS, record
@@ -27,6 +38,7 @@ def record_games(
     level: Annotated[
         str, typer.Option(help=f"Of Devious Automatics (solo), of: {', '.join(LEVELS)}.")
     ] = LEVELS[0],
+    handicap: Handicap = 0,
     games: Annotated[int, typer.Option(help="How many games.")] = 1_000,
     seed: Annotated[int, typer.Option(help="The first game's seed; the others follow.")] = 0,
     format: Annotated[str, typer.Option(help=f"What is written, of: {', '.join(FORMATS)}.")] = FORMATS[0],
@@ -52,7 +64,13 @@ def record_games(
     with errors_of("record", None):
         is_solo = mode == "solo"
         config = GameConfig(
-            1 if is_solo else players, mode, level, draft, edition, da_agent=is_solo and len(bots) > 1
+            1 if is_solo else players,
+            mode,
+            level,
+            draft,
+            edition,
+            da_agent=is_solo and len(bots) > 1,
+            handicap=handicap,
         )
         plan = Plan(seated(bots, config), config, games, seed, reward, name)
         if observations and format == "minari":

@@ -65,7 +65,9 @@ class Plan:
 
     def _default_id(self) -> str:
         kind = f"solo-{self.config.level}" if self.config.is_solo else f"{self.config.players}-players"
-        words = [kind, *(["draft"] if self.config.draft else []), *dict.fromkeys(self.bots)]
+        handicap = [f"handicap-{self.config.handicap}"] if self.config.handicap else []
+        draft = ["draft"] if self.config.draft else []
+        words = [kind, *handicap, *draft, *dict.fromkeys(self.bots)]
         return f"{NAMESPACE}/{re.sub('[^a-z0-9]+', '-', '-'.join(words).lower())}-v0"
 
     def as_dict(self) -> dict[str, Any]:
@@ -95,6 +97,7 @@ class Plan:
             "edition": config.edition,
             "reward": self.reward,
             "round_limit": config.round_limit,
+            "handicap": config.handicap,
         }
         if len(self.bots) == 1:
             return dataclasses.replace(gymnasium.spec(SOLO_ID), kwargs=settings)

@@ -53,7 +53,7 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
     `pocketmars_env.envs.aec`. When the game is over, every agent gets its last observation and its reward.
 
     Args:
-        config: the arguments of `pocketmars_v0.env`, without ``action_mask``; RLlib's ``env_config``.
+        config: the arguments of `pocketmars_v1.env`, without ``action_mask``; RLlib's ``env_config``.
 
     Raises:
         ValueError: names the setting and what is accepted.

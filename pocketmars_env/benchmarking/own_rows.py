@@ -51,7 +51,7 @@ def own_rows() -> list[Row]:
         for what in ("mask", "observation")
         for mode in FACE_MODES
     ]  # fmt: skip
-    return [*rows, Row("solo-v0", play_solo), Row("choice", play_choice), *in_open_spiel]
+    return [*rows, Row("solo-v1", play_solo), Row("choice", play_choice), *in_open_spiel]
 
 
 def play_kernel(config: GameConfig, size: int, is_observed: bool) -> Play:

@@ -127,7 +127,7 @@ def best_within(speeds: Mapping[str, Speed], prefix: str) -> float:
 
 RATES = (
     ("kernel, rules + mask (2 players)", "kernel/mask/2p", 8_000_000),
-    ("kernel, rules + mask + observation (2 players)", "kernel/observation/2p", 3_000_000),
+    ("kernel, rules + mask + observation (2 players)", "kernel/observation/2p", 2_600_000),
     ("raw_env() (2 players)", "raw_env/2p", 200_000),
     ("vector environment, random masked actions (solo)", "vector/solo", 1_000_000),
 )

@@ -16,7 +16,7 @@ CALIBRATION = 0.2
 FIRST_STEPS = {
     "Game": "from pocketmars_env import Game; game = Game(seed=1); game.step(game.legal()[0])",
     "env()": (
-        "from pocketmars_env import pocketmars_v0; env = pocketmars_v0.env(); env.reset(seed=1); "
+        "from pocketmars_env import pocketmars_v1; env = pocketmars_v1.env(); env.reset(seed=1); "
         "env.step(int(env.last()[0]['action_mask'].argmax()))"
     ),
 }

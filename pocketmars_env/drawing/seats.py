@@ -6,7 +6,7 @@ from pocketmars_env.drawing.colonists import colonist
 from pocketmars_env.drawing.palette import ON_COLOUR, SUIT_COLOURS
 from pocketmars_env.drawing.sight import SeenCard, SeenSeat, SeenTable
 from pocketmars_env.drawing.symbols import GLOBE, ROCKET, SUIT_SYMBOLS
-from pocketmars_env.drawing.words import badges
+from pocketmars_env.drawing.words import badges, points_in_words
 from pocketmars_env.engine.constants import COLONISTS, MAX_ENERGY, Building
 
 SEAT_HEIGHT = 196
@@ -20,7 +20,7 @@ def draw_seat(canvas: Canvas, box: Box, table: SeenTable, seat: SeenSeat) -> Non
     is_asked = seat.number == table.asked_seat
     with canvas.panel(box, theme.panel, theme.highlight if is_asked else theme.line, 2 if is_asked else 1):
         inner = Box(box.x + EDGE, box.y + 8, box.width - 2 * EDGE, box.height - 16)
-        draw_heading(canvas, inner, seat)
+        draw_heading(canvas, inner, seat, points_in_words(table, seat, "points"))
         draw_badges(canvas, inner.x, inner.y + 26, badges(table, seat.number))
         canvas.text(
             inner.right, inner.y + 38, f"settled {seat.settled} of {COLONISTS}", 11.5, theme.faint, "end"
@@ -32,10 +32,10 @@ def draw_seat(canvas: Canvas, box: Box, table: SeenTable, seat: SeenSeat) -> Non
         draw_cards(canvas, Box(inner.x, inner.y + 109, inner.width, 70), seat)
 
 
-def draw_heading(canvas: Canvas, inner: Box, seat: SeenSeat) -> None:
+def draw_heading(canvas: Canvas, inner: Box, seat: SeenSeat, unit: str) -> None:
     colonist(canvas, inner.x, inner.y, seat, 20)
     canvas.text(inner.x + 26, inner.y + 15, seat.name, 15, is_bold=True)
-    width = canvas.text(inner.right, inner.y + 15, "points", 11.5, canvas.theme.faint, "end")
+    width = canvas.text(inner.right, inner.y + 15, unit, 11.5, canvas.theme.faint, "end")
     canvas.text(inner.right - width - 5, inner.y + 17, str(seat.score), 20, anchor="end", is_bold=True)
 
 
@@ -72,12 +72,19 @@ def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
 
 
 def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
-    """The prep module on the left, then the hand; while drafting the cards kept, then the packet."""
+    """The prep module on the left, then the hand; while drafting the cards kept, then the packet.
+
+    Choices that are pending come in between, or, while all prep modules are empty, instead of one.
+    """
     if seat.packet:
         x = draw_group(canvas, box.x, box, "kept", seat.hand)
+        x = draw_group(canvas, x, box, "chosen", seat.pending)
         draw_group(canvas, x, box, "packet", seat.packet)
         return
-    x = draw_group(canvas, box.x, box, "prep module", seat.prep)
+    if seat.pending:
+        x = draw_group(canvas, box.x, box, "chosen", seat.pending)
+    else:
+        x = draw_group(canvas, box.x, box, "prep module", seat.prep)
     if not seat.is_da:
         draw_group(canvas, x, box, "hand", seat.hand)
 

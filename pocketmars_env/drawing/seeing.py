@@ -11,7 +11,7 @@ from pocketmars_env.engine.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, NUM_
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.engine.constants import BUILDING_NAMES, DA_SEAT, MAX_SEATS
 from pocketmars_env.engine.notation import BOOKMARK_FIELDS, Snapshot, blank_states, cards_in
-from pocketmars_env.engine.snapshot_checks import check_snapshot
+from pocketmars_env.engine.snapshot_checks import SETUP, check_snapshot
 from pocketmars_env.engine.warming import ensure_compiled
 
 Bookmark = dict[str, int]
@@ -41,20 +41,26 @@ def see(snapshot: Snapshot, viewpoint: int | None = None, bookmark: Bookmark | N
         viewpoint=viewpoint,
         focus=focus,
         **{key: snapshot[key] for key in PUBLIC_KEYS},
+        starting_seat=None if snapshot["decision"] in SETUP else snapshot["starting_seat"],
+        handicap=snapshot.get("handicap", 0),
         deck=len(snapshot["deck"]),
         deck_top=suit_of(snapshot["deck"][0]) if snapshot["deck"] else None,
+        under=tuple(
+            seen_card(card, known, False)
+            for card in snapshot["deck"][len(snapshot["deck"]) - snapshot["under"] :]
+        ),
         discard=tuple(SeenCard(suit_of(card), card, True) for card in snapshot["discard"]),
         in_play=tuple(SeenCard(suit_of(card), card, True) for card in snapshot["in_play"]),
         piles=tuple(
             tuple(seen_card(card, known, is_open) for card, is_open in pile) for pile in snapshot["piles"]
         ),
         seats=tuple(
-            seen_seat(snapshot, number, known, number == focus, drawn)
+            seen_seat(snapshot, number, viewpoint, known, number == focus, drawn)
             for number in range(len(snapshot["seats"]))
         ),
         drawn=seen_set(drawn, known, snapshot["asked_seat"] == focus),
         played=card_or_none(marks.get("played", -1)),
-        picked=card_or_none(marks.get("picked", -1), known),
+        picked=card_or_none(marks.get("picked", -1)) if viewpoint in (None, snapshot["asked_seat"]) else None,
         resolving=program_in_words(marks.get("program", -1), marks.get("played", -1)),
         is_truncated=bool(marks.get("truncated", 0)),
         winners=winners_of(snapshot) if snapshot["over"] else (),
@@ -62,8 +68,7 @@ def see(snapshot: Snapshot, viewpoint: int | None = None, bookmark: Bookmark | N
 
 
 PUBLIC_KEYS = (
-    "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
-    "decision", "over",
+    "players", "mode", "edition", "level", "round", "active_seat", "asked_seat", "decision", "over",
 )  # fmt: skip
 
 
@@ -97,16 +102,21 @@ def check_bookmark(bookmark: Bookmark | None) -> Bookmark:
     return bookmark
 
 
-def seen_seat(snapshot: Snapshot, number: int, known: set[int], is_focus: bool, drawn: set[int]) -> SeenSeat:
-    """A seat; the focus' own hand lies open."""
+def seen_seat(
+    snapshot: Snapshot, number: int, viewpoint: int | None, known: set[int], is_focus: bool, drawn: set[int]
+) -> SeenSeat:
+    """A seat; the focus' own hand lies open. Others see nothing of its pending choices."""
     entry = snapshot["seats"][number]
+    pending = entry.get("pending", []) if viewpoint in (None, number) else []
+    moved = drawn | set(pending)
     is_da = snapshot["mode"] == "solo" and number == DA_SEAT
     return SeenSeat(
         number=number,
         name=seat_name(snapshot["mode"], number),
         is_da=is_da,
-        hand=seen_set(set(entry["hand"]) - drawn, known, is_focus),
-        packet=seen_set(entry.get("packet", []), known, is_focus),
+        hand=seen_set(set(entry["hand"]) - moved, known, is_focus),
+        packet=seen_set(set(entry.get("packet", [])) - moved, known, is_focus),
+        pending=tuple(seen_card(card, known, is_focus) for card in pending),
         prep=tuple(None if card is None else seen_card(card, known, False) for card in entry["prep"]),
         **{key: entry[key] for key in ("earth", "ship", "energy", "score")},
         star=tuple(entry["star"]),
@@ -130,9 +140,9 @@ def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[Seen
     return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
 
 
-def card_or_none(card: int, known: set[int] | None = None) -> int | None:
-    """A field of the bookmark; None for "no card" and for one that is not among `known`."""
-    return None if card < 0 or (known is not None and card not in known) else card
+def card_or_none(card: int) -> int | None:
+    """A field of the bookmark; None for "no card"."""
+    return None if card < 0 else card
 
 
 def program_in_words(program: int, played: int) -> str:
@@ -150,7 +160,7 @@ def winners_of(snapshot: Snapshot) -> tuple[int, ...]:
     """Who wins if the game ends here, as the engine ranks the seats."""
     ensure_compiled()
     settings = {key: snapshot[key] for key in ("players", "mode", "level", "edition")}
-    states = blank_states(1, GameConfig(**settings))
+    states = blank_states(1, GameConfig(**settings, handicap=snapshot.get("handicap", 0)))
     for number, entry in enumerate(snapshot["seats"]):
         for field in ("earth", "ship", "energy", "star", "star2"):
             states["seats"][field][0, number] = entry[field]

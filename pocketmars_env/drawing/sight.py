@@ -1,7 +1,8 @@
 """What a viewpoint sees of the table. All pictures are drawn from this, so none can show more.
 
-A hidden card keeps only its suit, which its back shows; the deck only its size and its top card's
-suit. Cards without an order among them are listed by suit, the known ones first.
+A hidden card keeps only its suit, which its back shows; the deck only its size, its top card's suit, and
+the cards at its bottom that were put there. Cards without an order among them are listed by suit, the
+known ones first.
 """
 
 from dataclasses import dataclass
@@ -56,7 +57,8 @@ class SeenCard:
 class SeenSeat:
     """A seat as the viewpoint sees it; the fields are those of the snapshot.
 
-    `hand` does not hold the cards that `SeenTable.drawn` shows; `packet` is empty but in a draft.
+    `hand` does not hold the cards that `SeenTable.drawn` shows; `packet` is empty but in a draft. `pending`
+    has the choices of the setup, which then are in neither; it is empty if the viewpoint may not see them.
     """
 
     number: int
@@ -64,6 +66,7 @@ class SeenSeat:
     is_da: bool
     hand: tuple[SeenCard, ...]
     packet: tuple[SeenCard, ...]
+    pending: tuple[SeenCard, ...]
     prep: tuple[SeenCard | None, ...]
     earth: int
     ship: int
@@ -90,11 +93,14 @@ class SeenTable:
     Attributes:
         viewpoint: the seat whose knowledge counts, or None: all cards are seen.
         focus: the seat whose cards are shown with their texts.
+        starting_seat: None during the setup, in which nobody knows it.
+        handicap: points in the score of Devious Automatics that it was given.
         deck: cards in the deck.
         deck_top: the suit on the back of its top card, or None if it is empty.
+        under: its lowest cards, which were put there since it was shuffled, the upper ones first.
         drawn: cards drawn for "keep one" and held apart; empty without a bookmark.
         played: the card played from a prep module in this action, if a bookmark tells.
-        picked: the card chosen first for a swap, if a bookmark tells and the viewpoint knows it.
+        picked: the card chosen first for a swap, if a bookmark tells and it is the viewpoint's choice.
         resolving: which half or ability is carried out, in words; empty without a bookmark.
         is_truncated: whether the round limit ended the game, if a bookmark tells.
         winners: the winning seats of a finished game.
@@ -108,13 +114,15 @@ class SeenTable:
     edition: str
     level: str | None
     round: int
-    starting_seat: int
+    starting_seat: int | None
     active_seat: int
     asked_seat: int | None
     decision: str | None
     over: bool
+    handicap: int
     deck: int
     deck_top: int | None
+    under: tuple[SeenCard, ...]
     discard: tuple[SeenCard, ...]
     in_play: tuple[SeenCard, ...]
     piles: tuple[tuple[SeenCard, ...], ...]
@@ -136,6 +144,12 @@ class SeenTable:
         """Colonists that ★★ of a Building holds, of all seats together."""
         return 1 if self.players <= 2 else 2
 
+    @property
+    def under_title(self) -> str:
+        """The places of `under`, counted from the top of the deck, such as "cards 7 to 9"."""
+        first = self.deck - len(self.under) + 1
+        return f"card {first}" if len(self.under) == 1 else f"cards {first} to {self.deck}"
+
     def value_to_beat(self, building: int) -> int | None:
         """The value that the next card at a Building must exceed; None for Habitation."""
         if building == Building.HABITATION:
@@ -151,6 +165,7 @@ class SeenTable:
         drawn = self.drawn if self.asked_seat == self.focus else ()
         places = (
             ("prep module", seat.prep),
+            ("chosen", seat.pending),
             ("packet", seat.packet),
             ("kept" if seat.packet else "hand", seat.hand),
             ("drawn", drawn),
@@ -164,5 +179,7 @@ class SeenTable:
         return [(name, cards) for name, cards in groups if cards]
 
     def deck_back(self) -> SeenCard | None:
-        """The top card of the deck, of which only the back is seen; None if the deck is empty."""
+        """The top card of the deck, which lies face down; None if the deck is empty."""
+        if self.under and len(self.under) == self.deck:
+            return self.under[0]
         return None if self.deck_top is None else SeenCard(self.deck_top, None, is_open=False)

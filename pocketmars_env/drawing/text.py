@@ -17,7 +17,7 @@ from pocketmars_env.drawing.colonists import seat_colour
 from pocketmars_env.drawing.palette import ON_COLOUR
 from pocketmars_env.drawing.seeing import Bookmark, see
 from pocketmars_env.drawing.sight import SeenCard, SeenSeat, SeenTable
-from pocketmars_env.drawing.words import badges, details, headline, sight_in_words, title
+from pocketmars_env.drawing.words import badges, details, handicap_of, headline, sight_in_words, title
 from pocketmars_env.engine.card_text import program_text
 from pocketmars_env.engine.cards import FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.engine.constants import (
@@ -32,7 +32,7 @@ from pocketmars_env.engine.notation import Snapshot
 COLUMNS = 100
 LEAST_COLUMNS = 76
 """With fewer, the tables' cells would be cut."""
-LONGEST_MARK = len("starts,")
+LONGEST_MARK = len("handicap")
 """Of the words about a seat, whose column has no name."""
 SEPARATOR = "  "
 
@@ -182,6 +182,8 @@ def star_text(table: SeenTable, building: int) -> Text:
 def supply_in_words(table: SeenTable) -> Text:
     """Deck and discard pile."""
     deck = Text(f"Deck {table.deck}, on top ") + card_text(table.deck_back())
+    if table.under:
+        deck += Text(f", {table.under_title} ") + row_of_cards(table.under)
     discard = Text(f"{SEPARATOR}Discard {len(table.discard)}, the last one first: ")
     return deck + discard + row_of_cards(reversed(table.discard))
 
@@ -192,6 +194,8 @@ def seats_in_rows(table: SeenTable) -> Table:
         hand = row_of_cards(seat.hand)
         if seat.packet:
             hand = Text("kept ") + hand + Text(" packet ") + row_of_cards(seat.packet)
+        if seat.pending:
+            hand += Text(" chosen ") + row_of_cards(seat.pending)
         rows.add_row(
             mark_text(seat) + Text(f" {seat.name}"),
             str(seat.score),
@@ -211,7 +215,8 @@ def seat_marks(table: SeenTable, seat: int) -> list[str]:
     of_course = {"starts"} if table.mode == "solo" else set()
     if seat == table.asked_seat:
         of_course.add("turn")
-    return [mark for mark in badges(table, seat) if mark not in of_course]
+    handicap = handicap_of(table, table.seats[seat])
+    return [mark for mark in (handicap, *badges(table, seat)) if mark and mark not in of_course]
 
 
 def hand_in_rows(table: SeenTable) -> Table:

@@ -1,6 +1,6 @@
 """The table's state in words: the question, the result, what kind of game it is."""
 
-from pocketmars_env.drawing.sight import SeenTable
+from pocketmars_env.drawing.sight import SeenSeat, SeenTable
 from pocketmars_env.engine.constants import Decision
 
 QUESTIONS = {
@@ -57,8 +57,21 @@ def details(table: SeenTable) -> str:
     """What stands below the headline: what is being resolved, or all scores."""
     if not table.over:
         return table.resolving
-    scores = " · ".join(f"{seat.name} {seat.score}" for seat in table.seats)
+    scores = " · ".join(
+        f"{seat.name} {points_in_words(table, seat, str(seat.score))}" for seat in table.seats
+    )
     return f"{scores} · cut off by the round limit" if table.is_truncated else scores
+
+
+def handicap_of(table: SeenTable, seat: SeenSeat) -> str:
+    """Such as "handicap 3", if the seat is that of Devious Automatics and was given points; else empty."""
+    return f"handicap {table.handicap}" if seat.is_da and table.handicap else ""
+
+
+def points_in_words(table: SeenTable, seat: SeenSeat, points: str) -> str:
+    """The points, and how many of them are the handicap."""
+    handicap = handicap_of(table, seat)
+    return f"{points} ({handicap})" if handicap else points
 
 
 def title(table: SeenTable) -> str:
@@ -77,11 +90,11 @@ def sight_in_words(table: SeenTable) -> str:
 
 
 def badges(table: SeenTable, seat: int) -> list[str]:
-    """What is special about a seat at the moment."""
+    """What is special about a seat at the moment. Before the first turn nobody starts or has the turn."""
     marks = {
         "starts": seat == table.starting_seat,
         "wins": seat in table.winners,
-        "turn": seat == table.active_seat and not table.over,
+        "turn": seat == table.active_seat and table.starting_seat is not None and not table.over,
         "asked": seat == table.asked_seat,
     }
     return [mark for mark, holds in marks.items() if holds]

@@ -10,7 +10,7 @@ from pocketmars_env.engine.constants import DA_SEAT, NO_CARD, Decision
 from pocketmars_env.engine.interpreter import ask, clear_question, start_program
 from pocketmars_env.engine.legality import FIRST_ANSWER
 from pocketmars_env.engine.plays import take_action
-from pocketmars_env.engine.setup import do_draft
+from pocketmars_env.engine.setup import choose_in_setup
 from pocketmars_env.engine.table import discard, take_from_prep
 
 
@@ -30,8 +30,10 @@ def answer(state, action):
 @hot_kernel
 def choose(state, seat, decision, argument):
     """Carry out the choice that a seat made, by the decision it was asked."""
-    if decision == Decision.FILL or decision == Decision.PREP:
+    if decision == Decision.FILL:
         cards.do_fill(state, seat, argument)
+    elif decision == Decision.PREP or decision == Decision.DRAFT:
+        choose_in_setup(state, seat, argument)
     elif decision == Decision.ABILITY:
         start_program(state, FIRST_ABILITY + CARD_SUIT[state.played], seat)
     elif decision == Decision.BOTTOM:
@@ -78,10 +80,8 @@ def choose_card(state, seat, decision, argument):
         ask(state, seat, Decision.SWAP_PREP)
     elif decision == Decision.SWAP_PREP:
         choose_own_prep(state, seat, argument)
-    elif decision == Decision.SWAP_OTHER:
-        cards.do_swap_preps(state, seat, argument)
     else:
-        do_draft(state, seat, argument)
+        cards.do_swap_preps(state, seat, argument)
 
 
 @hot_kernel

@@ -1,9 +1,10 @@
 """Devious Automatics: its choices, and the automaton policy that makes them (ruling R-DA).
 
-Among the possible choices the automaton takes the one after which DA score - player score is
-highest if the game ended there; then the one that leaves the fewest colonists missing for the
-cheaper bonus; then one in a Building with a free ★★ place; then the first Building in the order
-Greenhouse, Aqualab, Energy Bank, Comms Center. The three criteria are compared as one number.
+Among the possible choices the automaton takes the one after which the DA's score is highest if the
+game ended there; then the one with the player's lowest score; then the one that leaves the fewest
+colonists missing for the cheaper bonus; then one in a Building with a free ★★ place; then the first
+Building in the order Greenhouse, Aqualab, Energy Bank, Comms Center. All criteria but the order are
+compared as one number.
 """
 
 from pocketmars_env.engine.card_sets import NOTHING, has, only
@@ -63,9 +64,9 @@ def missing_for_bonus(state):
 
 @kernel
 def position_value(state):
-    """The first two criteria as one number, the more the better for the DA."""
-    lead = score(state, DA_SEAT) - score(state, PLAYER_SEAT)
-    return lead * 10 - missing_for_bonus(state)
+    """The two scores and what is missing as one number, the higher the better for the DA."""
+    scores = score(state, DA_SEAT) * 100 - score(state, PLAYER_SEAT)
+    return scores * 10 - missing_for_bonus(state)
 
 
 @kernel

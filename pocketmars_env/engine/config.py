@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_env.engine.constants import (
+    MAX_HANDICAP,
     MAX_SEATS,
     ROUND_LIMIT_MULTI,
     ROUND_LIMIT_SOLO,
@@ -41,6 +42,7 @@ class GameConfig:
         edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count (ruling R-TIE).
         da_agent: whether the DA's choices are asked of an agent in seat 1 (solo game only).
         round_limit: the round at whose end the game is truncated; by default 200, solo 60.
+        handicap: points added to the DA's score, 0..20 (solo game only).
 
     """
 
@@ -51,6 +53,7 @@ class GameConfig:
     edition: str = "grey_fox"
     da_agent: bool = False
     round_limit: int | None = None
+    handicap: int = 0
 
     def __post_init__(self) -> None:
         """Check every setting and fill in the defaults that depend on the mode.
@@ -69,6 +72,7 @@ class GameConfig:
         self._check_players(is_solo)
         if self.da_agent and not is_solo:
             raise ValueError("da_agent is for mode='solo': there is no DA in a game of 2 to 4 players")
+        self._check_handicap(is_solo)
         limit = ROUND_LIMIT_SOLO if is_solo else ROUND_LIMIT_MULTI
         if self.round_limit is not None:
             limit = self.round_limit
@@ -91,6 +95,13 @@ class GameConfig:
         if not is_solo and not 2 <= players <= MAX_SEATS:
             raise ValueError(f"players must be 2, 3 or 4 (or mode='solo' for one player), got {players}")
 
+    def _check_handicap(self, is_solo: bool) -> None:
+        handicap = self.handicap
+        if type(handicap) is not int or not 0 <= handicap <= MAX_HANDICAP:
+            raise ValueError(f"handicap must be an integer in 0..{MAX_HANDICAP}, got {handicap!r}")
+        if handicap and not is_solo:
+            raise ValueError("handicap is for mode='solo': it is added to the DA's score")
+
     @property
     def is_solo(self) -> bool:
         return self.mode == "solo"
@@ -109,6 +120,7 @@ class GameConfig:
             "edition": EDITIONS.index(self.edition),
             "draft": int(self.draft),
             "da_agent": int(self.da_agent),
+            "handicap": self.handicap,
             "round_limit": self.round_limit or 0,
         }
 
@@ -127,5 +139,6 @@ def config_of(record: Any) -> GameConfig:
         draft=bool(record["draft"]),
         edition=EDITIONS[int(record["edition"])],
         da_agent=bool(record["da_agent"]),
+        handicap=int(record["handicap"]),
         round_limit=int(record["round_limit"]),
     )

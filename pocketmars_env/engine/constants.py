@@ -34,6 +34,9 @@ NO_SEAT = -1
 NO_PROGRAM = -1
 NO_DECISION = -1
 
+MAX_HANDICAP = 20
+"""Points added to the DA's score, at most."""
+
 ROUND_LIMIT_MULTI = 200
 ROUND_LIMIT_SOLO = 60
 
@@ -133,6 +136,7 @@ class Op(IntEnum):
     # prices: paid in full, and only if what they buy can change something
     USE = 5  # energy
     DISCARD_SUIT = 6  # a card of this card's suit, from hand
+    # required moves: if one is not possible, the rest of the program is cancelled (R-RETURN)
     RECALL = 7  # one of yours from any Building back to the Ship
     DOWNGRADE_OWN = 8  # one of yours, ★★→★, in a Building of your choice
     # effects: as much as possible is done
@@ -160,4 +164,6 @@ class Op(IntEnum):
 
 
 LAST_CONDITION = Op.IF_SUIT_IN_HAND
-LAST_PRICE = Op.DOWNGRADE_OWN
+LAST_PRICE = Op.DISCARD_SUIT
+LAST_REQUIREMENT = Op.DOWNGRADE_OWN
+"""Conditions, prices and required moves: what follows depends on them."""

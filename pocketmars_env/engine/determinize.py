@@ -3,17 +3,18 @@
 Every card whose place the seat does not know is dealt anew among the places that may hold it: a
 place whose card's back can be seen gets a card of the same suit, the rest of the deck what is left.
 All such deals are equally likely. Others' knowledge stays with the places, and the game gets a new
-random stream, so that not even its future can be foreseen.
+random stream, so that not even its future can be foreseen. During the setup the others' choices and
+the starting seat are drawn anew, too.
 """
 
 from pocketmars_env.engine.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
 from pocketmars_env.engine.cards import CARD_SUIT, NUM_CARDS, SUIT_CARDS
 from pocketmars_env.engine.chance import next_random, shuffle
 from pocketmars_env.engine.compiling import kernel
-from pocketmars_env.engine.constants import NO_CARD, NO_DECISION, NUM_SUITS, PREP_SLOTS
+from pocketmars_env.engine.constants import NO_CARD, NO_DECISION, NUM_SUITS, PREP_SLOTS, Decision
 from pocketmars_env.engine.legality import list_answers
 from pocketmars_env.engine.state import number_of_seats
-from pocketmars_env.engine.table import clear_stacked
+from pocketmars_env.engine.table import clear_stacked, prep_cards
 
 ALL_CARDS = (1 << NUM_CARDS) - 1
 NOBODY_YET = 1_000_000
@@ -36,7 +37,8 @@ def determinize(source, target, viewer, seed, is_random):
     to_deal, target.drawn = redeal_set(source, target, source.drawn, known, to_deal, is_random)
     for building in range(NUM_SUITS):
         to_deal = redeal_pile(source, target, building, known, to_deal, is_random)
-    redeal_deck(source, target, to_deal, is_random)
+    redeal_deck(source, target, known, to_deal, is_random)
+    redraw_choices(target, viewer, is_random)
     if target.decision != NO_DECISION:
         list_answers(target)
 
@@ -59,8 +61,6 @@ def redeal_card(source, target, card, to_deal, is_random):
     for seat in range(number_of_seats(source)):
         if has(source.seats[seat].knows, card):
             target.seats[seat].knows |= only(dealt)
-    if source.picked == card:
-        target.picked = dealt
     return dealt
 
 
@@ -90,7 +90,6 @@ def next_to_redeal(source, cards):
         rank = CARD_SUIT[card]
         for seat in range(number_of_seats(source)):
             rank = 2 * rank + (1 if has(source.seats[seat].knows, card) else 0)
-        rank = 2 * rank + (1 if source.picked == card else 0)
         if rank < first_rank:
             first, first_rank = card, rank
         cards = without_lowest(cards)
@@ -124,15 +123,65 @@ def redeal_pile(source, target, building, known, to_deal, is_random):
 
 
 @kernel
-def redeal_deck(source, target, to_deal, is_random):
-    """The top card keeps its suit, which its back shows; the others come in any order."""
+def redeal_deck(source, target, known, to_deal, is_random):
+    """Redeal the deck: the top card and those put under it keep their suits, which were seen."""
     top = int(source.deck_size) - 1
-    if top < 0:
-        return
-    target.deck[top] = redeal_card(source, target, int(source.deck[top]), to_deal, is_random)
-    to_deal &= ~only(target.deck[top])
-    for place in range(top):
+    first = min(int(source.under), max(top, 0))
+    for place in range(first):
+        to_deal = redeal_place(source, target, place, known, to_deal, is_random)
+    if top >= 0:
+        to_deal = redeal_place(source, target, top, known, to_deal, is_random)
+    for place in range(first, top):
         target.deck[place] = lowest(to_deal)
         to_deal = without_lowest(to_deal)
-    if is_random:
-        shuffle(target, target.deck, top)
+    if is_random and top > first:
+        shuffle(target, target.deck[first:], top - first)
+
+
+@kernel
+def redeal_place(source, target, place, known, to_deal, is_random):
+    """Redeal a card of the deck whose suit is seen. Returns the cards still to be dealt."""
+    card = int(source.deck[place])
+    if not has(known, card):
+        target.deck[place] = redeal_card(source, target, card, to_deal, is_random)
+        to_deal &= ~only(target.deck[place])
+    return to_deal
+
+
+# --- choices that only the seat itself knows ------------------------------------------------------------
+
+
+@kernel
+def redraw_choices(target, viewer, is_random):
+    """Draw anew what others have chosen and not shown, and, before the first turn, who begins."""
+    if target.decision == Decision.DRAFT or target.decision == Decision.PREP:
+        target.starting_seat = next_random(target, int(target.players)) if is_random else 0
+        for seat in range(target.players):
+            if seat != viewer:
+                redraw_pending(target, seat, is_random)
+    elif target.picked != NO_CARD and target.asked_seat != viewer:
+        asked = int(target.asked_seat)
+        is_of_hand = target.decision == Decision.SWAP_PREP
+        cards = target.seats[asked].hand if is_of_hand else prep_cards(target, asked)
+        target.picked = pick(target, cards, is_random)
+
+
+@kernel
+def redraw_pending(target, seat, is_random):
+    """Other choices of a seat; that it is asked says nothing about what it has chosen so far."""
+    data = target.seats[seat]
+    cards = data.packet if target.decision == Decision.DRAFT else data.hand
+    if seat == target.asked_seat:
+        data.pending[0], data.pending[1] = NO_CARD, NO_CARD
+        if target.decision == Decision.PREP:
+            target.served = seat * PREP_SLOTS + 1
+    for place in range(PREP_SLOTS):
+        if data.pending[place] != NO_CARD:
+            data.pending[place] = pick(target, cards, is_random)
+            cards &= ~only(data.pending[place])
+
+
+@kernel
+def pick(target, cards, is_random):
+    """A random card of the set, or its lowest one."""
+    return nth(cards, next_random(target, count(cards)) if is_random else 0)

@@ -22,6 +22,7 @@ from pocketmars_env.engine.compiling import kernel
 from pocketmars_env.engine.constants import (
     LAST_CONDITION,
     LAST_PRICE,
+    LAST_REQUIREMENT,
     NO_DECISION,
     NO_PROGRAM,
     NO_SEAT,
@@ -104,7 +105,7 @@ def can_program(state, program, line, seat):
         can = can_op(state, op, PROGRAM_AMOUNT[program, line], seat, here, closed_building(program))
         if op > LAST_PRICE and can:
             return True
-        if op <= LAST_PRICE and not can:
+        if op <= LAST_REQUIREMENT and not can:
             return False
         line += 1
     return False
@@ -121,7 +122,7 @@ def run_program(state):
     state.line += 1
     here = PROGRAM_BUILDING[program]
     if not can_op(state, op, amount, seat, here, closed_building(program)):
-        if op <= LAST_PRICE:  # without it, nothing that depends on it is done
+        if op <= LAST_REQUIREMENT:  # without it, nothing that depends on it is done
             end_program(state)
     elif LAST_CONDITION < op <= LAST_PRICE and not can_program(state, program, line + 1, seat):
         end_program(state)  # nothing to buy: the price is not paid
@@ -134,7 +135,7 @@ def run_program(state):
 
 @kernel
 def can_op(state, op, amount, seat, here, closed):
-    """Condition: does it hold? Price: can it be paid? Effect: would it change something?"""
+    """Condition: does it hold? Price: can it be paid? Move, effect: would it change something?"""
     if op == Op.LAUNCH:
         return colonists.can_launch(state, seat)
     elif op == Op.GAIN:

@@ -19,10 +19,10 @@ def reveal(state, card):
 
 
 @kernel
-def forget(state, card):
-    """Nobody knows the place any more: the card is in the deck."""
+def forget(state, cards):
+    """Nobody knows the places of these cards any more: they have been shuffled."""
     for seat in range(number_of_seats(state)):
-        state.seats[seat].knows &= ~only(card)
+        state.seats[seat].knows &= ~cards
 
 
 @kernel

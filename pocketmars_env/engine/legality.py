@@ -25,7 +25,7 @@ from pocketmars_env.engine.compiling import hot_kernel, kernel, shorthand
 from pocketmars_env.engine.constants import DA_SEAT, Decision, Op
 from pocketmars_env.engine.interpreter import closed_building, current_op
 from pocketmars_env.engine.state import ANSWER_BITS, ANSWER_WORDS
-from pocketmars_env.engine.table import number_in_prep, prep_cards
+from pocketmars_env.engine.table import number_in_prep, pending_cards, prep_cards
 
 WORD_MASK = np.int64((1 << ANSWER_BITS) - 1)
 
@@ -78,8 +78,10 @@ def may_pass(state, decision):
 @hot_kernel
 def choices(state, seat, decision):
     """The set of arguments, in the decision's block, among which the seat may choose."""
-    if decision == Decision.FILL or decision == Decision.PREP or decision == Decision.DISCARD:
+    if decision == Decision.FILL or decision == Decision.DISCARD:
         return state.seats[seat].hand
+    elif decision == Decision.PREP:
+        return state.seats[seat].hand & ~pending_cards(state, seat)
     elif FIRST_ANSWER[decision] == ACCEPT:
         return only(0)
     elif decision == Decision.SETTLE_WHERE:

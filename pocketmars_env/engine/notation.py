@@ -57,7 +57,7 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
     scores = np.zeros(MAX_SEATS, dtype=np.int64)
     batch.scores_at(states, i, scores)
     decision = int(state["decision"])
-    return {
+    data = {
         "players": config.players,
         "mode": config.mode,
         "edition": config.edition,
@@ -69,11 +69,13 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
         "decision": None if decision < 0 else Decision(decision).name,
         "over": bool(state["over"]),
         "deck": state["deck"][: state["deck_size"]][::-1].tolist(),
+        "under": int(state["under"]),
         "discard": state["discard"][: state["discard_size"]].tolist(),
         "in_play": state["in_play"][: state["in_play_size"]].tolist(),
         "piles": [pile_snapshot(state, building) for building in range(NUM_SUITS)],
         "seats": [seat_snapshot(state, seat, int(scores[seat])) for seat in range(config.seats)],
     }
+    return {**data, "handicap": config.handicap} if config.handicap else data
 
 
 def pile_snapshot(state: Any, building: int) -> list[list[Any]]:
@@ -99,6 +101,8 @@ def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
         "score": score,
         "knows": cards_in(int(data["knows"])),
     }
+    if state["decision"] in (Decision.DRAFT, Decision.PREP):
+        entry["pending"] = [int(card) for card in data["pending"] if card >= 0]
     if state["decision"] == Decision.DRAFT:
         entry["packet"] = cards_in(int(data["packet"]))
     return entry

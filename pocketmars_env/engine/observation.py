@@ -1,8 +1,11 @@
 """What a seat sees, as one vector of fixed length for every mode, player count and seat.
 
 `OBSERVATION_LAYOUT` names the pieces in order; every entry lies in [0, 1]. Seats are relative
-(+0 is the seat itself, +1 its left neighbour), so that one network can play every seat. Nothing
-here depends on what the seat does not know (`testing.check_no_leak` proves it on random games).
+(+0 is the seat itself, +1 its left neighbour), so that one network can play every seat.
+
+The vector is sound: nothing in it depends on what the seat does not know (`testing.check_no_leak`).
+And it is complete: positions that the seat can tell apart have different vectors
+(`testing.check_told_apart`).
 """
 
 from dataclasses import dataclass
@@ -22,10 +25,12 @@ from pocketmars_env.engine.cards import (
 )
 from pocketmars_env.engine.colonists import in_buildings
 from pocketmars_env.engine.compiling import hot_kernel
+from pocketmars_env.engine.config import MAX_ROUND_LIMIT
 from pocketmars_env.engine.constants import (
     COLONISTS,
     DA_SEAT,
     MAX_ENERGY,
+    MAX_HANDICAP,
     MAX_SEATS,
     NO_CARD,
     NO_PROGRAM,
@@ -35,13 +40,15 @@ from pocketmars_env.engine.constants import (
     Decision,
     Edition,
     Level,
+    Stage,
 )
 from pocketmars_env.engine.scoring import anybody_settled_all, has_highest_energy, score
 from pocketmars_env.engine.state import number_of_seats, relative_seat, seat_at, star2_limit
 from pocketmars_env.engine.table import top_of_pile, value_in_pile
 
 ROUNDS_SCALE = 20
-SCORE_SCALE = 40
+SCORE_SCALE = 60
+"""More than the DA's highest score with the highest handicap."""
 VALUE_SCALE = int(CARD_VALUE.max())
 STAR2_SCALE = 2
 LEFT_SCALE = 2
@@ -69,13 +76,14 @@ CARD_PLACES = (
     "top of its pile, face down",
     "covered in its pile, face down",
     "unknown",
+    "deck",
 )
 """Where a card may be as far as the seat knows; a packet of another seat counts as its hand."""
 
 SEAT_FEATURES = (
     "the seat exists", "it is the DA", "it has the highest energy",
     "colonists on Earth / 7", "colonists on the Ship / 7", "colonists in Buildings / 7",
-    "energy / 7", "score if the game ended now / 40", "cards in hand / 8",
+    "energy / 7", "score if the game ended now / 60", "cards in hand / 8",
 )  # fmt: skip
 SEAT_STEPS = (0, 0, 0, COLONISTS, COLONISTS, COLONISTS, MAX_ENERGY, SCORE_SCALE, HAND_SCALE)
 BUILDING_FEATURES = (
@@ -113,12 +121,16 @@ class Piece:
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("players", (MAX_SEATS,), "one-hot: 1 (the solo game), 2, 3 or 4 players"),
     Piece("level", (len(Level),), "solo, one-hot: standard, super_droid, cyborg"),
+    Piece("handicap", (1,), f"points added to the DA's score / {MAX_HANDICAP}", (MAX_HANDICAP,)),
     Piece("variants", (3,), "flags: edition board_and_dice, draft, the DA's choices are an agent's"),
-    Piece("round", (2,), "round / 20 and rounds left until truncation / 20, both at most 1", (ROUNDS_SCALE,)),
-    Piece("starting_seat", (MAX_SEATS,), "one-hot, relative"),
-    Piece("active_seat", (MAX_SEATS,), "one-hot, relative: whose turn it is"),
+    Piece("round", (4,),
+          "round / 20 and rounds left until truncation / 20, both at most 1; the same two / 10,000",
+          (ROUNDS_SCALE, ROUNDS_SCALE, MAX_ROUND_LIMIT, MAX_ROUND_LIMIT)),
+    Piece("starting_seat", (MAX_SEATS,), "one-hot, relative; zeros during the setup"),
+    Piece("active_seat", (MAX_SEATS,), "one-hot, relative: whose turn it is; zeros during the setup"),
     Piece("asked_seat", (MAX_SEATS,), "one-hot, relative: who has to answer; zeros when over"),
-    Piece("to_move", (1,), "seats that have their turn after this one in this round / 3", (MAX_SEATS - 1,)),
+    Piece("to_move", (1,), "seats that have their turn after this one in this round / 3; 0 during the setup",
+          (MAX_SEATS - 1,)),
     Piece("last_round", (1,), "flag: somebody has all colonists in Buildings"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`"),
     Piece("resolving", (NUM_CARDS,), "one-hot: the card whose action is being resolved"),
@@ -126,18 +138,29 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("owner", (MAX_SEATS,), "one-hot, relative: from whose prep module it came"),
     Piece("left", (1,), "how often the choice may still be repeated / 2", (LEFT_SCALE,)),
     Piece("extra_action", (1,), "flag: this is the extra action of Energy 7"),
-    Piece("picked", (NUM_CARDS,), "one-hot: the card chosen first for a swap, if known"),
+    Piece("picked", (NUM_CARDS,), "one-hot: the card that the seat itself has chosen first for a swap"),
+    Piece("pending", (NUM_CARDS,),
+          "setup, the seat's own choices that are not carried out yet: 1/2 the first card, 1 the second",
+          (PREP_SLOTS,)),
     Piece("seats", (MAX_SEATS, len(SEAT_FEATURES)), "; ".join(SEAT_FEATURES), SEAT_STEPS),
     Piece("star", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★ / 7", (COLONISTS,)),
     Piece("star2", (MAX_SEATS, NUM_BUILDINGS), "colonists on ★★ / 2", (STAR2_SCALE,)),
     Piece("hand_suits", (MAX_SEATS, NUM_SUITS),
           f"cards of each suit in hand or packet / {CARDS_PER_SUIT}", (CARDS_PER_SUIT,)),
+    Piece("packet_suits", (MAX_SEATS, NUM_SUITS),
+          f"draft: cards of each suit in the packet alone / {CARDS_PER_SUIT}", (CARDS_PER_SUIT,)),
     Piece("prep_suits", (MAX_SEATS, PREP_SLOTS, NUM_SUITS), "one-hot suit of the card in the slot"),
     Piece("free_star2", (NUM_BUILDINGS,), "free ★★ places / 2", (STAR2_SCALE,)),
     Piece("buildings", (NUM_SUITS, len(BUILDING_FEATURES)), "; ".join(BUILDING_FEATURES), BUILDING_STEPS),
-    Piece("deck", (2,), f"cards in the deck / {NUM_CARDS}, in the discard pile / {NUM_CARDS}", (NUM_CARDS,)),
-    Piece("deck_top", (NUM_SUITS,), "one-hot suit of the deck's top card"),
+    Piece("deck", (3,),
+          f"cards in the deck, in the discard pile, and put under the deck, each / {NUM_CARDS}",
+          (NUM_CARDS,)),
+    Piece("deck_suits", (NUM_CARDS, NUM_SUITS),
+          "one-hot suit of each card of the deck, top first, where it is known to all"),
     Piece("drawn_suits", (NUM_SUITS,), "cards of each suit held apart from the hand / 2", (2,)),
+    Piece("in_packet", (NUM_CARDS,), "flag: the card is in a packet, and the seat knows in which"),
+    Piece("depth", (NUM_CARDS,), "known cards in the deck, the discard pile or a Building's pile: 1 on top, "
+          "1/35 less for each card above", (NUM_CARDS,)),
     Piece("cards", (NUM_CARDS, len(CARD_PLACES)), "one-hot place of each card: " + ", ".join(CARD_PLACES)),
 )  # fmt: skip
 
@@ -186,6 +209,7 @@ PLAYERS = start_of("players")
 LEVEL = start_of("level")
 VARIANTS = start_of("variants")
 ROUND = start_of("round")
+HANDICAP = start_of("handicap")
 STARTING_SEAT = start_of("starting_seat")
 ACTIVE_SEAT = start_of("active_seat")
 ASKED_SEAT = start_of("asked_seat")
@@ -198,16 +222,20 @@ OWNER = start_of("owner")
 LEFT = start_of("left")
 EXTRA_ACTION = start_of("extra_action")
 PICKED = start_of("picked")
+PENDING = start_of("pending")
 SEATS = start_of("seats")
 STAR = start_of("star")
 STAR2 = start_of("star2")
 HAND_SUITS = start_of("hand_suits")
+PACKET_SUITS = start_of("packet_suits")
 PREP_SUITS = start_of("prep_suits")
 FREE_STAR2 = start_of("free_star2")
 BUILDINGS = start_of("buildings")
 DECK = start_of("deck")
-DECK_TOP = start_of("deck_top")
+DECK_SUITS = start_of("deck_suits")
 DRAWN_SUITS = start_of("drawn_suits")
+IN_PACKET = start_of("in_packet")
+DEPTH = start_of("depth")
 CARDS = start_of("cards")
 
 OWN_HAND = CARD_PLACES.index("own hand")
@@ -223,6 +251,7 @@ COVERED_UP = CARD_PLACES.index("covered in its pile, face up")
 TOP_DOWN = CARD_PLACES.index("top of its pile, face down")
 COVERED_DOWN = CARD_PLACES.index("covered in its pile, face down")
 UNKNOWN = CARD_PLACES.index("unknown")
+IN_DECK = CARD_PLACES.index("deck")
 
 # Scales as float32 factors: multiplying is cheaper than dividing.
 PER_COLONIST = np.float32(1 / COLONISTS)
@@ -235,6 +264,9 @@ PER_VALUE = np.float32(1 / VALUE_SCALE)
 PER_STAR2 = np.float32(1 / STAR2_SCALE)
 PER_LEFT = np.float32(1 / LEFT_SCALE)
 PER_ROUND = np.float32(1 / ROUNDS_SCALE)
+PER_ROUND_OF_ALL = np.float32(1 / MAX_ROUND_LIMIT)
+PER_PENDING = np.float32(1 / PREP_SLOTS)
+PER_POINT_AHEAD = np.float32(1 / MAX_HANDICAP)
 PER_OTHER = np.float32(1 / (MAX_SEATS - 1))
 ONE = np.float32(1)
 
@@ -261,6 +293,7 @@ def write_game(state, out):
     out[PLAYERS + int(state.players) - 1] = 1
     if state.solo:
         out[LEVEL + int(state.level)] = 1
+    out[HANDICAP] = state.handicap * PER_POINT_AHEAD
     out[VARIANTS] = state.edition == Edition.BOARD_AND_DICE
     out[VARIANTS + 1] = state.draft
     out[VARIANTS + 2] = state.da_agent
@@ -269,13 +302,17 @@ def write_game(state, out):
 @hot_kernel
 def write_time(state, viewer, out):
     """Round, turn order, and whose decision it is."""
+    left = int(state.round_limit) - int(state.round_number)
     out[ROUND] = min(ONE, state.round_number * PER_ROUND)
-    out[ROUND + 1] = min(ONE, (int(state.round_limit) - int(state.round_number)) * PER_ROUND)
-    starting, active = int(state.starting_seat), int(state.active_seat)
-    out[STARTING_SEAT + relative_seat(state, viewer, starting)] = 1
-    out[ACTIVE_SEAT + relative_seat(state, viewer, active)] = 1
-    moved = relative_seat(state, starting, active)
-    out[TO_MOVE] = (int(state.players) - 1 - moved) * PER_OTHER
+    out[ROUND + 1] = min(ONE, left * PER_ROUND)
+    out[ROUND + 2] = state.round_number * PER_ROUND_OF_ALL
+    out[ROUND + 3] = left * PER_ROUND_OF_ALL
+    if state.stage >= Stage.TURN:  # before that, nobody knows who begins
+        starting, active = int(state.starting_seat), int(state.active_seat)
+        out[STARTING_SEAT + relative_seat(state, viewer, starting)] = 1
+        out[ACTIVE_SEAT + relative_seat(state, viewer, active)] = 1
+        moved = relative_seat(state, starting, active)
+        out[TO_MOVE] = (int(state.players) - 1 - moved) * PER_OTHER
     out[LAST_ROUND] = anybody_settled_all(state)
     if not state.over:
         out[ASKED_SEAT + relative_seat(state, viewer, int(state.asked_seat))] = 1
@@ -301,8 +338,12 @@ def write_resolving(state, viewer, out):
         out[OWNER + relative_seat(state, viewer, int(state.owner))] = 1
     out[LEFT] = state.left * PER_LEFT
     out[EXTRA_ACTION] = state.in_play_size > tops_running
-    if state.picked != NO_CARD and has(state.seats[viewer].knows, int(state.picked)):
+    if state.picked != NO_CARD and state.asked_seat == viewer:
         out[PICKED + int(state.picked)] = 1
+    for place in range(PREP_SLOTS):
+        card = int(state.seats[viewer].pending[place])
+        if card != NO_CARD:
+            out[PENDING + card] = (place + 1) * PER_PENDING
 
 
 @hot_kernel
@@ -324,6 +365,7 @@ def write_seat(state, seat, distance, out):
         out[STAR + distance * NUM_BUILDINGS + building] = data.star[building] * PER_COLONIST
         out[STAR2 + distance * NUM_BUILDINGS + building] = data.star2[building] * PER_STAR2
     write_suits(cards, PER_CARD_OF_SUIT, HAND_SUITS + distance * NUM_SUITS, out)
+    write_suits(data.packet, PER_CARD_OF_SUIT, PACKET_SUITS + distance * NUM_SUITS, out)
     for slot in range(PREP_SLOTS):
         if data.prep[slot] != NO_CARD:
             suit = CARD_SUIT[data.prep[slot]]
@@ -357,11 +399,15 @@ def write_building(state, building, out):
 
 @hot_kernel
 def write_deck(state, out):
-    """Deck and discard pile, the back on top, and the cards held apart."""
-    out[DECK] = state.deck_size * PER_CARD
+    """Deck and discard pile, the backs on top and put under the deck, and the cards held apart."""
+    size, under = int(state.deck_size), int(state.under)
+    out[DECK] = size * PER_CARD
     out[DECK + 1] = state.discard_size * PER_CARD
-    if state.deck_size > 0:
-        out[DECK_TOP + CARD_SUIT[state.deck[state.deck_size - 1]]] = 1
+    out[DECK + 2] = under * PER_CARD
+    if size > under:
+        out[DECK_SUITS + CARD_SUIT[state.deck[size - 1]]] = 1
+    for place in range(under):
+        out[DECK_SUITS + (size - 1 - place) * NUM_SUITS + CARD_SUIT[state.deck[place]]] = 1
     write_suits(state.drawn, PER_STAR2, DRAWN_SUITS, out)
 
 
@@ -374,8 +420,13 @@ def write_cards(state, viewer, out):
     write_places(state.drawn & known, DRAWN, out)
     for place in range(state.in_play_size):
         write_place(int(state.in_play[place]), IN_PLAY, out)
-    for place in range(state.discard_size):
-        write_place(int(state.discard[place]), DISCARDED, out)
+    top = int(state.discard_size) - 1
+    for place in range(top + 1):
+        write_at_depth(int(state.discard[place]), DISCARDED, top - place, out)
+    top = int(state.deck_size) - 1
+    for place in range(state.under):  # nobody knows the others
+        if has(known, int(state.deck[place])):
+            write_at_depth(int(state.deck[place]), IN_DECK, top - place, out)
     for building in range(NUM_SUITS):
         write_pile(state, known, building, out)
     write_places(~known & ALL_CARDS, UNKNOWN, out)
@@ -395,6 +446,10 @@ def write_cards_of_seat(state, known, seat, distance, out):
     else:
         write_places((data.hand | data.packet) & known, OTHER_HAND + distance - 1, out)
         first = OTHER_PREP + (distance - 1) * PREP_SLOTS
+    packet = data.packet & known
+    while packet != NOTHING:
+        out[IN_PACKET + lowest(packet)] = 1
+        packet = without_lowest(packet)
     for slot in range(PREP_SLOTS):
         card = int(data.prep[slot])
         if card != NO_CARD and has(known, card):
@@ -409,14 +464,21 @@ def write_pile(state, known, building, out):
         card = int(state.pile[building, place])
         if has(known, card):
             if has(state.face_down, card):
-                write_place(card, TOP_DOWN if place == top else COVERED_DOWN, out)
+                write_at_depth(card, TOP_DOWN if place == top else COVERED_DOWN, top - place, out)
             else:
-                write_place(card, TOP_UP if place == top else COVERED_UP, out)
+                write_at_depth(card, TOP_UP if place == top else COVERED_UP, top - place, out)
 
 
 @hot_kernel
 def write_place(card, place, out):
     out[CARDS + card * len(CARD_PLACES) + place] = 1
+
+
+@hot_kernel
+def write_at_depth(card, place, above, out):
+    """A place where cards lie in order, `above` of them above this one."""
+    write_place(card, place, out)
+    out[DEPTH + card] = (NUM_CARDS - above) * PER_CARD
 
 
 @hot_kernel

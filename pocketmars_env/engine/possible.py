@@ -5,7 +5,6 @@ Everything that accepts positions from outside asks `check_table` before a kerne
 of random games, so that a rule which is too strict is noticed there.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 from pocketmars_env.engine.cards import CARD_SUIT, CARDS, FIRST_BOTTOM
@@ -27,12 +26,11 @@ from pocketmars_env.engine.constants import (
     Op,
     Stage,
 )
-from pocketmars_env.engine.snapshot_checks import require
+from pocketmars_env.engine.snapshot_checks import SETUP, require
 
 Data = dict[str, Any]
 Fields = dict[str, int]
 
-SETUP = {Decision.DRAFT.name, Decision.PREP.name}
 OF_DA_SEAT = {Decision.DA_UPGRADE.name: Building.GREENHOUSE, Decision.DA_SETTLE.name: Building.HABITATION}
 """What is asked of the DA seat, and the suit of the card in its module that triggers it."""
 OF_SOLO = {Decision.DISCARD_DA.name, Decision.DRAW.name, *OF_DA_SEAT}
@@ -101,15 +99,21 @@ def check_places(data: Data) -> None:
 
 
 def check_knowledge(data: Data) -> None:
-    """All know what lies open, players also their own cards, and nobody the deck."""
+    """All know what lies open, players also their own cards, and of the deck only what was put under it."""
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
+    put_under = set(data["deck"][len(data["deck"]) - data["under"] :])
     for seat, entry in enumerate(data["seats"]):
         expected = public if is_da(data, seat) else public | set(own_cards(entry))
         unknown = sorted(expected - set(entry["knows"]))
         require(not unknown, f"seat {seat} does not know the cards {unknown} that it sees")
-        foreseen = sorted(set(data["deck"]) & set(entry["knows"]))
+        foreseen = sorted(set(data["deck"]) & set(entry["knows"]) - put_under)
         require(not foreseen, f"seat {seat} knows the cards {foreseen} of the deck")
+    known = {
+        card for seat, entry in enumerate(data["seats"]) if not is_da(data, seat) for card in entry["knows"]
+    }
+    nobodys = sorted(put_under - known)
+    require(not nobodys, f"a player has put the cards {nobodys} under the deck, and knows them")
 
 
 def check_cards_in_play(data: Data) -> None:
@@ -131,24 +135,38 @@ def check_asked_seat(data: Data) -> None:
 
 
 def check_setup(data: Data) -> None:
-    """Nothing has been played, and the seats have chosen one after the other."""
+    """Nothing has been played, and the seats have chosen one after the other, from seat 0 on (R-SECRET)."""
     require(data["round"] == 1, f"the setup is in round 1, not {data['round']}")
-    require(data["active_seat"] == data["starting_seat"], "the starting seat is active during the setup")
+    require(data["active_seat"] == 0, "nobody is active during the setup: active_seat is 0")
     lying = [data["discard"], data["in_play"], *data["piles"]]
     require(not any(lying), "nothing has been played yet during the setup")
+    require(data["under"] == 0, "no card has been put under the deck yet during the setup")
+    is_draft = data["decision"] == Decision.DRAFT.name
     for seat, entry in enumerate(data["seats"]):
         check_start(data, seat, entry)
-    is_draft = data["decision"] == Decision.DRAFT.name
-    first, players = data["starting_seat"], data["players"]
-    chosen = [chosen_by(data["seats"][(first + place) % players], is_draft) for place in range(players)]
-    steps = 1 if is_draft else PREP_SLOTS
-    expected = list(shared_in_turn(sum(chosen), players, steps))
-    require(chosen == expected, f"the seats have chosen {chosen} cards, in turn {expected}")
-    place = (data["asked_seat"] - first) % players
-    following = list(shared_in_turn(sum(chosen) + 1, players, steps))
-    most = CARDS_DEALT if is_draft else PREP_SLOTS
-    is_next = chosen[place] < most and chosen[place] < following[place]
-    require(is_next, f"seat {data['asked_seat']} has made its choice")
+        check_pending(seat, entry, is_draft)
+    kept = [len(entry["hand"]) if is_draft else 0 for entry in data["seats"][: data["players"]]]
+    require(
+        len(set(kept)) == 1 and kept[0] < CARDS_DEALT, f"all have kept the same number of cards, got {kept}"
+    )
+    most = 1 if is_draft else PREP_SLOTS
+    asked = data["asked_seat"]
+    for seat, entry in enumerate(data["seats"]):
+        chosen = len(entry["pending"])
+        if seat == asked:
+            require(chosen < most, f"seat {seat} has made its choice")
+        else:
+            expected = most if seat < asked else 0
+            require(
+                chosen == expected, f"seat {seat} has chosen {expected} cards before {asked}, got {chosen}"
+            )
+
+
+def check_pending(seat: int, entry: Data, is_draft: bool) -> None:
+    """What a seat has chosen is still where it was."""
+    cards = set(entry["packet"] if is_draft else entry["hand"])
+    missing = sorted(set(entry["pending"]) - cards)
+    require(not missing, f"seat {seat} does not hold the cards {missing} that it has chosen")
 
 
 def check_start(data: Data, seat: int, entry: Data) -> None:
@@ -162,20 +180,7 @@ def check_start(data: Data, seat: int, entry: Data) -> None:
     is_draft = data["decision"] == Decision.DRAFT.name
     dealt = 0 if is_da(data, seat) else CARDS_DEALT_IN_DRAFT if is_draft else CARDS_DEALT
     require(len(own_cards(entry)) == dealt, f"seat {seat} holds {dealt} cards during the setup")
-    is_filled = bool(prep_of(entry))
-    require(not (is_draft and is_filled), f"the prep module of seat {seat} is filled after the draft")
-    require(entry["prep"][0] is not None or not is_filled, f"slot 0 of seat {seat} is filled first")
-
-
-def chosen_by(entry: Data, is_draft: bool) -> int:
-    return len(entry["hand"]) if is_draft else len(prep_of(entry))
-
-
-def shared_in_turn(total: int, players: int, steps: int) -> Iterator[int]:
-    """How many of `total` choices each seat has made, if each makes `steps` before the next seat."""
-    rounds, rest = divmod(total, players * steps)
-    for place in range(players):
-        yield rounds * steps + min(max(rest - place * steps, 0), steps)
+    require(not prep_of(entry), f"the prep module of seat {seat} is filled when all have chosen")
 
 
 # --- from the first turn on -------------------------------------------------------------------------

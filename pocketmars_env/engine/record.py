@@ -1,6 +1,6 @@
 """A whole game as text: how it began, and every answer, in words.
 
-    # Pocket Mars game, format 1
+    # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}
     seed 5
     0 PREP 139 CARD(Comms 5)
@@ -15,10 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pocketmars_env.engine.actions import action_name
+from pocketmars_env.engine.rules_version import version_0_message
 from pocketmars_env.reading import parse_json
 
-FORMAT = 1
+FORMAT = 2
+"""Texts of format 1 hold games of rules version 0."""
 HEADER = f"# Pocket Mars game, format {FORMAT}"
+HEADER_OF_VERSION_0 = "# Pocket Mars game, format 1"
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "bookmark", "shuffles")
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "bookmark"})
 """The keys that an origin may have, beside ``shuffles``."""
@@ -86,6 +89,8 @@ class GameRecord:
         lines = text.splitlines()
         if not lines or lines[0] != HEADER:
             first = lines[0] if lines else ""
+            if first == HEADER_OF_VERSION_0:
+                raise ValueError(version_0_message("the text"))
             raise ValueError(f"not a game's text: it must begin with {HEADER!r}, got {first[:80]!r}")
         data: dict[str, Any] = {}
         moves: list[Move] = []

@@ -132,6 +132,7 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
         draft=data["decision"] == Decision.DRAFT.name,
         da_agent=bool(settings.get("da_agent")) or is_da_asked,
         round_limit=settings.get("round_limit"),
+        handicap=data.get("handicap", 0),
     )
 
 
@@ -143,7 +144,8 @@ def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
         given = seat.get("score", true["score"])
         require(given == true["score"], f"the score of seat {number} is {true['score']}, got {given!r}")
         seats.append({**seat, "score": given})
-    return {**data, "seats": seats}
+    rest = {key: value for key, value in data.items() if key != "handicap" or value}  # 0 may be left out
+    return {**rest, "seats": seats}
 
 
 # --- building -------------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ def table_of(data: Snapshot, config: GameConfig) -> States:
     states = blank_states(1, config)
     state = states[0]
     state["round_number"] = data["round"]
-    for name in ("starting_seat", "active_seat", "over"):
+    for name in ("starting_seat", "active_seat", "over", "under"):
         state[name] = data[name]
     for name in ("deck", "discard", "in_play"):
         cards = data[name][::-1] if name == "deck" else data[name]
@@ -173,6 +175,8 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
     for name in ("hand", "knows", "packet"):
         record[name] = set_of(seat.get(name, []))
     record["prep"][:] = [NO_CARD if card is None else card for card in seat["prep"]]
+    pending = seat.get("pending", [])
+    record["pending"][: len(pending)] = pending
     for name in ("earth", "ship", "energy"):
         record[name] = seat[name]
     for name in ("star", "star2"):
@@ -239,14 +243,14 @@ def candidates(data: Snapshot) -> Iterator[Fields]:
 def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     """DRAFT, PREP and TURN."""
     seat, players = data["asked_seat"], data["players"]
+    pending = sum(len(entry.get("pending", [])) for entry in data["seats"][:players])
     if decision == Decision.DRAFT:
         kept = sum(len(entry["hand"]) for entry in data["seats"][:players])
         # asked directly: the packets have been passed already
         question = {"decision": int(decision), "asked_seat": seat}
-        yield {"stage": Stage.DRAFT, "served": kept + 1, **question}
+        yield {"stage": Stage.DRAFT, "served": kept + pending + 1, **question}
     elif decision == Decision.PREP:
-        filled = [card for entry in data["seats"][:players] for card in entry["prep"] if card is not None]
-        yield {"stage": Stage.PREP, "served": len(filled)}
+        yield {"stage": Stage.PREP, "served": pending}
     else:
         yield {"stage": Stage.TURN}
 

@@ -40,7 +40,7 @@ def score(state, seat):
         points += POINTS_ONE_BUILDING[is_da]
     if has_highest_energy(state, seat):
         points += POINTS_ENERGY[is_da]
-    return points
+    return points + is_da * int(state.handicap)
 
 
 @kernel

@@ -22,8 +22,9 @@ from pocketmars_env.engine.constants import (
     Decision,
     Stage,
 )
+from pocketmars_env.engine.effects_cards import do_fill
 from pocketmars_env.engine.interpreter import ask, clear_question
-from pocketmars_env.engine.knowledge import card_leaves_hand_face_down, forget
+from pocketmars_env.engine.knowledge import card_leaves_hand_face_down
 from pocketmars_env.engine.legality import clear_answers
 from pocketmars_env.engine.state import number_of_seats
 from pocketmars_env.engine.table import (
@@ -81,7 +82,7 @@ def clear_seat(seat):
     seat.hand, seat.packet, seat.knows = NOTHING, NOTHING, NOTHING
     seat.earth, seat.ship, seat.energy = 0, 0, 0
     for slot in range(PREP_SLOTS):
-        seat.prep[slot] = NO_CARD
+        seat.prep[slot], seat.pending[slot] = NO_CARD, NO_CARD
     for building in range(NUM_BUILDINGS):
         seat.star[building], seat.star2[building] = 0, 0
 
@@ -97,6 +98,7 @@ def clear_cards(state):
         for place in range(CARDS_PER_SUIT):
             state.pile[building, place] = NO_CARD
     state.deck_size, state.discard_size, state.in_play_size = 0, 0, 0
+    state.under = 0
     state.in_play[0], state.in_play[1] = NO_CARD, NO_CARD
     state.shuffles = 0
     clear_stacked(state)
@@ -105,7 +107,6 @@ def clear_cards(state):
 @kernel
 def set_up(state):
     """Place colonists and energy; the cards have been dealt."""
-    state.active_seat = state.starting_seat
     for seat in range(number_of_seats(state)):
         colonists = state.seats[seat]
         colonists.energy = START_ENERGY
@@ -115,26 +116,50 @@ def set_up(state):
         colonists.earth = COLONISTS - int(colonists.ship)
 
 
+# --- the choices of the setup: pending until all have chosen, then carried out together (R-SECRET) ----
+
+
+@kernel
+def choose_in_setup(state, seat, card):
+    """Note a card that the seat has chosen; it stays where it is."""
+    place = 0 if state.seats[seat].pending[0] == NO_CARD else 1
+    state.seats[seat].pending[place] = card
+
+
+@kernel
+def take_pending(state, seat, place):
+    """The card that the seat chose, which is not pending any more."""
+    card = int(state.seats[seat].pending[place])
+    state.seats[seat].pending[place] = NO_CARD
+    return card
+
+
+# --- the draft --------------------------------------------------------------------------------------
+
+
 @kernel
 def continue_draft(state):
-    """Ask for the next pick; pass the packets to the left when everybody has picked."""
+    """Ask for the next pick; when everybody has picked, keep the cards and pass the packets."""
     players = int(state.players)
-    if state.served == CARDS_DEALT * players:
-        end_draft(state)
-        return
-    if state.served > 0 and state.served % players == 0:
+    seat = int(state.served) % players
+    if state.served > 0 and seat == 0:
+        keep_picks(state)
+        if state.served == CARDS_DEALT * players:
+            end_draft(state)
+            return
         pass_packets(state)
-    seat = (int(state.starting_seat) + int(state.served)) % players
     state.served += 1
     ask(state, seat, Decision.DRAFT)
 
 
 @kernel
-def do_draft(state, seat, card):
-    """Keep a card of the packet, which counts as a hand."""
-    card_leaves_hand_face_down(state, seat, card, state.seats[seat].packet)
-    state.seats[seat].packet &= ~only(card)
-    put_into_hand(state, seat, card)
+def keep_picks(state):
+    """Every seat's pick goes from its packet, which counts as a hand, to its hand."""
+    for seat in range(state.players):
+        card = take_pending(state, seat, 0)
+        card_leaves_hand_face_down(state, seat, card, state.seats[seat].packet)
+        state.seats[seat].packet &= ~only(card)
+        put_into_hand(state, seat, card)
 
 
 @kernel
@@ -155,29 +180,35 @@ def end_draft(state):
         left = state.seats[seat].packet
         state.seats[seat].packet = NOTHING
         while left != NOTHING:
-            put_back(state, lowest(left))
+            put_on_deck(state, lowest(left))
             left = without_lowest(left)
     shuffle_deck(state)
     state.served = 0
     state.stage = Stage.PREP
 
 
-@kernel
-def put_back(state, card):
-    """A drafted packet's last card returns to the deck: nobody knows it any more."""
-    put_on_deck(state, card)
-    forget(state, card)
+# --- the prep modules -------------------------------------------------------------------------------
 
 
 @kernel
 def continue_prep(state):
-    """Ask for the next card of a prep module; after the last one the DA is dealt its own."""
+    """Ask for the next card of a prep module; when everybody has chosen, the first turn comes."""
     if state.served == PREP_SLOTS * int(state.players):
+        fill_prep_modules(state)
         state.served = 0
         state.stage = Stage.TURN
+        state.active_seat = state.starting_seat
         if state.solo:
             refill_da_module(state)
         return
-    seat = (int(state.starting_seat) + int(state.served) // PREP_SLOTS) % int(state.players)
+    seat = int(state.served) // PREP_SLOTS
     state.served += 1
     ask(state, seat, Decision.PREP)
+
+
+@kernel
+def fill_prep_modules(state):
+    """Every seat's two cards go from its hand into its prep module."""
+    for seat in range(state.players):
+        for slot in range(PREP_SLOTS):
+            do_fill(state, seat, take_pending(state, seat, slot))

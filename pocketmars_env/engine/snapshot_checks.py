@@ -17,9 +17,11 @@ from pocketmars_env.engine.notation import Snapshot, check_cards
 
 KEYS = {
     "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
-    "decision", "over", "deck", "discard", "in_play", "piles", "seats",
+    "decision", "over", "deck", "under", "discard", "in_play", "piles", "seats",
 }  # fmt: skip
 SEAT_KEYS = {"hand", "prep", "earth", "ship", "energy", "star", "star2", "knows"}
+SETUP = {Decision.DRAFT.name, Decision.PREP.name}
+"""The decisions of the setup."""
 
 
 def require(condition: object, complaint: str) -> None:
@@ -35,9 +37,11 @@ def is_count(value: object, most: int, least: int = 0) -> bool:
 def check_snapshot(data: Snapshot) -> None:
     """Raise a ValueError that says what is wrong, unless `data` has the form of a snapshot."""
     require(isinstance(data, dict), f"it must be a dict, got {type(data).__name__}")
-    require(set(data) == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, data))}")
+    keys = set(data) - {"handicap"}
+    require(keys == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, keys))}")
     check_choice("edition", data["edition"], EDITIONS)
-    config = GameConfig(players=data["players"], mode=data["mode"], level=data["level"])
+    handicap = data.get("handicap", 0)
+    config = GameConfig(data["players"], data["mode"], data["level"], handicap=handicap)
     require(is_count(data["round"], MAX_ROUND_LIMIT, 1), f"round must be 1, 2, ..., got {data['round']!r}")
     require(isinstance(data["over"], bool), f"over must be True or False, got {data['over']!r}")
     for name in ("starting_seat", "active_seat"):
@@ -54,12 +58,17 @@ def check_snapshot(data: Snapshot) -> None:
         f"seats must hold {config.seats} entries",
     )
     for number, seat in enumerate(data["seats"]):
-        check_seat(number, seat, data["decision"] == Decision.DRAFT.name)
+        check_seat(number, seat, data["decision"])
     check_all_cards(data)
+    size = len(data["deck"])
+    require(
+        is_count(data["under"], size), f"under must be 0..{size}, the size of the deck, got {data['under']!r}"
+    )
 
 
-def check_seat(number: int, seat: Snapshot, is_drafting: bool) -> None:
-    keys = SEAT_KEYS | ({"packet"} if is_drafting else set())
+def check_seat(number: int, seat: Snapshot, decision: str | None) -> None:
+    keys = SEAT_KEYS | ({"pending"} if decision in SETUP else set())
+    keys |= {"packet"} if decision == Decision.DRAFT.name else set()
     require(isinstance(seat, dict), f"seat {number} must be a dict")
     require(set(seat) - {"score"} == keys, f"the keys of seat {number} must be {sorted(keys)} and score")
     for name in ("star", "star2"):
@@ -103,6 +112,7 @@ def check_all_cards(data: Snapshot) -> None:
             places.append(check_cards(f"{name} of seat {number}", seat.get(name, [])))
         places.append(check_cards(f"prep of seat {number}", [c for c in seat["prep"] if c is not None]))
         check_cards(f"knows of seat {number}", seat["knows"])
+        check_cards(f"pending of seat {number}", seat.get("pending", []))
     found = Counter(chain(*places))
     missing = [card for card in range(NUM_CARDS) if not found[card]]
     twice = [card for card in found if found[card] > 1]

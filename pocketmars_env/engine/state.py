@@ -26,8 +26,8 @@ ANSWER_BITS = 60
 
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
 """Of the deck, the discard pile, the stacked order and the piles."""
-UNUSED_BYTES = 8 - (CARD_BYTES + 3) % 8
-"""They fill a game's record up: all its fields but these take 3 bytes more than a multiple of 8."""
+UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
+"""They fill a game's record up: all its fields but these take 5 bytes more than a multiple of 8."""
 
 SEAT = np.dtype(
     [
@@ -40,7 +40,8 @@ SEAT = np.dtype(
         ("energy", np.int8),  # 0..7
         ("star", np.int8, (NUM_BUILDINGS,)),  # colonists on ★ of each Building
         ("star2", np.int8, (NUM_BUILDINGS,)),  # colonists on ★★ of each Building
-        ("unused", np.int8, (3,)),  # always 0: fills up to a multiple of 8 bytes
+        ("pending", np.int8, (PREP_SLOTS,)),  # cards chosen in the setup, not yet moved, or NO_CARD
+        ("unused", np.int8, (1,)),  # always 0: fills up to a multiple of 8 bytes
     ],
     align=True,
 )
@@ -65,6 +66,7 @@ STATE = np.dtype(
         ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
         ("stacked", np.int8, (NUM_CARDS,)),  # the order that the next shuffle gives, top first
         ("deck_size", np.int8),
+        ("under", np.int8),  # the lowest cards of the deck, which were put there since its last shuffle
         ("discard_size", np.int8),
         ("pile_size", np.int8, (NUM_SUITS,)),
         ("stacked_size", np.int8),  # 0: the next shuffle is random
@@ -75,6 +77,7 @@ STATE = np.dtype(
         ("players", np.int8),  # 1 in the solo game, else 2..4
         ("solo", np.int8),  # 1 in the solo game
         ("level", np.int8),  # Level, in the solo game
+        ("handicap", np.int8),  # points added to the DA's score
         ("edition", np.int8),  # Edition
         ("draft", np.int8),  # 1 with the draft variant
         ("da_agent", np.int8),  # 1 if the DA's choices are asked of an agent

@@ -25,8 +25,13 @@ SHUFFLES_WRAP = 100
 
 @kernel
 def shuffle_deck(state):
-    """Shuffle the deck, or give it the stacked order if one was set for these very cards."""
+    """Shuffle the deck, or give it the stacked order if one was set for these very cards.
+
+    Nobody knows any place in it then.
+    """
     state.shuffles = (state.shuffles + 1) % SHUFFLES_WRAP
+    state.under = 0
+    forget(state, cards_of_deck(state))
     if is_stacked_for_deck(state):
         for place in range(state.deck_size):
             state.deck[state.deck_size - 1 - place] = state.stacked[place]
@@ -38,12 +43,19 @@ def shuffle_deck(state):
 @kernel
 def is_stacked_for_deck(state):
     """Whether the stacked order names exactly the cards of the deck."""
-    in_deck, stacked = NOTHING, NOTHING
-    for place in range(state.deck_size):
-        in_deck |= only(state.deck[place])
+    stacked = NOTHING
     for place in range(state.stacked_size):
         stacked |= only(state.stacked[place])
-    return state.stacked_size == state.deck_size and in_deck == stacked
+    return state.stacked_size == state.deck_size and cards_of_deck(state) == stacked
+
+
+@kernel
+def cards_of_deck(state):
+    """The deck as a set."""
+    cards = NOTHING
+    for place in range(state.deck_size):
+        cards |= only(state.deck[place])
+    return cards
 
 
 @kernel
@@ -67,6 +79,7 @@ def take_from_deck(state):
     state.deck_size -= 1
     card = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = NO_CARD
+    state.under = min(int(state.under), int(state.deck_size))
     if state.deck_size == 0 and not state.solo:
         rebuild_deck(state)
     return card
@@ -74,12 +87,13 @@ def take_from_deck(state):
 
 @kernel
 def put_under_deck(state, card):
-    """Put a card face down at the bottom of the deck: nobody keeps track of it there."""
-    put_on_deck(state, card)
-    for place in range(state.deck_size - 1, 0, -1):
-        state.deck[place] = state.deck[place - 1]
-    state.deck[0] = card
-    forget(state, card)
+    """Put a card face down at the bottom of the deck: who knew it still knows it (R-LOOK)."""
+    if state.deck_size < NUM_CARDS:
+        put_on_deck(state, card)
+        for place in range(state.deck_size - 1, 0, -1):
+            state.deck[place] = state.deck[place - 1]
+        state.deck[0] = card
+        state.under += 1
 
 
 @kernel
@@ -89,7 +103,6 @@ def rebuild_deck(state):
         discard_covered(state, building)
     for place in range(state.discard_size):
         put_on_deck(state, int(state.discard[place]))
-        forget(state, int(state.discard[place]))
         state.discard[place] = NO_CARD
     state.discard_size = 0
     shuffle_deck(state)
@@ -212,6 +225,16 @@ def prep_cards(state, seat):
     for slot in range(PREP_SLOTS):
         if state.seats[seat].prep[slot] != NO_CARD:
             cards |= only(state.seats[seat].prep[slot])
+    return cards
+
+
+@kernel
+def pending_cards(state, seat):
+    """The cards that a seat has chosen in the setup and that have not been moved yet, as a set."""
+    cards = NOTHING
+    for place in range(PREP_SLOTS):
+        if state.seats[seat].pending[place] != NO_CARD:
+            cards |= only(state.seats[seat].pending[place])
     return cards
 
 

@@ -6,8 +6,8 @@ play is about what others may know. Alone, a player plays against Devious Automa
 
 | | |
 | --- | --- |
-| Creation | `pettingzoo.make("aec", "pocketmars/pocketmars-v0")` or `pocketmars_v0.env()` |
-| Import | `from pocketmars_env import pocketmars_v0` |
+| Creation | `pettingzoo.make("aec", "pocketmars/pocketmars-v1")` or `pocketmars_v1.env()` |
+| Import | `from pocketmars_env import pocketmars_v1` |
 | Actions | Discrete |
 | Parallel API | No |
 | Manual control | No |
@@ -15,7 +15,7 @@ play is about what others may know. Alone, a player plays against Devious Automa
 | Number of agents | 1 to 4 |
 | Action shape | () |
 | Action values | `Discrete(267)` |
-| Observation shape | (1031,) |
+| Observation shape | (1365,) |
 | Observation values | [0, 1], float32 |
 
 ### Arguments
@@ -34,12 +34,14 @@ play is about what others may know. Alone, a player plays against Devious Automa
 | `render_view` | `"asked"` | `"asked"`, a seat, or `"all"`: whose knowledge a picture shows |
 | `render_theme` | `"light"` | `"light"`, `"dark"` |
 | `action_mask` | `"observation"` | `"observation"`, `"info"`: where the masks are |
+| `handicap` | 0 | 0..20: points added to the DA's score (solo) |
 
 ### Course of an episode
 
 Agents do not take turns in a fixed cycle: one turn asks an agent several questions, and often another
 agent in between. `agent_selection` is the agent that is asked. A question with a single possible answer
-is never asked, except for the main action of a turn.
+is never asked, except for the main action of a turn. The setup asks the seats in the order of their numbers. Choices
+of the setup are carried out when all seats have chosen; nothing of them, and not the starting seat, is shown before.
 
 `reset(seed=n)` starts the game of `Game(seed=n)`, the same on every platform. A `reset()` without a seed
 starts another game: after a seeded one, the next of a sequence that the seed decides; otherwise a random
@@ -56,31 +58,36 @@ A dictionary with two entries, the same for every mode, number of players and ag
 | --- | --- | --- | --- |
 | 0 | 4 | `players` | one-hot: 1 (the solo game), 2, 3 or 4 players |
 | 4 | 3 | `level` | solo, one-hot: standard, super_droid, cyborg |
-| 7 | 3 | `variants` | flags: edition board_and_dice, draft, the DA's choices are an agent's |
-| 10 | 2 | `round` | round / 20 and rounds left until truncation / 20, both at most 1 |
-| 12 | 4 | `starting_seat` | one-hot, relative |
-| 16 | 4 | `active_seat` | one-hot, relative: whose turn it is |
-| 20 | 4 | `asked_seat` | one-hot, relative: who has to answer; zeros when over |
-| 24 | 1 | `to_move` | seats that have their turn after this one in this round / 3 |
-| 25 | 1 | `last_round` | flag: somebody has all colonists in Buildings |
-| 26 | 27 | `decision` | one-hot, in the order of `Decision` |
-| 53 | 35 | `resolving` | one-hot: the card whose action is being resolved |
-| 88 | 3 | `half` | one-hot: its top, its bottom, or its Building's ability is carried out |
-| 91 | 4 | `owner` | one-hot, relative: from whose prep module it came |
-| 95 | 1 | `left` | how often the choice may still be repeated / 2 |
-| 96 | 1 | `extra_action` | flag: this is the extra action of Energy 7 |
-| 97 | 35 | `picked` | one-hot: the card chosen first for a swap, if known |
-| 132 | 4 × 9 | `seats` | the seat exists; it is the DA; it has the highest energy; colonists on Earth / 7; colonists on the Ship / 7; colonists in Buildings / 7; energy / 7; score if the game ended now / 40; cards in hand / 8 |
-| 168 | 4 × 4 | `star` | colonists on ★ / 7 |
-| 184 | 4 × 4 | `star2` | colonists on ★★ / 2 |
-| 200 | 4 × 5 | `hand_suits` | cards of each suit in hand or packet / 7 |
-| 220 | 4 × 2 × 5 | `prep_suits` | one-hot suit of the card in the slot |
-| 260 | 4 | `free_star2` | free ★★ places / 2 |
-| 264 | 5 × 4 | `buildings` | value to beat / 7; has a card; its top card is face down; cards / 7 |
-| 284 | 2 | `deck` | cards in the deck / 35, in the discard pile / 35 |
-| 286 | 5 | `deck_top` | one-hot suit of the deck's top card |
-| 291 | 5 | `drawn_suits` | cards of each suit held apart from the hand / 2 |
-| 296 | 35 × 21 | `cards` | one-hot place of each card: own hand, own packet (draft), own prep slot 0, own prep slot 1, hand of seat +1, hand of seat +2, hand of seat +3, prep slot 0 of seat +1, prep slot 1 of seat +1, prep slot 0 of seat +2, prep slot 1 of seat +2, prep slot 0 of seat +3, prep slot 1 of seat +3, drawn, held apart from the hand, in play, discard pile, top of its pile, face up, covered in its pile, face up, top of its pile, face down, covered in its pile, face down, unknown |
+| 7 | 1 | `handicap` | points added to the DA's score / 20 |
+| 8 | 3 | `variants` | flags: edition board_and_dice, draft, the DA's choices are an agent's |
+| 11 | 4 | `round` | round / 20 and rounds left until truncation / 20, both at most 1; the same two / 10,000 |
+| 15 | 4 | `starting_seat` | one-hot, relative; zeros during the setup |
+| 19 | 4 | `active_seat` | one-hot, relative: whose turn it is; zeros during the setup |
+| 23 | 4 | `asked_seat` | one-hot, relative: who has to answer; zeros when over |
+| 27 | 1 | `to_move` | seats that have their turn after this one in this round / 3; 0 during the setup |
+| 28 | 1 | `last_round` | flag: somebody has all colonists in Buildings |
+| 29 | 27 | `decision` | one-hot, in the order of `Decision` |
+| 56 | 35 | `resolving` | one-hot: the card whose action is being resolved |
+| 91 | 3 | `half` | one-hot: its top, its bottom, or its Building's ability is carried out |
+| 94 | 4 | `owner` | one-hot, relative: from whose prep module it came |
+| 98 | 1 | `left` | how often the choice may still be repeated / 2 |
+| 99 | 1 | `extra_action` | flag: this is the extra action of Energy 7 |
+| 100 | 35 | `picked` | one-hot: the card that the seat itself has chosen first for a swap |
+| 135 | 35 | `pending` | setup, the seat's own choices that are not carried out yet: 1/2 the first card, 1 the second |
+| 170 | 4 × 9 | `seats` | the seat exists; it is the DA; it has the highest energy; colonists on Earth / 7; colonists on the Ship / 7; colonists in Buildings / 7; energy / 7; score if the game ended now / 60; cards in hand / 8 |
+| 206 | 4 × 4 | `star` | colonists on ★ / 7 |
+| 222 | 4 × 4 | `star2` | colonists on ★★ / 2 |
+| 238 | 4 × 5 | `hand_suits` | cards of each suit in hand or packet / 7 |
+| 258 | 4 × 5 | `packet_suits` | draft: cards of each suit in the packet alone / 7 |
+| 278 | 4 × 2 × 5 | `prep_suits` | one-hot suit of the card in the slot |
+| 318 | 4 | `free_star2` | free ★★ places / 2 |
+| 322 | 5 × 4 | `buildings` | value to beat / 7; has a card; its top card is face down; cards / 7 |
+| 342 | 3 | `deck` | cards in the deck, in the discard pile, and put under the deck, each / 35 |
+| 345 | 35 × 5 | `deck_suits` | one-hot suit of each card of the deck, top first, where it is known to all |
+| 520 | 5 | `drawn_suits` | cards of each suit held apart from the hand / 2 |
+| 525 | 35 | `in_packet` | flag: the card is in a packet, and the seat knows in which |
+| 560 | 35 | `depth` | known cards in the deck, the discard pile or a Building's pile: 1 on top, 1/35 less for each card above |
+| 595 | 35 × 22 | `cards` | one-hot place of each card: own hand, own packet (draft), own prep slot 0, own prep slot 1, hand of seat +1, hand of seat +2, hand of seat +3, prep slot 0 of seat +1, prep slot 1 of seat +1, prep slot 0 of seat +2, prep slot 1 of seat +2, prep slot 0 of seat +3, prep slot 1 of seat +3, drawn, held apart from the hand, in play, discard pile, top of its pile, face up, covered in its pile, face up, top of its pile, face down, covered in its pile, face down, unknown, deck |
 
 - `action_mask`: (267,) int8, 1 for a legal action; all zeros for an agent that is not asked.
 
@@ -89,7 +96,7 @@ all agents, from `reset` on. AgileRL wants it so, and wrappers that change obser
 want a `Box`.
 
 `state()` is the observations of all agents one after the other, in the order of `possible_agents`, for a critic
-that sees the whole table. It shows every hand: nothing that plays may have it.
+that sees the whole table. It shows every hand and every pending choice: nothing that plays may have it.
 
 ### Action space
 
@@ -112,7 +119,7 @@ Seats in actions are relative too; `pocketmars_env.action_name` puts an action i
 | 195 | 64 | `SWAP` | building * 16 + relative owner on ★ * 4 + relative owner on ★★ | swap |
 | 259 | 8 | `RECALL` | building * 2 + (0: from ★, 1: from ★★) | Comms 6 bottom |
 
-An illegal action ends the episode in `env`: the agent gets -1 (with `reward="margin"` -40, more than any
+An illegal action ends the episode in `env`: the agent gets -1 (with `reward="margin"` -60, more than any
 game can be lost by), the others 0. `raw_env` raises `IllegalAction` and leaves the game as it was.
 
 ### Rewards
@@ -143,6 +150,8 @@ shows every card.
 ### Version history
 
 * v0: first version
+* v1: Comms 6 and Greenhouse 6 at full energy, the DA's own score first, a secret setup, known cards in the deck, and a
+  new observation; argument `handicap`
 """  # noqa: E501
 
 import copy
@@ -233,7 +242,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     """
 
     metadata: ClassVar[dict[str, Any]] = {
-        "name": "pocketmars_v0",
+        "name": "pocketmars_v1",
         "render_modes": list(RENDER_MODES),
         "render_fps": PICTURES_PER_SECOND,
         "is_parallelizable": False,
@@ -253,8 +262,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         render_view: int | str = ASKED,
         render_theme: str = "light",
         action_mask: str = IN_OBSERVATION,
+        handicap: int = 0,
     ) -> None:
-        config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit)
+        config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit, handicap)
         check_reward(reward)
         check_choice("action_mask", action_mask, (IN_OBSERVATION, IN_INFO))
         self._has_mask_in_info = action_mask == IN_INFO

@@ -9,10 +9,11 @@ from pocketmars_env.engine.config import check_choice
 
 REWARDS = ("win", "margin")
 
-ILLEGAL_REWARD = {"win": -1.0, "margin": -40.0}
+ILLEGAL_REWARD = {"win": -1.0, "margin": -60.0}
 """What an illegal action costs where it ends the episode: never less than losing the game.
 
-Nobody can score more than 33 points (the DA, with four colonists on ★★), so no game is lost by 40.
+Nobody can score more than 53 points (the DA, with four colonists on ★★ and the highest handicap), so no game
+is lost by 60.
 """
 
 

@@ -1,7 +1,7 @@
 """Gymnasium environments for one learner: alone against the DA, or in a seat among opponents.
 
 >>> import gymnasium, pocketmars_env
->>> env = gymnasium.make("pocketmars/Solo-v0", level="cyborg")
+>>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
 >>> observation, info = env.reset(seed=1)
 >>> action = env.action_space.sample(info["action_mask"])
 >>> observation, reward, terminated, truncated, info = env.step(action)
@@ -13,6 +13,7 @@ from typing import Any, ClassVar, SupportsIndex
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from pocketmars_env.engine.actions import NUM_ACTIONS
@@ -25,6 +26,7 @@ from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLik
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
 from pocketmars_env.game import Game, IllegalAction
+from pocketmars_env.registration import SOLO_ID, TABLE_ID, refuse_version_0, version_0_of
 
 ILLEGAL_POLICIES = ("terminate", "raise")
 LEARNER = "learner"
@@ -38,10 +40,16 @@ def check_face(reward: str, illegal: str) -> None:
 
 
 def table_config(
-    players: int, mode: str, level: str | None, draft: bool, edition: str, round_limit: int | None
+    players: int,
+    mode: str,
+    level: str | None,
+    draft: bool,
+    edition: str,
+    round_limit: int | None,
+    handicap: int,
 ) -> GameConfig:
     """The settings of a game in which every seat is somebody's, the DA's too."""
-    return GameConfig(players, mode, level, draft, edition, mode == "solo", round_limit)
+    return GameConfig(players, mode, level, draft, edition, mode == "solo", round_limit, handicap)
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -95,6 +103,24 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._settings = config.as_dict()
         self._seat_setting = seat
         self._is_running = False
+        self._spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """What Gymnasium made the environment from; it may come from a data set.
+
+        Raises:
+            gymnasium.error.DeprecatedEnv: when set to one of version 0.
+
+        """
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        for environment in (SOLO_ID, TABLE_ID):
+            if spec is not None and spec.id == version_0_of(environment):
+                refuse_version_0(environment)
+        self._spec = spec
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -207,8 +233,9 @@ class SoloEnv(SeatEnv):
         edition: ``"grey_fox"`` or ``"board_and_dice"``: the rulebook; against the DA they agree.
         reward: ``"win"``: 1 for a win, -1 for a loss or a tie; ``"margin"``: own score minus the DA's.
         round_limit: the round at whose end the game is truncated; by default 60.
+        handicap: points added to the DA's score, 0..20.
         illegal: what an illegal action does. ``"terminate"``: the episode ends as a loss, with -1 or,
-            for ``"margin"``, -40, which is worse than any loss; the game itself stays as it was.
+            for ``"margin"``, -60, which is worse than any loss; the game itself stays as it was.
             ``"raise"``: an `IllegalAction` is raised, and the episode goes on.
         render_mode: None, ``"ansi"`` (text in colours), ``"rgb_array"`` (pixels), ``"svg"`` (a picture), or
             ``"human"`` (a window, which follows the game by itself).
@@ -232,8 +259,9 @@ class SoloEnv(SeatEnv):
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
+        handicap: int = 0,
     ) -> None:
-        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
+        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit, handicap=handicap)
         super().__init__(config, PLAYER_SEAT, None, reward, illegal, render_mode, render_view, render_theme)
 
 
@@ -255,6 +283,7 @@ class TableEnv(SeatEnv):
         edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count.
         reward: ``"win"`` or ``"margin"``; `final_rewards` says what they are.
         round_limit: the round at whose end the game is truncated; by default 200, solo 60.
+        handicap: points added to the DA's score, 0..20 (solo).
         illegal: what an illegal action of the learner does; as in `SoloEnv`.
         render_mode: None, ``"ansi"`` (text in colours), ``"rgb_array"`` (pixels), ``"svg"`` (a picture), or
             ``"human"`` (a window, which follows the game by itself).
@@ -282,7 +311,8 @@ class TableEnv(SeatEnv):
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
+        handicap: int = 0,
     ) -> None:
-        config = table_config(players, mode, level, draft, edition, round_limit)
+        config = table_config(players, mode, level, draft, edition, round_limit, handicap)
         check_opponents(opponents)
         super().__init__(config, seat, opponents, reward, illegal, render_mode, render_view, render_theme)

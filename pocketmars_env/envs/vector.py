@@ -2,7 +2,7 @@
 
 >>> import gymnasium, numpy, pocketmars_env
 >>> rng = numpy.random.default_rng(1)
->>> envs = gymnasium.make_vec("pocketmars/Solo-v0", 256, "vector_entry_point", level="cyborg")
+>>> envs = gymnasium.make_vec("pocketmars/Solo-v1", 256, "vector_entry_point", level="cyborg")
 >>> observations, infos = envs.reset(seed=1)
 >>> actions = pocketmars_env.sample_actions(infos["action_mask"], rng)
 >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
@@ -333,8 +333,9 @@ class SoloVectorEnv(SeatVectorEnv):
         render_view: int | str = LEARNER,
         render_theme: str = "light",
         max_episode_steps: int | None = None,
+        handicap: int = 0,
     ) -> None:
-        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit)
+        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit, handicap=handicap)
         rendering = render_mode, render_view, render_theme, max_episode_steps
         super().__init__(num_envs, config, PLAYER_SEAT, None, reward, illegal, autoreset_mode, *rendering)
 
@@ -373,8 +374,9 @@ class TableVectorEnv(SeatVectorEnv):
         render_view: int | str = LEARNER,
         render_theme: str = "light",
         max_episode_steps: int | None = None,
+        handicap: int = 0,
     ) -> None:
-        config = table_config(players, mode, level, draft, edition, round_limit)
+        config = table_config(players, mode, level, draft, edition, round_limit, handicap)
         rendering = render_mode, render_view, render_theme, max_episode_steps
         check_opponents(opponents)
         super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, *rendering)

@@ -2,8 +2,8 @@
 
     {
     "format": "pocketmars-replay",
-    "version": 1,
-    "pocketmars_env": "0.1.0",
+    "version": 2,
+    "pocketmars_env": "0.2.0",
     ...
     "checksum": "0123456789abcdef"
     }
@@ -17,18 +17,20 @@ import json
 from typing import Any
 
 from pocketmars_env.engine.record import check_origin
+from pocketmars_env.engine.rules_version import version_0_message
 from pocketmars_env.reading import parse_json
 
 Data = dict[str, Any]
 
 FORMAT = "pocketmars-replay"
-VERSION = 1
+VERSION = 2
+"""Files of version 1 hold games of rules version 0."""
 MAX_BYTES = 64 * 2**20
 """Of a file; a long game takes some 10 KB."""
 
 ENTRIES: dict[str, tuple[type, str]] = {
     "format": (str, "always `pocketmars-replay`"),
-    "version": (int, "of this format, now 1"),
+    "version": (int, "of this format, now 2"),
     "pocketmars_env": (str, "the version of the package that wrote the file"),
     "title": (str, "what the game was, in words; may be empty"),
     "config": (dict, "the settings, as `GameConfig.as_dict()` gives them"),
@@ -65,7 +67,7 @@ def from_bytes(content: bytes) -> Data:
     """The entries of a file, whose form has been checked, but not the checksum.
 
     Raises:
-        ReplayError: says whether the content is no replay, is damaged, or is of a newer version.
+        ReplayError: says whether the content is no replay, is damaged, or is of another version.
 
     """
     data = parsed(content)
@@ -77,6 +79,8 @@ def from_bytes(content: bytes) -> Data:
             f"it is a replay of version {version}, written by pocketmars_env "
             f"{data.get('pocketmars_env', 'unknown')}; this one reads version {VERSION}: use a newer one"
         )
+    if version == 1 and type(version) is int:
+        raise ReplayError(version_0_message("it"))
     if version != VERSION:
         raise ReplayError(f"it is damaged: version must be {VERSION}, got {version!r}")
     check_entries(data)

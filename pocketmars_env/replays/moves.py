@@ -7,6 +7,7 @@ from itertools import pairwise
 from pocketmars_env.drawing.seeing import seat_name, seen_card
 from pocketmars_env.engine.actions import block_of
 from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.engine.snapshot_checks import SETUP
 from pocketmars_env.engine.wording import seat_in_words
 from pocketmars_env.game import Game
 from pocketmars_env.replays.replay import Replay
@@ -84,10 +85,13 @@ def answer_in_words(before: Game, after: Game, viewpoint: int | None = None) -> 
         before: the game before the answer.
         after: the same game after it.
         viewpoint: a seat: a card that is chosen in secret is named if the seat knows, after the answer,
-            where it is (or has answered itself); None names every card.
+            where it is (or has answered itself), and not even its suit is told before the choice is carried
+            out; None names every card.
 
     """
     seat, action = before.asked or 0, after.actions[-1]
+    if viewpoint not in (None, seat) and (before.decision in SETUP or after.bookmark()["picked"] >= 0):
+        return "choose a card"
     words = before.describe(action)
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS and before.decision not in OPEN_CHOICES and viewpoint not in (None, seat):

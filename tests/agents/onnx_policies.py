@@ -24,14 +24,14 @@ def write_policy(
     mask_type: int = TensorProto.INT8,
     actions: int = NUM_ACTIONS,
     observation_type: int = TensorProto.FLOAT,
-    observation_shape: tuple[int | str, ...] = ("n", OBSERVATION_SIZE),
+    observation_shape: tuple[Any, ...] = ("n", OBSERVATION_SIZE),
     mask_shape: tuple[int | str, ...] = ("n", NUM_ACTIONS),
     names: tuple[str, str, str, str] = ("observation", "action_mask", "logits", "value"),
     card: str | None = None,
 ) -> Path:
     """A linear policy whose value has the shape ``(n, 1)``; it does not look at the mask."""
     observation, mask, logits, value = names
-    of_logits, of_value = weights()
+    of_logits, of_value = (array[: observation_shape[-1]] for array in weights())
     graph = helper.make_graph(
         [
             helper.make_node("Cast", [observation], ["seen"], to=TensorProto.FLOAT),

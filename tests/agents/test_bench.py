@@ -4,40 +4,49 @@ from typing import Any
 
 import pytest
 
-from agents.bench import DEFAULT_GAMES, Plan, Row, bench_table, rows_of
+from agents.bench import DEFAULT_GAMES, Plan, Row, bench_table, rating_of, rows_of
 from agents.matches import Match
-from agents.playing import play_matches
 from agents.results import Failure, GameResult
 from agents.running import run
-from agents.suites import DA_1
+from agents.suites import DA_2
 from agents.workers import this_process
 
 BOTS = "tests.agents.bots"
 
 
-def result(deal: int, winner: int, scores: tuple[int, int], failure: Failure | None = None) -> GameResult:
-    match = Match(("me",), DA_1.config("cyborg"), DA_1.seed(deal))
+def result(
+    deal: int, winner: int, scores: tuple[int, int], failure: Failure | None = None, handicap: int = 0
+) -> GameResult:
+    match = Match(("me",), DA_2.config("cyborg", handicap), DA_2.seed(deal))
     return GameResult(match, (winner,), scores, False, (40, 0), (0.5, 0.0), failure)
 
 
-def test_every_bot_plays_the_first_deals_at_every_level() -> None:
+def test_every_bot_plays_the_first_deals_at_every_level_and_handicap() -> None:
     matches = Plan(("random", "greedy"), ("standard", "cyborg"), 3).matches()
-    assert [(match.bots, match.config.level, match.seed - DA_1.first_seed) for match in matches] == [
-        ((bot,), level, deal)
+    played = [(m.bots, m.config.level, m.config.handicap, m.seed - DA_2.first_seed) for m in matches]
+    assert played == [
+        ((bot,), level, handicap, deal)
         for bot in ("random", "greedy")
         for level in ("standard", "cyborg")
+        for handicap in (0, 3, 6, 9, 12)
         for deal in range(3)
     ]
 
 
+def test_a_single_handicap_may_be_any() -> None:
+    matches = Plan(("random",), ("cyborg",), 3, handicaps=(5,)).matches()
+    assert [match.config.handicap for match in matches] == [5] * 3
+
+
 def test_bots_and_levels_are_counted_once_under_their_shortest_name() -> None:
-    plan = Plan(("greedy", "greedy:8"), ("cyborg", "cyborg"), 2)
+    plan = Plan(("greedy", "greedy:8"), ("cyborg", "cyborg"), 2, handicaps=(6, 6))
     assert [match.bots for match in plan.matches()] == [("greedy",)] * 2
 
 
 def test_the_default_plan_is_that_of_the_first_command() -> None:
-    assert Plan() == Plan(("random", "greedy", "solo"), ("standard", "super_droid", "cyborg"), 5_000)
-    assert DEFAULT_GAMES == 5_000
+    levels, handicaps = ("standard", "super_droid", "cyborg"), (0, 3, 6, 9, 12)
+    assert Plan() == Plan(("random", "greedy", "solo"), levels, 1_000, handicaps=handicaps)
+    assert DEFAULT_GAMES == 1_000
 
 
 @pytest.mark.parametrize(
@@ -49,6 +58,9 @@ def test_the_default_plan_is_that_of_the_first_command() -> None:
         ({"games": 0}, r"games must be an integer in 1\.\.10000, got 0"),
         ({"games": 10_001}, r"games must be an integer in 1\.\.10000, got 10001"),
         ({"da": "bob"}, "unknown agent 'bob'"),
+        ({"handicaps": ()}, "one handicap"),
+        ({"handicaps": (0, 21)}, r"handicap must be an integer in 0\.\.20, got 21"),
+        ({"handicaps": (-1,)}, r"handicap must be an integer in 0\.\.20, got -1"),
     ],
 )
 def test_a_plan_says_what_is_accepted(settings: dict[str, Any], complaint: str) -> None:
@@ -57,41 +69,70 @@ def test_a_plan_says_what_is_accepted(settings: dict[str, Any], complaint: str) 
 
 
 def test_any_bot_may_decide_for_devious_automatics() -> None:
-    plans = [Plan(("greedy:1",), ("cyborg",), 40, da=da) for da in ("automaton", "random", "greedy:1")]
+    plans = [
+        Plan(("greedy:1",), ("cyborg",), 40, da, handicaps=(3,)) for da in ("automaton", "random", "greedy:1")
+    ]
     margins = [sum(rows_of(run(plan.matches(), this_process))[0].margins) for plan in plans]
     assert len({*margins}) == 3
-    assert {match.config.da_agent for match in plans[1].matches()} == {True}
+    assert {(m.config.da_agent, m.config.handicap) for m in plans[1].matches()} == {(True, 3)}
     assert plans[2].matches()[0].bots == ("greedy:1", "greedy:1")
 
 
 # --- the table ------------------------------------------------------------------------------------
 
 
-def test_a_row_sums_up_the_games_of_a_bot_at_a_level() -> None:
-    games = [result(0, 0, (9, 5)), result(1, 1, (5, 5)), result(2, 1, (2, 9)), result(3, 0, (8, 1))]
+def test_a_row_sums_up_the_games_of_a_bot_at_a_level_and_a_handicap() -> None:
+    outcomes = ((0, (9, 5)), (1, (5, 5)), (1, (2, 9)), (0, (8, 1)))
+    games = [result(deal, *outcome, handicap=3) for deal, outcome in enumerate(outcomes)]
     (row,) = rows_of(games)
-    assert row == Row("me", "cyborg", [4, 0, -7, 7], wins=2, decisions=160, seconds=2.0)
-    assert row.cells()[:5] == ("me", "cyborg", "4", "2", "50.0 % [15.0, 85.0]")
-    assert row.cells()[5].startswith("+1.00 [")
-    assert row.cells()[6] == "12.5"
+    seeds = [DA_2.seed(deal) for deal in range(4)]
+    won = [True, False, False, True]
+    assert row == Row("me", "cyborg", 3, seeds, [4, 0, -7, 7], won, decisions=160, seconds=2.0)
+    assert row.wins == 2
+    assert row.cells()[:6] == ("me", "cyborg", "3", "4", "2", "50.0 % [15.0, 85.0]")
+    assert row.cells()[6].startswith("+1.00 [")
+    assert row.cells()[7] == "12.5"
 
 
 def test_a_bot_that_failed_has_lost_and_is_named_below() -> None:
     games = [result(0, 1, (9, 5), Failure(0, "lost my notes")), result(1, 1, (5, 6), Failure(0, "again"))]
     table = bench_table(games)
-    assert table.rows[0][3] == "0"
+    assert table.rows[0][4] == "0"
     (note,) = table.notes
     assert note == (
         "me failed in 2 games, which count as lost, with the points at that moment; "
-        f"the first: seed {DA_1.first_seed}, seat 0: lost my notes"
+        f"the first: seed {DA_2.first_seed}, seat 0: lost my notes"
     )
 
 
-def test_the_table_has_a_row_for_each_bot_and_level() -> None:
-    plan = Plan(("random", "greedy:1"), ("standard", "cyborg"), 12)
-    matches = plan.matches()
-    played = [game for i in range(0, len(matches), 12) for game in play_matches(matches[i : i + 12])]
-    lines = bench_table(played).markdown().splitlines()
+def test_the_table_of_one_handicap_has_a_row_for_each_bot_and_level() -> None:
+    results = run(
+        Plan(("random", "greedy:1"), ("standard", "cyborg"), 12, handicaps=(6,)).matches(), this_process
+    )
+    lines = bench_table(results).markdown().splitlines()
+    assert "rating" not in lines[0]
     assert len(lines) == 2 + 4
-    assert {line.count("|") for line in lines} == {8}
-    assert lines[2].startswith("| random | standard | 12 | 0 | 0.0 % [0.0, 24.2] |")
+    assert {line.count("|") for line in lines} == {9}
+    assert lines[2].startswith("| random | standard | 6 | 12 | 0 | 0.0 % [0.0, 24.2] |")
+
+
+def test_the_table_of_all_handicaps_rates_each_bot_at_each_level() -> None:
+    results = run(Plan(("random", "greedy:1"), ("standard", "cyborg"), 12).matches(), this_process)
+    table = bench_table(results)
+    assert [row[:3] for row in table.rows] == [
+        ("random", "standard", "12"),
+        ("random", "cyborg", "12"),
+        ("greedy:1", "standard", "12"),
+        ("greedy:1", "cyborg", "12"),
+    ]
+    column = table.columns.index("handicap rating [95 %]")
+    assert [row[column] for row in table.rows[:2]] == ["< 0"] * 2
+    own = [row for row in rows_of(results) if (row.bot, row.level) == ("greedy:1", "standard")]
+    assert table.rows[2][column] == str(rating_of(own))
+    (easiest,) = [row for row in own if row.handicap == 0]
+    assert table.rows[2][3:5] == (easiest.win_rate, easiest.mean_margin)
+
+
+def test_a_bot_that_fails_wins_nothing_at_any_handicap() -> None:
+    results = run(Plan((f"{BOTS}:Raising",), ("cyborg",), 2).matches(), this_process)
+    assert str(rating_of(rows_of(results))) == "< 0"

@@ -38,7 +38,7 @@ NEVER_ASKED = {"SWAP_HAND"}
 
 
 def test_greedy_answers_every_decision_legally_and_leaves_the_view_alone() -> None:
-    games = [Game(**settings, seed=seed) for settings in MODES.values() for seed in range(4)]
+    games = [Game(**settings, seed=seed) for settings in MODES.values() for seed in range(8)]
     # random play hardly ever comes to DISCARD_SUIT with a choice
     two_of_the_suit = given(seat(hand=["Comms 1", "Comms 2"], prep=["Comms 3", "Energy 1"]), seat())
     games.append(play(two_of_the_suit, "PLAY_PREP(Comms 3)", "PASS", "ACCEPT"))

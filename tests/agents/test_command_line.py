@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from agents.command_line import app
 from agents.results_file import read_results
 from agents.suites import FIRST_ARENA_SEED
 from pocketmars_env import __version__
+from pocketmars_env.replays import Replay
 
 BOTS = "tests.agents.bots"
 FEW = ("random", "greedy:1", "--levels", "cyborg", "--games", "3")
@@ -77,11 +79,28 @@ def test_the_same_command_prints_the_same_table(command: str, tmp_path: Path) ->
     assert results[1].stdout == results[2].stdout, "the third time all games, and times, come from the file"
 
 
-def test_bench_prints_a_row_for_each_bot_and_level() -> None:
-    result = pocketmars("bench", *FEW, *ONE_PROCESS)
+def test_bench_plays_all_handicaps_and_prints_a_rating_for_each_bot_and_level(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    result = pocketmars("bench", *FEW, *ONE_PROCESS, "--out", str(out))
     assert (result.exit_code, result.stderr) == (0, "")
+    assert "handicap rating" in result.stdout
     rows = [line.split()[:3] for line in result.stdout.splitlines() if "cyborg" in line]
     assert rows == [["random", "cyborg", "3"], ["greedy:1", "cyborg", "3"]]
+    played = Counter(game.match.config.handicap for game in read_results(out)[1])
+    assert played == dict.fromkeys((0, 3, 6, 9, 12), 2 * 3)
+
+
+def test_bench_plays_one_handicap_without_a_rating(tmp_path: Path) -> None:
+    out, replays = tmp_path / "results.jsonl", tmp_path / "replays"
+    options = ("--handicap", "6", "--da", "greedy:1", "--out", str(out), "--replays", str(replays))
+    result = pocketmars("bench", *FEW, *ONE_PROCESS, *options)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "rating" not in result.stdout
+    rows = [line.split()[:4] for line in result.stdout.splitlines() if "cyborg" in line]
+    assert rows == [["random", "cyborg", "6", "3"], ["greedy:1", "cyborg", "6", "3"]]
+    assert {game.match.config.handicap for game in read_results(out)[1]} == {6}
+    files = [Replay.load(path) for path in replays.iterdir()]
+    assert [replay.config.handicap for replay in files] == [6] * 6
 
 
 def test_arena_seats_the_last_bot_in_the_seats_that_remain() -> None:
@@ -117,8 +136,13 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
             ["bench", "--levels", "easy"],
             "level must be one of 'standard', 'super_droid', 'cyborg', got 'easy'",
         ),
-        (["bench", "--levels", ","], "at least one bot and one level are needed"),
-        (["bench", "--suite", "da-0"], "unknown suite 'da-0'; accepted: da-1"),
+        (["bench", "--levels", ","], "at least one bot, one level and one handicap are needed"),
+        (["bench", "--suite", "da-0"], "unknown suite 'da-0'; accepted: da-2"),
+        (["bench", "--suite", "da-1"], "suite 'da-1' belongs to version 0 of the rules"),
+        (["leaderboard", "--suite", "da-1"], "suite 'da-1' belongs to version 0 of the rules"),
+        (["bench", "--handicap", "21"], "handicap must be an integer in 0..20, got 21"),
+        (["bench", "--handicap", "-1"], "handicap must be an integer in 0..20, got -1"),
+        (["watch", "greedy", "random", "--handicap", "3"], "handicap is for mode='solo'"),
         (["bench", "--games", "0"], "games must be an integer in 1..10000, got 0"),
         (["bench", "--games", "10001"], "games must be an integer in 1..10000, got 10001"),
         (["bench", "--da", "bob"], "unknown agent 'bob'"),
@@ -149,6 +173,17 @@ def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str) -> Non
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_a_results_file_of_version_0_is_refused_in_one_line(command: str, tmp_path: Path) -> None:
+    old = tmp_path / "old.jsonl"
+    old.write_text('{"format": "pocketmars-games-1", "pocketmars_env": "0.1.0"}\n')
+    for arguments in ((*COMMANDS[command], "--out", str(old)), ("leaderboard", str(old))):
+        result = pocketmars(*arguments)
+        assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+        assert "version 0" in result.stderr
+        assert "pocketmars_env 0.1.0" in result.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_foreign_file_is_refused_and_left_as_it_was(command: str, tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary\n")
@@ -159,7 +194,7 @@ def test_a_foreign_file_is_refused_and_left_as_it_was(command: str, tmp_path: Pa
 
 
 def test_a_failing_bot_is_named_below_the_table() -> None:
-    result = pocketmars("bench", f"{BOTS}:Raising", "--games", "1", *ONE_PROCESS)
+    result = pocketmars("bench", f"{BOTS}:Raising", "--games", "1", "--handicap", "0", *ONE_PROCESS)
     assert result.exit_code == 0
     assert f"{BOTS}:Raising failed in 3 games" in result.stdout
 
@@ -179,7 +214,7 @@ def test_an_interruption_ends_with_130_and_says_where_the_games_are(tmp_path: Pa
 def test_ctrl_c_stops_all_processes_and_the_same_command_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     command = [sys.executable, "-m", "agents", "bench", "planner", "--levels", "cyborg", "--games", "4000"]
-    command += ["--jobs", "2", "--markdown", "--out", str(out)]
+    command += ["--handicap", "0", "--jobs", "2", "--markdown", "--out", str(out)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
@@ -228,12 +263,12 @@ def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
     written = pocketmars("leaderboard", raw, "--markdown", "--write", board)
     assert (shown.exit_code, written.exit_code) == (0, 0)
     assert shown.stdout == written.stdout
-    assert [row.split(" | ")[0] for row in shown.stdout.splitlines()[2:]] == ["| greedy:1", "| random"]
+    assert [row.split(" | ")[0] for row in shown.stdout.splitlines()[2:4]] == ["| greedy:1", "| random"]
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary\n")
     refused = pocketmars("leaderboard", raw, "--write", str(diary))
     assert refused.exit_code == 2
-    assert "is no leaderboard of the suite da-1" in refused.stderr
+    assert "is no leaderboard of the suite da-2" in refused.stderr
     assert diary.read_text() == "Dear diary\n"
 
 

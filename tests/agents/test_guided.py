@@ -12,7 +12,7 @@ from agents.guided_agent import GuidedAgent
 from agents.mlp import blank_mlp, compact, evaluate_all, new_activations
 from agents.shipped import SHIPPED, Everywhere, shipped_policy
 from agents.tree_searcher import SearchResult
-from pocketmars_env import NUM_ACTIONS, Game, Games, Views
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, Views
 from tests.agents.mlps import random_mlp
 from tests.agents.test_ismcts import LAST_COLONIST, play_out
 from tests.modes import MODES
@@ -268,7 +268,7 @@ def test_every_seat_is_answered_by_its_policy() -> None:
     states = Game(mode="solo", da_agent=True, seed=1).view().states.repeat(3)
     states["asked_seat"] = [0, 1, 0]
     rng = np.random.default_rng(0)
-    observations = rng.random((3, 1031), dtype=np.float32)
+    observations = rng.random((3, OBSERVATION_SIZE), dtype=np.float32)
     masks = np.ones((3, NUM_ACTIONS), dtype=np.int8)
     logits, rewards = Everywhere().evaluate(states, observations, masks)
     for name, rows in (("solo", [0, 2]), ("da_seat", [1])):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agents import policy_agent
-from agents.bench import Plan
+from agents.bench import Plan, rating_of
 from agents.leaderboard import (
     add_to_leaderboard,
     check_by_replay,
@@ -23,43 +23,50 @@ from agents.leaderboard_entry import Entry
 from agents.results import line_of
 from agents.results_file import ResultsError, header, read_results
 from agents.running import run
-from agents.suites import DA_1
+from agents.suites import DA_2
 from agents.workers import this_process
 
 FAST = ("random", "greedy", "planner")
 """Bots whose games the tests play again."""
 MAX_BYTES = 1_000_000
 LEVELS = ("standard", "cyborg")
+HANDICAPS = (0, 6)
 
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of two bots on a few deals."""
     path = tmp_path_factory.mktemp("raw") / "raw.jsonl"
-    run(Plan(("random", "greedy:1"), LEVELS, 12).matches(), this_process, path)
-    run(Plan(("random",), ("cyborg",), 12, da="greedy:1").matches(), this_process, path)
-    run(Plan(("random",), ("cyborg",), 12, seconds_per_decision=9.0).matches(), this_process, path)
+    run(Plan(("random", "greedy:1"), LEVELS, 12, handicaps=HANDICAPS).matches(), this_process, path)
+    plan = Plan(("random",), ("cyborg",), 2, handicaps=(0,))
+    not_of_the_suite: tuple[dict[str, Any], ...] = (
+        {"da": "greedy:1"}, {"seconds_per_decision": 9.0}, {"handicaps": (5,)},
+    )  # fmt: skip
+    for settings in not_of_the_suite:
+        run(replace(plan, **settings).matches(), this_process, path)
     return path
 
 
 @pytest.fixture
 def entries(raw: Path) -> list[Entry]:
-    return entries_of([raw], DA_1)
+    return entries_of([raw], DA_2)
 
 
 def test_the_entries_sum_up_the_games_of_the_suite(raw: Path, entries: list[Entry]) -> None:
-    keys = [(bot, level) for bot in ("random", "greedy:1") for level in LEVELS]
+    bots = ("random", "greedy:1")
+    keys = [(bot, level, handicap) for bot in bots for level in LEVELS for handicap in HANDICAPS]
     assert [entry.key for entry in entries] == keys
     games = read_results(raw)[1]
     for entry in entries:
         own = [
             game
             for game in games
-            if (game.match.bots, game.match.config.level) == ((entry.bot,), entry.level)
+            if game.match.bots == (entry.bot,)
+            and game.match.config == DA_2.config(entry.level, entry.handicap)
             and game.match.seconds_per_decision is None
         ]
         assert entry.margins == tuple(game.scores[0] - game.scores[1] for game in own)
-        assert entry.wins == sum(game.winners == (0,) for game in own)
+        assert entry.row().wins == sum(game.winners == (0,) for game in own)
         assert entry.decisions == sum(game.decisions[0] for game in own)
         assert entry.versions == {name: header()[name] for name in entry.versions}
 
@@ -70,35 +77,39 @@ def test_an_entry_survives_its_line(entries: list[Entry]) -> None:
 
 
 def test_a_game_that_was_lost_by_failing_is_no_win() -> None:
-    entry = Entry("a", "cyborg", (3, 4, -1), (1, 2), 9, 1.0, {})
-    assert entry.wins == 1
+    entry = Entry("a", "cyborg", 0, (3, 4, -1), (1, 2), 9, 1.0, {})
+    assert entry.row().won == [True, False, False]
 
 
 def test_a_leaderboard_is_made_and_added_to(tmp_path: Path, entries: list[Entry]) -> None:
-    path = tmp_path / "new" / "da-1.jsonl"
-    assert add_to_leaderboard(path, DA_1, entries[:3], 3) == entries[:3]
+    path, entries = tmp_path / "new" / "da-2.jsonl", entries[:4]
+    assert add_to_leaderboard(path, DA_2, entries[:3], 3) == entries[:3]
     longer = replace(entries[0], seconds=9.0)
-    assert add_to_leaderboard(path, DA_1, [longer, entries[3]], 3) == [longer, *entries[1:]]
-    assert read_leaderboard(path, DA_1) == [longer, *entries[1:]]
-    assert [file.name for file in path.parent.iterdir()] == ["da-1.jsonl"]
+    assert add_to_leaderboard(path, DA_2, [longer, entries[3]], 3) == [longer, *entries[1:]]
+    assert read_leaderboard(path, DA_2) == [longer, *entries[1:]]
+    assert [file.name for file in path.parent.iterdir()] == ["da-2.jsonl"]
 
 
 def test_fewer_games_replace_nothing(tmp_path: Path, entries: list[Entry]) -> None:
-    path = tmp_path / "da-1.jsonl"
-    add_to_leaderboard(path, DA_1, entries, 0)
+    path = tmp_path / "da-2.jsonl"
+    add_to_leaderboard(path, DA_2, entries, 0)
     content = path.read_bytes()
-    with pytest.raises(ResultsError, match="random, standard has 5 games, but the leaderboard 12"):
-        add_to_leaderboard(path, DA_1, [replace(entries[0], margins=entries[0].margins[:5])], 0)
+    with pytest.raises(
+        ResultsError, match="random, standard, handicap 0 has 5 games, but the leaderboard 12"
+    ):
+        add_to_leaderboard(path, DA_2, [replace(entries[0], margins=entries[0].margins[:5])], 0)
     assert path.read_bytes() == content
 
 
 def test_a_forged_entry_is_found_out(tmp_path: Path, entries: list[Entry]) -> None:
     forged = replace(entries[0], margins=(*entries[0].margins[:-1], 30))
-    with pytest.raises(ResultsError, match=r"random, standard, deal 11: the margin is .* again, not \+30"):
-        add_to_leaderboard(tmp_path / "da-1.jsonl", DA_1, [forged], 3)
+    with pytest.raises(
+        ResultsError, match=r"random, standard, handicap 0, deal 11: the margin is .* again, not \+30"
+    ):
+        add_to_leaderboard(tmp_path / "da-2.jsonl", DA_2, [forged], 3)
     with pytest.raises(ResultsError, match="deal 0"):
-        check_by_replay(replace(entries[0], failed=(0,)), DA_1, 3)
-    assert not (tmp_path / "da-1.jsonl").exists()
+        check_by_replay(replace(entries[0], failed=(0,)), DA_2, 3)
+    assert not (tmp_path / "da-2.jsonl").exists()
 
 
 def changed(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
@@ -112,15 +123,22 @@ def changed(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
         (lambda lines: [b"My diary.\n"], "is no leaderboard"),
         (lambda lines: lines[1:], "is no leaderboard"),
         (
-            lambda lines: [lines[0].replace(b"da-1", b"da-0"), *lines[1:]],
-            "is no leaderboard of the suite da-1",
+            lambda lines: [lines[0].replace(b"da-2", b"da-0"), *lines[1:]],
+            "is no leaderboard of the suite da-2",
         ),
-        (lambda lines: [*lines[:2], lines[1], *lines[2:]], "line 3 repeats a bot"),
+        (
+            lambda lines: [lines[0].replace(b"board-2", b"board-1"), *lines[1:]],
+            r"belongs to version 0 .* pocketmars_env 0\.1\.0",
+        ),
+        (lambda lines: [*lines[:2], lines[1], *lines[2:]], "line 3 repeats an entry"),
         (lambda lines: [*lines[:2], lines[2][:50], *lines[3:]], "line 3 is damaged"),
         (changed(margins="?"), "line 3 is damaged"),
         (changed(margins=""), "line 3 is damaged: it needs a bot, a level and games"),
         (changed(margins=[1, 2]), "line 3 is damaged"),
         (changed(level="easy"), "line 3 is damaged: it needs a bot, a level"),
+        (changed(handicap=4), "line 3 repeats an entry, or has games that the suite has not"),
+        (changed(handicap=21), "line 3 is damaged: handicap must be"),
+        (changed(handicap=True), "line 3 is damaged: handicap must be"),
         (changed(failed=[12]), "line 3 is damaged: failed must be deals that were played"),
         (changed(failed=[3, 1]), "line 3 is damaged: failed"),
         (changed(decisions=-1), "line 3 is damaged: decisions must be"),
@@ -132,19 +150,19 @@ def changed(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
 def test_a_damaged_leaderboard_is_refused_unchanged(
     tmp_path: Path, entries: list[Entry], spoil: Callable[[list[bytes]], list[bytes]], complaint: str
 ) -> None:
-    path = tmp_path / "da-1.jsonl"
-    add_to_leaderboard(path, DA_1, entries, 0)
+    path = tmp_path / "da-2.jsonl"
+    add_to_leaderboard(path, DA_2, entries, 0)
     content = b"".join(spoil(path.read_bytes().splitlines(keepends=True)))
     path.write_bytes(content)
     with pytest.raises(ResultsError, match=complaint):
-        add_to_leaderboard(path, DA_1, entries, 0)
+        add_to_leaderboard(path, DA_2, entries, 0)
     assert path.read_bytes() == content
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, entries: list[Entry]) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ResultsError, match="cannot write"):
-        add_to_leaderboard(tmp_path / "file" / "da-1.jsonl", DA_1, entries, 0)
+        add_to_leaderboard(tmp_path / "file" / "da-2.jsonl", DA_2, entries, 0)
 
 
 # --- raw results ----------------------------------------------------------------------------------
@@ -154,22 +172,22 @@ def test_deals_that_are_left_out_are_noticed(tmp_path: Path, raw: Path) -> None:
     lines = raw.read_bytes().splitlines(keepends=True)
     path = tmp_path / "raw.jsonl"
     path.write_bytes(b"".join([*lines[:3], *lines[4:]]))
-    with pytest.raises(ResultsError, match="random, standard has not played all deals up to 11"):
-        entries_of([path], DA_1)
+    with pytest.raises(ResultsError, match="random, standard, handicap 0 has not played all deals up to 11"):
+        entries_of([path], DA_2)
 
 
 def test_an_unknown_bot_is_named(tmp_path: Path, raw: Path) -> None:
     path = tmp_path / "raw.jsonl"
     path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', b'"gready:1"'))
     with pytest.raises(ResultsError, match="gready:1"):
-        entries_of([path], DA_1)
+        entries_of([path], DA_2)
 
 
 def test_a_bot_under_another_spelling_of_its_name_is_named(tmp_path: Path, raw: Path) -> None:
     path = tmp_path / "raw.jsonl"
     path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', b'"greedy:01"'))
     with pytest.raises(ResultsError, match=r"'greedy:01'.*'greedy:1'"):
-        entries_of([path], DA_1)
+        entries_of([path], DA_2)
 
 
 CANARY = "from pathlib import Path\nPath(__file__).with_suffix('.trace').touch()\n"
@@ -195,58 +213,67 @@ def test_a_bot_that_is_not_built_in_is_only_named(
 
     monkeypatch.setattr(policy_agent, "read_policy", opening)
 
-    entries = entries_of([path], DA_1)
+    entries = entries_of([path], DA_2)
     assert {entry.bot for entry in entries} == {"random", name}
     assert name in {row[0] for row in leaderboard_table(entries).rows}
     with pytest.raises(ResultsError) as caught:
-        add_to_leaderboard(Path("da-1.jsonl"), DA_1, entries, 1)
+        add_to_leaderboard(Path("da-2.jsonl"), DA_2, entries, 1)
     assert name in str(caught.value)
     assert "--trust" in str(caught.value)
     assert (len(list(tmp_path.iterdir())), opened) == (before, [])
     assert "canary" not in sys.modules
 
     with pytest.raises(ValueError):  # noqa: PT011  # there is no such bot, but it was looked for
-        add_to_leaderboard(Path("da-1.jsonl"), DA_1, entries, 1, is_trusted=True)
+        add_to_leaderboard(Path("da-2.jsonl"), DA_2, entries, 1, is_trusted=True)
     assert Path("canary.trace").exists() == (name == "canary:Bot")
     assert opened == [] if name == "canary:Bot" else ["canary.onnx"]
 
 
 def test_a_bot_in_two_files_is_named(raw: Path) -> None:
-    with pytest.raises(ResultsError, match="random, standard is in an earlier file too"):
-        entries_of([raw, raw], DA_1)
+    with pytest.raises(ResultsError, match="random, standard, handicap 0 is in an earlier file too"):
+        entries_of([raw, raw], DA_2)
 
 
 def test_games_of_no_suite_are_no_entries(tmp_path: Path) -> None:
     path = tmp_path / "raw.jsonl"
     path.write_bytes(line_of(header()))
-    with pytest.raises(ResultsError, match="no game of the suite da-1 found"):
-        entries_of([path], DA_1)
+    with pytest.raises(ResultsError, match="no game of the suite da-2 found"):
+        entries_of([path], DA_2)
 
 
 # --- the leaderboard of the repository ------------------------------------------------------------
 
 
 def test_the_repositorys_leaderboard_is_small() -> None:
-    assert path_of(DA_1).stat().st_size < MAX_BYTES
+    assert path_of(DA_2).stat().st_size < MAX_BYTES
 
 
-def test_thirty_full_entries_would_be_small(entries: list[Entry]) -> None:
-    full = replace(entries[0], margins=entries[0].margins * 834, failed=())
-    assert len(full.margins) > 10_000
-    assert 30 * len(full.to_line()) < MAX_BYTES
+def test_ten_bots_with_two_thousand_deals_would_be_small(entries: list[Entry]) -> None:
+    full = replace(entries[0], margins=entries[0].margins * 167, failed=())
+    assert len(full.margins) > 2_000
+    assert 10 * 3 * 5 * len(full.to_line()) < MAX_BYTES
 
 
 def test_fast_bots_play_the_games_of_the_repositorys_leaderboard_again() -> None:
-    checked = [entry for entry in read_leaderboard(path_of(DA_1), DA_1) if entry.bot in FAST]
+    checked = [entry for entry in read_leaderboard(path_of(DA_2), DA_2) if entry.bot in FAST]
     assert {entry.bot for entry in checked} == {*FAST}
     for entry in checked:
-        check_by_replay(entry, DA_1, games=20)
+        check_by_replay(entry, DA_2, games=5)
 
 
-def test_the_table_goes_level_by_level_and_the_best_bot_first(entries: list[Entry]) -> None:
-    table = leaderboard_table([*entries, replace(entries[0], bot="worse", failed=(1,))])
-    assert [(row[0], row[1]) for row in table.rows] == [
-        ("greedy:1", "standard"), ("random", "standard"), ("worse", "standard"),
-        ("greedy:1", "cyborg"), ("random", "cyborg"),
-    ]  # fmt: skip
-    assert table.notes == ("worse failed in 1 games at level standard, which count as lost.",)
+def test_the_table_has_a_line_for_each_bot_and_the_best_at_the_hardest_level_first(
+    entries: list[Entry],
+) -> None:
+    worse = replace(entries[2], bot="worse", failed=(1,))
+    table = leaderboard_table([*entries, worse])
+    assert [row[0] for row in table.rows] == ["greedy:1", "random", "worse"]
+    assert [row[1] for row in table.rows] == ["48", "48", "12"]
+    greedy = {entry.key[1:]: entry.row() for entry in entries if entry.bot == "greedy:1"}
+    for column, level in ((2, "standard"), (6, "cyborg")):
+        assert table.columns[column].startswith(level)
+        easiest = greedy[level, 0]
+        assert table.rows[0][column] == str(rating_of([easiest, greedy[level, 6]]))
+        assert table.rows[0][column + 1] == f"{100 * easiest.wins / 12:.1f} %"
+    assert table.rows[0][4:6] == ("-", "-"), "a level that was not played"
+    assert table.rows[2][6:8] == ("-", "0.0 %"), "one handicap alone has no rating"
+    assert table.notes[1:] == ("worse failed in 1 games, which count as lost.",)

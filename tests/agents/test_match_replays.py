@@ -138,3 +138,11 @@ def test_bad_folders_and_choices_are_refused(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("now a file")
     with pytest.raises(ReplayError, match=r"cannot write .*taken"):
         folder.keep(result)
+
+
+def test_a_handicap_is_in_the_replay_its_title_and_its_name() -> None:
+    (result,) = play_matches([Match(("random",), GameConfig(mode="solo", handicap=6), 1)])
+    replay = replay_of(result)
+    assert replay.config.handicap == 6
+    assert "handicap 6" in replay.title
+    assert "handicap-6" in file_name(result)

@@ -34,7 +34,7 @@ SCRIPTS: dict[str, type[LocalSettings]] = {
     "training.expert_iteration": ExpertSettings,
 }
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
-MOST_BYTES = 6_000_000
+MOST_BYTES = 7_500_000
 
 
 def command(card: dict[str, Any], folder: str) -> str:

@@ -103,6 +103,10 @@ def test_the_card_is_what_the_file_says(tmp_path: Path, card: str | None, found:
             {"names": ("observation", "action_mask", "policy", "value")},
             "the outputs ['policy', 'value']; acc",
         ),
+        (
+            {"observation_shape": ("n", 1031)},
+            "belongs to version 0 of the rules, which pocketmars_env 0.1.0 h",
+        ),
         ({"observation_shape": ("n", 7, OBSERVATION_SIZE)}, "has the inputs {'observation': ['n', 7, "),
         ({"mask_shape": ()}, "'action_mask': []}"),
         ({"actions": 5}, "gives logits of shape ['n', 5]; accepted: (n, 267)"),

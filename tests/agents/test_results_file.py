@@ -46,11 +46,12 @@ def test_every_line_of_the_file_is_plain_json(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     run(MATCHES[:2], this_process, path)
     first, *games = [json.loads(line) for line in lines_of(path)]
-    assert first["format"] == "pocketmars-games-1"
+    assert first["format"] == "pocketmars-games-2"
     assert {"pocketmars_env", "numpy", "numba", "sources"} < set(first)
     assert [game["match"]["seed"] for game in games] == [0, 0]
     assert games[0]["match"]["bots"] == ["random", "greedy:1"]
     assert games[0]["match"]["config"]["players"] == 2
+    assert games[0]["match"]["config"]["handicap"] == 0
     assert len(games[0]["seconds"]) == len(games[0]["decisions"]) == 2
 
 
@@ -101,6 +102,7 @@ def changed_header(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
         (lambda lines: [b"[1, 2]\n"], "is no results file"),
         (lambda lines: lines[1:], "is no results file"),
         (changed_header(format="pocketmars-bench-1"), "is no results file of the format"),
+        (changed_header(format="pocketmars-games-1"), r"belongs to version 0 .* pocketmars_env 0\.1\.0"),
         (changed_header(pocketmars_env="9.9"), "another version .pocketmars_env: '9.9'"),
         (changed_header(sources="0"), "another version .sources: '0'"),
         (changed_header(more=1), "another version .more: 1, now None"),
@@ -163,6 +165,13 @@ def test_a_file_of_another_version_can_be_read(full_file: Path, results: list[Ga
     full_file.write_bytes(b"".join(lines))
     versions, found = read_results(full_file)
     assert (versions["pocketmars_env"], found) == ("0.0", results)
+
+
+def test_a_file_of_version_0_cannot_be_read(full_file: Path) -> None:
+    lines = changed_header(format="pocketmars-games-1", pocketmars_env="0.1.0")(lines_of(full_file))
+    full_file.write_bytes(b"".join(lines))
+    with pytest.raises(ResultsError, match=r"belongs to version 0 .* pocketmars_env 0\.1\.0"):
+        read_results(full_file)
 
 
 @pytest.mark.parametrize("content", [b"", b"diary\n", b"{}\n"])

@@ -2,32 +2,48 @@
 
 import pytest
 
-from agents.suites import DA_1, FIRST_ARENA_SEED, MAX_ARENA_DEAL, fingerprint_of, suite_of
+from agents.suites import DA_2, FIRST_ARENA_SEED, MAX_ARENA_DEAL, fingerprint_of, suite_of
 from pocketmars_env import Game
 
 
 def test_the_deals_of_the_suite_are_those_of_its_day() -> None:
-    assert fingerprint_of(DA_1) == DA_1.fingerprint
+    assert fingerprint_of(DA_2) == DA_2.fingerprint
 
 
 def test_all_levels_play_the_same_deals() -> None:
-    games = [Game(**DA_1.config(level).as_dict(), seed=DA_1.seed(5)) for level in ("standard", "cyborg")]
+    games = [Game(**DA_2.config(level).as_dict(), seed=DA_2.seed(5)) for level in ("standard", "cyborg")]
     assert games[0].snapshot()["deck"] == games[1].snapshot()["deck"]
-    assert games[0].bookmark()["seed"] == 0xDA1_00000005
+    assert games[0].bookmark()["seed"] == 0xDA2_00000005
 
 
 def test_the_deals_of_arena_and_suite_are_different_ones() -> None:
-    assert DA_1.seed(DA_1.deals - 1) < FIRST_ARENA_SEED
+    assert DA_2.seed(DA_2.deals - 1) < FIRST_ARENA_SEED
     assert FIRST_ARENA_SEED + MAX_ARENA_DEAL < 2**53, "every reader of JSON can hold them"
 
 
 @pytest.mark.parametrize("deal", [-1, 10_000])
 def test_there_are_10_000_deals(deal: int) -> None:
-    with pytest.raises(ValueError, match=rf"suite da-1 has the deals 0\.\.9999, got {deal}"):
-        DA_1.seed(deal)
+    with pytest.raises(ValueError, match=rf"suite da-2 has the deals 0\.\.9999, got {deal}"):
+        DA_2.seed(deal)
+
+
+def test_a_handicap_leaves_the_deal_as_it_is() -> None:
+    positions = [
+        Game(**DA_2.config("cyborg", handicap).as_dict(), seed=DA_2.seed(5)).snapshot()
+        for handicap in DA_2.handicaps
+    ]
+    assert {position.pop("handicap", 0) for position in positions} == {*DA_2.handicaps}
+    scores = [position["seats"][1].pop("score") for position in positions]
+    assert [score - scores[0] for score in scores] == [*DA_2.handicaps]
+    assert all(position == positions[0] for position in positions)
 
 
 def test_an_unknown_suite_is_named() -> None:
-    assert suite_of("da-1") is DA_1
-    with pytest.raises(ValueError, match="unknown suite 'da-0'; accepted: da-1"):
+    assert suite_of("da-2") is DA_2
+    with pytest.raises(ValueError, match="unknown suite 'da-0'; accepted: da-2"):
         suite_of("da-0")
+
+
+def test_a_suite_of_version_0_names_the_package_that_has_it() -> None:
+    with pytest.raises(ValueError, match=r"'da-1' belongs to version 0 .* pocketmars_env 0\.1\.0"):
+        suite_of("da-1")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_env import pocketmars_v0
+from pocketmars_env import pocketmars_v1
 from tests.modes import MODES
 
 pytest.importorskip("ray.rllib", exc_type=ImportError)
@@ -52,7 +52,7 @@ def test_a_whole_game_in_every_mode(mode: str) -> None:
 
 
 def test_the_observations_are_pettingzoos_by_another_name() -> None:
-    env, twin = MultiAgentGame({"players": 3}), pocketmars_v0.env(players=3)
+    env, twin = MultiAgentGame({"players": 3}), pocketmars_v1.env(players=3)
     assert env.possible_agents == twin.possible_agents
     observations, _ = env.reset(seed=SEED)
     twin.reset(seed=SEED)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_env import pocketmars_v0
+from pocketmars_env import pocketmars_v1
 from pocketmars_env.envs.rewards import final_rewards
 from tests.modes import MODES
 
@@ -28,10 +28,10 @@ GAMES = 4
 @pytest.mark.parametrize("mode", MODES)
 def test_its_collector_plays_every_mode(mode: str) -> None:
     np.random.seed(SEED)  # noqa: NPY002  # Tianshou draws from it
-    env = PettingZooEnv(pocketmars_v0.env(**MODES[mode]))
+    env = PettingZooEnv(pocketmars_v1.env(**MODES[mode]))
     seats = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in env.agents]
     algorithm = MultiAgentOffPolicyAlgorithm(algorithms=seats, env=env)
-    tables = DummyVectorEnv([lambda: PettingZooEnv(pocketmars_v0.env(**MODES[mode]))] * 2)
+    tables = DummyVectorEnv([lambda: PettingZooEnv(pocketmars_v1.env(**MODES[mode]))] * 2)
     tables.seed(SEED)
     buffer = VectorReplayBuffer(20_000, 2)
     collector = Collector(algorithm, tables, buffer)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v0
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v1
 from pocketmars_env.registration import SOLO_ID, TABLE_ID
 from tests.modes import MODES
 
@@ -35,7 +35,7 @@ SEED = 5
 
 def wrapped(**settings: Any) -> PettingZooWrapper:
     """All seats in one group, with the seed set."""
-    env = pocketmars_v0.env(**settings)
+    env = pocketmars_v1.env(**settings)
     env = PettingZooWrapper(env, use_mask=True, group_map={"seats": list(env.possible_agents)})
     env.set_seed(SEED)
     return env
@@ -43,13 +43,13 @@ def wrapped(**settings: Any) -> PettingZooWrapper:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_specs_hold_in_every_mode(mode: str) -> None:
-    check_env_specs(PettingZooWrapper(pocketmars_v0.env(**MODES[mode]), use_mask=True))
+    check_env_specs(PettingZooWrapper(pocketmars_v1.env(**MODES[mode]), use_mask=True))
 
 
 @pytest.mark.parametrize("mode", ["three", "solo_da_agent"])
 def test_masks_in_the_infos_and_a_state_are_read(mode: str) -> None:
     env = PettingZooWrapper(
-        pocketmars_v0.env(**MODES[mode], action_mask="info"), use_mask=True, return_state=True
+        pocketmars_v1.env(**MODES[mode], action_mask="info"), use_mask=True, return_state=True
     )
     check_env_specs(env)
     game = env.rollout(10_000)

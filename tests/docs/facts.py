@@ -7,12 +7,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from agents.bench import DEFAULT_GAMES
 from agents.greedy_agent import GreedyAgent
 from agents.planner_agent import PlannerAgent
 from agents.rating import MEAN_RATING
 from agents.sequential import SequentialTest
 from agents.statistics import CONFIDENCE
-from agents.suites import DA_1
+from agents.suites import DA_2
 from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.engine import scoring, solo
 from pocketmars_env.engine.actions import ACTION_BLOCKS
@@ -34,6 +35,7 @@ from pocketmars_env.engine.constants import (
     DA_START_ON_SHIP,
     HAND_LIMIT,
     MAX_ENERGY,
+    MAX_HANDICAP,
     MAX_SEATS,
     NUM_BUILDINGS,
     NUM_SUITS,
@@ -120,6 +122,10 @@ FACTS: dict[str, list[str]] = {
         f"costs {-ILLEGAL_REWARD['margin']:.0f} points",
     ],
     "docs/observations.md": ["in [0, 1]", "0 is the one that looks, 1 its left neighbour"],
+    "docs/quick_start/benchmark.md": [
+        f"at every level and at {word(len(DA_2.handicaps))} handicaps",
+        f"win rates and margins at handicap {DA_2.handicaps[0]}",
+    ],
     "docs/quick_start/research.md": [PLAYERS],
     "docs/quick_start/train.md": ["between -1 and 1"],
     "docs/recipes/add_a_card.md": [f"adds a {NEW_CARD_NUMBER}th card, and plays {GAMES:,} games"],
@@ -137,7 +143,7 @@ FACTS: dict[str, list[str]] = {
         f"gets {CARDS_DEALT} cards, lays {PREP_SLOTS} of them",
         f"the other {CARDS_DEALT - PREP_SLOTS} as a hand",
         f"a packet of {CARDS_DEALT_IN_DRAFT} cards instead, keeps 1",
-        f"has kept {CARDS_DEALT}. Cards",
+        f"has kept {CARDS_DEALT}. All",
         f"keeps {CARDS_DEALT} of the {CARDS_DEALT_IN_DRAFT}",
         f"exactly one of {MAIN_ACTIONS} actions; then the {HAND_LIMIT}-card rule",
         "1 of the player's colonists settles",
@@ -150,7 +156,7 @@ FACTS: dict[str, list[str]] = {
         f"down to {HAND_LIMIT} from hand; who has fewer draws up to {HAND_LIMIT}.",
         f"until it holds {PREP_SLOTS}.",
         f"With 2 to {MAX_SEATS} players",
-        f"has all {COLONISTS} colonists in Buildings. Nothing",
+        f"has all {COLONISTS} colonists in Buildings (R-END). Nothing",
         f"after {ROUND_LIMIT_MULTI} rounds (solo: {ROUND_LIMIT_SOLO})",
         f"| each colonist on the Ship | {scoring.POINTS_SHIP} |",
         f"| each colonist on ★ | {scoring.POINTS_STAR} |",
@@ -176,8 +182,9 @@ FACTS: dict[str, list[str]] = {
         f"both, if tied | {ENERGY_POINTS} | {DA_ENERGY_POINTS} |",
         f"in each of the {NUM_BUILDINGS} Buildings | {ALL_POINTS} | {DA_ALL_POINTS} |",
         f"{BONUS_BUILDING_COLONISTS} colonists in a single Building | {ONE_POINTS} | {DA_ONE_POINTS} |",
+        f"at most {MAX_HANDICAP}.",
     ],
-    "docs/versions.md": ["Before 1.0"],
+    "docs/versions.md": ["Before 1.0", "Comms 6 and Greenhouse 6"],
     "notebooks/README.md": [f"Intervals are {CONFIDENCE:.0%}:".replace("%", " %")],
 }
 
@@ -187,8 +194,12 @@ PARTLY: dict[str, list[str]] = {
         f"in {PlannerAgent().worlds} sampled worlds",
         f"at {word(len(LEVELS))} levels",
         f"table of 2 to {MAX_SEATS}",
-        f"`{DA_1.name}` has {DA_1.deals:,} fixed deals",
-        f"engine seed 0x{DA_1.first_seed >> 32:X} · 2³² + i",
+        f"`{DA_2.name}` has {DA_2.deals:,} fixed deals",
+        f"engine seed 0x{DA_2.first_seed >> 32:X} · 2³² + i",
+        f"at the handicaps {', '.join(map(str, DA_2.handicaps[:-1]))} and {DA_2.handicaps[-1]}",
+        f"the first {DEFAULT_GAMES:,} deals at {len(LEVELS)} levels and {len(DA_2.handicaps)} handicaps: "
+        f"{DEFAULT_GAMES * len(LEVELS) * len(DA_2.handicaps):,} games",
+        f"this handicap alone, 0 to {MAX_HANDICAP}",
         f"have the mean {MEAN_RATING:.0f}",
         f"`--h0` Elo ({SequentialTest.elo0:.0f})",
         f"`--h1` ({SequentialTest.elo1:.0f})",

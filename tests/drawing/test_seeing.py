@@ -8,10 +8,12 @@ import pytest
 from pocketmars_env import Game
 from pocketmars_env.drawing.seeing import see
 from pocketmars_env.drawing.sight import SeenCard
+from pocketmars_env.drawing.words import badges, details
+from pocketmars_env.engine.actions import first_action
 from pocketmars_env.engine.cards import CARD_NUMBER
 from pocketmars_env.engine.constants import NUM_BUILDINGS
 from pocketmars_env.engine.observation import STAR2_SCALE, VALUE_SCALE, observation_pieces
-from tests.builders import COMMS_CENTER, GREENHOUSE, HABITATION, given, play, seat
+from tests.builders import COMMS_CENTER, GREENHOUSE, HABITATION, all_but, given, play, seat
 from tests.drawing.positions import positions, viewpoints
 from tests.modes import MODES
 
@@ -107,12 +109,71 @@ def test_drawn_cards_are_held_apart_from_the_hand() -> None:
     assert ("drawn", seen("Energy 5", True)) in own.cards_in_focus()
 
 
-def test_the_card_chosen_first_for_a_swap_is_shown_to_those_who_know_it() -> None:
-    game = given(seat(hand=["Aqualab 3", "Energy 7"], prep=["Comms 1", "Comms 4"]), seat())
+def test_the_card_chosen_first_for_a_swap_is_shown_to_its_seat_alone() -> None:
+    first = seat(hand=["Aqualab 3", "Energy 7"], prep=["Comms 1", "Comms 4"])
+    game = given(first, seat(knows=["Comms 1"]))
     play(game, "PLAY_HAND(Aqualab 3)", "CARD(Comms 1)")
     assert game.decision == "SWAP_OTHER"
     seen_by = [see(game.snapshot(), viewpoint, game.bookmark()).picked for viewpoint in viewpoints(game)]
     assert seen_by == [CARD_NUMBER["Comms 1"], CARD_NUMBER["Comms 1"], None]
+
+
+def test_cards_put_under_the_deck_show_their_suits_and_to_some_their_faces() -> None:
+    game = given(seat(knows=["Comms 6"]), seat(knows=["Energy 1"]), under=["Comms 6", "Energy 1"])
+    known = {
+        viewpoint: [card.card for card in see(game.snapshot(), viewpoint).under]
+        for viewpoint in viewpoints(game)
+    }
+    comms, energy = CARD_NUMBER["Comms 6"], CARD_NUMBER["Energy 1"]
+    assert known == {None: [comms, energy], 0: [comms, None], 1: [None, energy]}
+    table = see(game.snapshot(), 1)
+    assert [card.suit for card in table.under] == [COMMS_CENTER, 2]
+    assert table.under_title == f"cards {table.deck - 1} to {table.deck}"
+    assert table.deck_back() == SeenCard(table.deck_top or 0, None, False)
+
+
+def test_the_top_card_of_the_deck_is_known_if_it_was_put_there() -> None:
+    game = given(seat(knows=["Comms 6"]), seat(), under=["Comms 6"], discard=all_but("Comms 6")[:26])
+    assert see(game.snapshot(), 0).deck_back() == seen("Comms 6", False)
+    assert see(game.snapshot(), 0).under_title == "card 1"
+    assert see(game.snapshot(), 1).deck_back() == SeenCard(COMMS_CENTER, None, False)
+
+
+@pytest.mark.parametrize("mode", ["two", "three_draft"])
+def test_choices_of_the_setup_are_shown_to_their_seat_alone(mode: str) -> None:
+    game = Game(**MODES[mode], seed=1)
+    card = game.legal()[0] - first_action("CARD")
+    place = "packet" if game.decision == "DRAFT" else "hand"
+    game.step(game.legal()[0])
+    own, other = see(game.snapshot(), 0).seats[0], see(game.snapshot(), 1).seats[0]
+    assert [entry.card for entry in own.pending] == [card]
+    assert card not in [entry.card for entry in getattr(own, place)]
+    assert other.pending == ()
+    assert len(getattr(other, place)) == len(getattr(own, place)) + 1
+    assert other == see(Game(**MODES[mode], seed=1).snapshot(), 1).seats[0]
+
+
+def test_nobody_starts_before_the_first_turn() -> None:
+    for seed in range(6):
+        game, expected = Game(players=3, draft=True, seed=seed), None
+        while game.decision != "TURN":
+            table = see(game.snapshot())
+            assert table.starting_seat is None
+            assert [badges(table, number) for number in range(3)].count(["asked"]) == 1
+            assert sum(len(badges(table, number)) for number in range(3)) == 1
+            expected = game.snapshot()["starting_seat"]
+            game.step(game.legal()[0])
+        assert see(game.snapshot()).starting_seat == expected
+
+
+def test_the_handicap_counts_for_the_winner() -> None:
+    da = seat(hand=[], star=[1, 0, 0, 0], ship=0)
+    for handicap, winner in ((0, 0), (1, 0), (9, 1)):
+        game = given(seat(star=[3, 0, 0, 0], ship=0), da, mode="solo", handicap=handicap)
+        table = see({**game.snapshot(), "over": True, "asked_seat": None, "decision": None})
+        assert table.winners == (winner,)
+        assert ("handicap" in details(table)) == (handicap > 0)
+        assert table.handicap == handicap
 
 
 def test_wrong_arguments_are_refused() -> None:

@@ -59,6 +59,21 @@ def crowded() -> Game:
     )
 
 
+@pytest.mark.parametrize("number", [1, 8, 9, 16, 17, 24])
+def test_the_known_cards_of_the_deck_have_room(number: int) -> None:
+    cards = [card.name for card in CARDS]
+    discarded = cards[: min(7, 27 - number)]
+    game = given(
+        seat(), seat(), discard=discarded, under=[name for name in cards if name not in discarded][:number]
+    )
+    found = texts(outer_panels(picture(game))[SUPPLY])
+    title = found.index(see(game.snapshot()).under_title)
+    shown = found[title + 1 : found.index("discarded, by suit")]
+    labels = [name.split()[1] for name in cards if name not in discarded][:number]
+    assert shown == (labels if number <= 16 else [*labels[:14], f"+ {number - 14}"])
+    check_layout(picture(game))
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_crowded_table_has_room_for_all(theme: str) -> None:
     check_layout(picture(crowded(), None, theme))
@@ -119,7 +134,7 @@ def test_every_number_of_the_snapshot_is_shown(mode: str) -> None:
 
 
 def check_supply(found: list[str], data: dict[str, Any]) -> None:
-    assert found[found.index("Deck") :][1:3].count(str(len(data["deck"]))) == 1
+    assert str(len(data["deck"])) in found[found.index("Deck") :][1:4]
     assert str(len(data["discard"])) in found[found.index("Discard") :][1:4]
     labels = sorted(CARDS[card].name.split()[1] for card in data["discard"])
     assert sorted(found[found.index("discarded, by suit") + 1 :]) == labels
@@ -158,8 +173,10 @@ def check_seat(panel: ET.Element, entry: dict[str, Any]) -> None:
         if element.get("font-size") == "14" and element.get("font-weight") == "bold"
     ]
     assert track == [str(entry["energy"])]
-    groups = {"kept": entry["hand"], "packet": entry["packet"]} if entry.get("packet") else {}
-    groups = groups or {"prep module": entry["prep"], "hand": entry["hand"]}
+    chosen = entry.get("pending", [])
+    hand, packet = ([c for c in entry.get(name, []) if c not in chosen] for name in ("hand", "packet"))
+    groups = {"chosen": chosen} if chosen else {"prep module": entry["prep"]}
+    groups = {"kept": hand, "chosen": chosen, "packet": packet} if packet else {**groups, "hand": hand}
     expected = []
     for place, cards in groups.items():
         is_titled = bool(cards) and not (place == "hand" and "da_0" in found)
@@ -205,6 +222,13 @@ def test_starting_seat_turn_and_asked_seat_are_marked() -> None:
     game = given(seat(), seat(), seat(), starting_seat=2, active_seat=1)
     marked = [set(texts(panel)) & {"starts", "turn", "asked"} for panel in outer_panels(picture(game))[8:11]]
     assert marked == [set(), {"turn", "asked"}, {"starts"}]
+
+
+def test_the_handicap_stands_beside_the_points() -> None:
+    game = given(seat(), seat(hand=[]), mode="solo", handicap=3)
+    player, da = (texts(panel) for panel in outer_panels(picture(game))[FIRST_SEAT : FIRST_SEAT + 2])
+    assert "points" in player
+    assert "points (handicap 3)" in da
 
 
 def test_a_game_cut_off_by_the_round_limit_says_so() -> None:

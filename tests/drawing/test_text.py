@@ -75,6 +75,27 @@ def test_cards_are_written_as_they_lie() -> None:
     assert "player_1 2 6 1 0/7 1/7 [A3] [H] [G] [C]" in words
 
 
+def test_known_cards_of_the_deck_are_written_with_their_places() -> None:
+    game = given(seat(knows=["Comms 6"]), seat(), under=["Aqualab 2", "Comms 6"])
+    size = len(game.snapshot()["deck"])
+    assert f", cards {size - 1} to {size} [A] [C6]  Discard" in text_of(game, 0)
+    assert f", cards {size - 1} to {size} [A] [C]  Discard" in text_of(game, 1)
+
+
+def test_a_choice_of_the_setup_is_written_for_its_seat_alone() -> None:
+    game = Game(seed=1)
+    game.step(game.legal()[0])
+    assert " chosen " in text_of(game, 0)
+    assert "chosen" not in text_of(game, 1)
+    assert "starts" not in text_of(game)
+
+
+def test_the_handicap_is_written_where_the_points_are() -> None:
+    game = given(seat(), seat(hand=[]), mode="solo", handicap=3)
+    (row,) = (line for line in text_of(game).splitlines() if "da_0" in line)
+    assert row.rstrip().endswith("handicap 3")
+
+
 def test_colonists_are_counted_by_place() -> None:
     game = given(seat(star=[2, 0, 0, 0]), seat(star=[1, 0, 0, 0], star2=[1, 0, 0, 0]))
     row = next(line for line in text_of(game).splitlines() if line.strip().startswith("Greenhouse"))

@@ -176,7 +176,8 @@ def test_aqualab_puts_the_card_under_the_deck(card: str, place: str) -> None:
         second: "deck → hand of 0",
     }
     assert cards(game.snapshot()["deck"])[-1] == card
-    assert all(card not in cards(entry["knows"]) for entry in game.snapshot()["seats"])
+    assert game.snapshot()["under"] == 1
+    assert [card in cards(entry["knows"]) for entry in game.snapshot()["seats"]] == [True, False]
 
 
 @pytest.mark.parametrize(("hand", "other"), [(["Comms 1"], None), ([], "Comms 1")])

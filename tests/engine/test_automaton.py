@@ -194,12 +194,12 @@ UPGRADES = [
         [0, 0, 1, 0],
     ),
     (
-        "two downgrades before a later upgrade",
+        "a later upgrade before two downgrades",
         [0, 0, 0, 1],
         [1, 0, 1, 1],
-        [0, 0, 0, 1],
         [0] * 4,
         [0, 0, 0, 1],
+        [1, 0, 1, 0],
     ),
 ]
 
@@ -264,8 +264,8 @@ class Position:
         to_go = [counts.count(0), max(0, 4 - max(counts))]
         return min((number for number in to_go if number), default=0)
 
-    def value(self) -> tuple[int, int]:
-        return self.points(1) - self.points(0), -self.missing()
+    def value(self) -> tuple[int, int, int]:
+        return self.points(1), -self.points(0), -self.missing()
 
     def settled(self, building: int) -> "Position":
         after = self.copy()
@@ -366,7 +366,8 @@ def played_positions(games: int) -> Iterator[tuple[Game, int]]:
 
 def with_da_cards(data: Snapshot) -> Iterator[tuple[Game, int]]:
     for suit in (GREENHOUSE, HABITATION):
-        place = next((i for i, card in enumerate(data["deck"]) if card // 7 == suit), None)
+        unseen = data["deck"][: len(data["deck"]) - data["under"]]
+        place = next((i for i, card in enumerate(unseen) if card // 7 == suit), None)
         if place is not None:
             deck, da = data["deck"].copy(), data["seats"][1]
             prep = [da["prep"][0], deck[place]]

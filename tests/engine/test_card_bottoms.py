@@ -320,6 +320,6 @@ def test_comms_6_brings_the_only_one_back_unasked() -> None:
     assert after_bottom(game, "Comms 6") == {"★★ Aqualab of 0": -1, "ship of 0": 1, "energy of 0": 1}
 
 
-def test_comms_6_needs_a_colonist_in_a_building_and_a_free_energy_space() -> None:
+def test_comms_6_needs_a_colonist_in_a_building_and_no_free_energy_space() -> None:
     assert not is_bottom_offered(holding("Comms 6"), "Comms 6")
-    assert not is_bottom_offered(holding("Comms 6", star=[1, 0, 0, 0], energy=7), "Comms 6")
+    assert is_bottom_offered(holding("Comms 6", star=[1, 0, 0, 0], energy=7), "Comms 6")

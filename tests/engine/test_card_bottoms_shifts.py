@@ -97,11 +97,11 @@ def test_greenhouse_6_offers_own_colonists_on_star2_only() -> None:
     }
 
 
-def test_greenhouse_6_needs_an_own_colonist_on_star2_and_a_free_energy_space() -> None:
+def test_greenhouse_6_needs_an_own_colonist_on_star2_and_no_free_energy_space() -> None:
     others_only = given(with_bottom("Greenhouse 6", ship=0, star=[1, 0, 0, 0]), seat(star2=[1, 0, 0, 0]))
     assert not is_bottom_offered(others_only, "Greenhouse 6")
     full_of_energy = given(with_bottom("Greenhouse 6", ship=0, energy=7, star2=[1, 0, 0, 0]), seat())
-    assert not is_bottom_offered(full_of_energy, "Greenhouse 6")
+    assert is_bottom_offered(full_of_energy, "Greenhouse 6")
 
 
 # --- Comms 4: swap a colonist on ★ with one on ★★ ---------------------------------------------------

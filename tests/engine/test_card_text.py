@@ -18,7 +18,7 @@ TEXTS = {
         "in any Building, let a colonist on ★ and one on ★★ trade places",
         "if another Greenhouse card is in your hand: launch 1",
     ),
-    "Greenhouse 6": ("settle 1 in any Building", "downgrade 1 of yours in any Building: gain 4 energy"),
+    "Greenhouse 6": ("settle 1 in any Building", "downgrade 1 of yours in any Building and gain 4 energy"),
     "Greenhouse 7": ("settle 1 in any Building", "if another Greenhouse card is in your hand: launch 1"),
     "Aqualab 1": ("launch 1 and gain 1 energy", "if you have no colonist here: launch 2"),
     "Aqualab 2": (
@@ -59,7 +59,7 @@ TEXTS = {
     "Comms 5": ("upgrade 1 of yours here and launch 1", "if another Comms card is in your hand: launch 1"),
     "Comms 6": (
         "launch 1 and gain 2 energy",
-        "bring 1 of yours back from any Building to your Ship: gain 2 energy",
+        "bring 1 of yours back from any Building to your Ship and gain 2 energy",
     ),
     "Comms 7": ("launch 2", "if another Comms card is in your hand: launch 1"),
     "Habitation a": ("gain 2 energy", "use 1 energy: look into another player's prep module"),

@@ -44,16 +44,15 @@ def test_everybody_is_dealt_a_packet_of_five(players: int) -> None:
     assert [len(entry["packet"]) for entry in data["seats"]] == [5] * players
     assert [entry["hand"] for entry in data["seats"]] == [[]] * players
     assert len(data["deck"]) == 35 - 5 * players
-    assert game.asked == data["starting_seat"]
+    assert game.asked == data["active_seat"] == 0
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("starting_seat", [0, 1])
-def test_four_picks_each_clockwise_from_the_starting_player(players: int, starting_seat: int) -> None:
+def test_r_secret_four_picks_each_from_seat_0_on(players: int, starting_seat: int) -> None:
     game = draft(players, starting_seat)
-    order = [(starting_seat + number) % players for number in range(players)]
-    assert [seat for seat, _ in pick_lowest(game)] == order * 4
-    assert (game.asked, game.decision) == (starting_seat, "PREP")
+    assert [seat for seat, _ in pick_lowest(game)] == list(range(players)) * 4
+    assert (game.asked, game.decision) == (0, "PREP")
     assert [len(entry["hand"]) for entry in table(game)["seats"]] == [4] * players
 
 
@@ -61,18 +60,27 @@ def test_a_pick_is_any_card_of_the_packet_and_only_of_it() -> None:
     game = draft(3)
     assert choices(game) == [f"CARD({card})" for card in packets_of(3)[0]]
     play(game, "CARD(Greenhouse 2)")
-    assert at(game, 0)["hand"] == ["Greenhouse 2"]
-    assert "Greenhouse 2" not in at(game, 0)["packet"]
     assert choices(game) == [f"CARD({card})" for card in packets_of(3)[1]]
+
+
+def test_r_secret_a_pick_is_pending_until_all_have_picked() -> None:
+    game = draft(2)
+    play(game, "CARD(Greenhouse 2)")
+    assert at(game, 0)["pending"] == ["Greenhouse 2"]
+    assert at(game, 0)["packet"] == packets_of(2)[0]
+    assert at(game, 0)["hand"] == []
+    play(game, "CARD(Aqualab 1)")
+    assert [entry["pending"] for entry in table(game)["seats"]] == [[], []]
+    assert [entry["hand"] for entry in table(game)["seats"]] == [["Greenhouse 2"], ["Aqualab 1"]]
 
 
 def test_all_pick_before_any_packet_is_passed() -> None:
     game = draft(3, starting_seat=1)
     first = packets_of(3)
-    for seat in (1, 2):
+    for seat in (0, 1):
         play(game, f"CARD({first[seat][0]})")
-    assert [at(game, seat)["packet"] for seat in range(3)] == [first[0], first[1][1:], first[2][1:]]
-    play(game, f"CARD({first[0][0]})")
+    assert [at(game, seat)["packet"] for seat in range(3)] == first
+    play(game, f"CARD({first[2][0]})")
     assert [at(game, seat)["packet"] for seat in range(3)] == [first[2][1:], first[0][1:], first[1][1:]]
 
 
@@ -111,8 +119,10 @@ def test_two_of_the_four_cards_kept_go_to_the_prep_module() -> None:
     kept = at(game, 0)["hand"]
     assert choices(game) == [f"CARD({card})" for card in kept]
     play(game, f"CARD({kept[2]})", f"CARD({kept[0]})")
-    assert (at(game, 0)["prep"], at(game, 0)["hand"]) == ([kept[2], kept[0]], [kept[1], kept[3]])
     assert (game.asked, game.decision) == (1, "PREP")
+    play(game, choices(game)[0])
+    play(game, choices(game)[0])
+    assert (at(game, 0)["prep"], at(game, 0)["hand"]) == ([kept[2], kept[0]], [kept[1], kept[3]])
 
 
 def test_alone_a_player_keeps_four_of_five() -> None:

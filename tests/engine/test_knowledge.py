@@ -249,36 +249,107 @@ def test_a_fill_leaves_what_is_known_outside_that_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "is_left_known"),
+    ("hand", "is_followed"),
     [(["Comms 1", "Energy 1"], True), (["Comms 1", "Comms 5"], False)],
 )
-def test_a_card_of_the_hand_put_under_the_deck_is_lost_and_so_are_those_of_its_suit(
-    hand: list[str], is_left_known: bool
+def test_a_card_of_the_hand_put_under_the_deck_is_followed_if_its_suit_is_alone_there(
+    hand: list[str], is_followed: bool
 ) -> None:
     game = given(mine(hand=hand, prep=["Aqualab 1", "Greenhouse 1"]), {**PLAIN, "knows": hand})
     play(game, "PLAY_PREP(Aqualab 1)", "ACCEPT", "ACCEPT", "CARD(Comms 1)")
     assert table(game)["deck"][-1] == "Comms 1"
-    assert [knows(game, number, "Comms 1") for number in (0, 1)] == [[False], [False]]
-    assert knows(game, 1, hand[1]) == [is_left_known]
+    assert knows(game, 0, "Comms 1") == [True]
+    assert knows(game, 1, "Comms 1", hand[1]) == [is_followed, is_followed]
 
 
 def test_two_cards_put_under_the_deck_one_by_one() -> None:
     own = mine(hand=["Comms 1", "Energy 1"], prep=["Aqualab 4", "Comms 5"], energy=2)
     game = given(own, {**PLAIN, "knows": ["Comms 1", "Energy 1", "Comms 5"]})
     play(game, "PLAY_PREP(Aqualab 4)", "ACCEPT", "CARD(Energy 1)")
-    assert knows(game, 1, "Comms 1", "Energy 1", "Comms 5") == [True, False, True]
+    assert table(game)["under"] == 1
     play(game, "CARD(Comms 1)")
     assert table(game)["deck"][-2:] == ["Energy 1", "Comms 1"]
-    assert knows(game, 1, "Comms 1", "Energy 1", "Comms 5") == [False, False, True]
+    assert table(game)["under"] == 2
+    for number in (0, 1):
+        assert knows(game, number, "Comms 1", "Energy 1", "Comms 5") == [True, True, True]
 
 
-def test_a_prep_card_put_under_the_deck_is_lost_alone() -> None:
+def test_a_prep_card_put_under_the_deck_is_followed() -> None:
     own = mine(hand=["Comms 1", "Energy 1"], prep=["Aqualab 1", "Comms 5"])
     game = given(own, {**PLAIN, "knows": ["Comms 1", "Comms 5"]}, deck=["Greenhouse 5", "Greenhouse 6"])
     play(game, "PLAY_PREP(Aqualab 1)", "ACCEPT", "ACCEPT", "CARD(Comms 5)")
     assert table(game)["deck"][-1] == "Comms 5"
-    assert knows(game, 1, "Comms 1", "Comms 5") == [True, False]
-    assert knows(game, 0, "Comms 5") == [False]
+    assert knows(game, 1, "Comms 1", "Comms 5") == [True, True]
+    assert knows(game, 0, "Comms 5") == [True]
+
+
+# --- cards of the deck (R-LOOK) ---------------------------------------------------------------------
+
+
+def known_deck(*under: str, hand: list[str], others: dict[str, Any] | None = None) -> Game:
+    """Both seats know the lowest cards of a deck that has no others."""
+    own = mine(hand=hand, prep=["Greenhouse 1", "Greenhouse 2"])
+    other = {"hand": ["Comms 1", "Energy 1"], "prep": ["Greenhouse 3", "Greenhouse 4"], **(others or {})}
+    used = [*hand, *own["prep"], *other["hand"], *other["prep"], *under]
+    own, other = {**own, "knows": list(under)}, {**other, "knows": list(under)}
+    return given(own, other, under=list(under), discard=all_but(*used))
+
+
+def test_a_known_card_of_the_deck_is_followed_into_the_hand_that_draws_it() -> None:
+    game = known_deck("Aqualab 5", "Habitation a", "Habitation b", hand=["Comms 7", "Energy 5"])
+    play(game, "DISCARD_FOR_ENERGY(Comms 7)")
+    assert at(game, 0)["hand"] == ["Aqualab 5", "Energy 5"]
+    assert table(game)["under"] == 2
+    assert [knows(game, number, "Aqualab 5", "Habitation a") for number in (0, 1)] == [[True, True]] * 2
+
+
+def test_a_drawn_card_is_learnt_by_who_draws_it() -> None:
+    own = mine(hand=["Comms 7", "Energy 5"], prep=["Greenhouse 1", "Greenhouse 2"])
+    other = {
+        "hand": ["Comms 1", "Energy 1"],
+        "prep": ["Greenhouse 3", "Greenhouse 4"],
+        "knows": ["Aqualab 5"],
+    }
+    game = given(own, other, deck=["Aqualab 6"], under=["Aqualab 5"])
+    assert knows(game, 0, "Aqualab 5") == [False]
+    play(game, "PLAY_HAND(Comms 7)")  # launches 2; then one card is drawn
+    assert knows(game, 1, "Aqualab 6", "Aqualab 5") == [False, True]
+
+
+@pytest.mark.parametrize(("second", "is_followed"), [("Energy 6", True), ("Aqualab 6", False)])
+def test_r_keep_of_two_known_cards_others_follow_both_unless_they_are_of_one_suit(
+    second: str, is_followed: bool
+) -> None:
+    game = known_deck("Aqualab 5", second, "Habitation a", "Habitation b", hand=["Comms 2", "Energy 5"])
+    play(game, "PLAY_HAND(Comms 2)", f"CARD({second})")
+    assert knows(game, 0, "Aqualab 5", second) == [True, True]
+    assert knows(game, 1, "Aqualab 5", second) == [is_followed, is_followed]
+
+
+def test_a_shuffle_makes_all_cards_of_the_deck_unknown() -> None:
+    game = known_deck("Aqualab 5", hand=["Comms 7", "Energy 5"])
+    play(game, "PLAY_HAND(Comms 7)")  # the last card is drawn: the deck is rebuilt
+    deck = table(game)["deck"]
+    assert "Comms 7" in deck
+    assert table(game)["under"] == 0
+    for number in (0, 1):
+        assert not any(knows(game, number, *deck))
+    assert knows(game, 1, "Aqualab 5") == [True]
+
+
+def test_a_known_card_is_followed_into_the_da_module() -> None:
+    own = seat(
+        hand=["Energy 6", "Energy 5"], prep=["Aqualab 6", "Greenhouse 2"], knows=["Comms 1", "Comms 2"]
+    )
+    module = seat(prep=["Habitation b", "Habitation c"], ship=5)
+    game = given(own, module, mode="solo", deck=["Energy 1", "Energy 2"], under=["Comms 1", "Comms 2"],
+                 discard=all_but("Energy 6", "Energy 5", "Aqualab 6", "Greenhouse 2", "Habitation b",
+                                 "Habitation c", "Energy 1", "Energy 2", "Comms 1", "Comms 2"))  # fmt: skip
+    play(
+        game, "DISCARD_FOR_ENERGY(Energy 6)", "SLOT(seat +1, slot 0)"
+    )  # the DA's other card acts; both are new
+    assert knows(game, 0, "Comms 1") == [True]
+    assert "Comms 1" in at(game, 1)["prep"]
 
 
 # --- draw 2, keep one -----------------------------------------------------------------------------
@@ -397,6 +468,8 @@ def test_a_pick_among_cards_of_one_suit_loses_all_of_them() -> None:
     third = ["Greenhouse 3", "Aqualab 3", "Energy 3", "Habitation b", "Habitation c"]
     game = draft([*PACKETS, third], "Greenhouse 1", "Greenhouse 2", "Greenhouse 3", "Aqualab 3", "Comms 1")
     assert game.asked == 2
+    assert knows(game, 0, "Comms 1", "Comms 2") == [True, True]  # nobody has seen the pick yet
+    play(game, "CARD(Aqualab 2)")
     assert knows(game, 0, "Comms 1", "Comms 2", "Aqualab 1", "Energy 1") == [False, False, True, True]
 
 

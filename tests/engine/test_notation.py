@@ -68,7 +68,7 @@ def test_a_good_deal_is_dealt() -> None:
     data = Game.from_deal(deal(), seed=0).snapshot()
     assert [seat["hand"] for seat in data["seats"]] == deal()["hands"]
     assert data["deck"] == deal()["deck"]
-    assert data["starting_seat"] == data["asked_seat"] == 1
+    assert (data["starting_seat"], data["active_seat"], data["asked_seat"]) == (1, 0, 0)
 
 
 def test_a_deal_may_hold_numpy_numbers() -> None:
@@ -99,10 +99,11 @@ def test_the_keys_of_a_snapshot() -> None:
     data = Game(mode="solo", draft=True, seed=0).snapshot()
     assert list(data) == [
         "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
-        "decision", "over", "deck", "discard", "in_play", "piles", "seats",
+        "decision", "over", "deck", "under", "discard", "in_play", "piles", "seats",
     ]  # fmt: skip
     assert list(data["seats"][0]) == [
-        "hand", "prep", "earth", "ship", "energy", "star", "star2", "score", "knows", "packet",
+        "hand", "prep", "earth", "ship", "energy", "star", "star2", "score", "knows", "pending",
+        "packet",
     ]  # fmt: skip
     assert len(data["seats"]) == 2
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, Game, observation_pieces
+from pocketmars_env.engine.actions import first_action
 from pocketmars_env.engine.cards import CARD_NUMBER
 from pocketmars_env.engine.constants import Decision
 from pocketmars_env.engine.observation import (
@@ -14,8 +15,10 @@ from pocketmars_env.engine.observation import (
     SEAT_FEATURES,
     observation_table,
 )
-from tests.builders import AQUALAB, COMMS_CENTER, ENERGY_BANK, GREENHOUSE, given, play, seat
+from tests.builders import AQUALAB, COMMS_CENTER, ENERGY_BANK, GREENHOUSE, all_but, given, play, seat
 from tests.modes import MODES
+
+CARD_ACTION = first_action("CARD")
 
 
 def pieces_of(game: Game, viewer: int) -> dict[str, Any]:
@@ -137,7 +140,7 @@ def test_time_and_turn_order_are_relative_to_the_viewer() -> None:
         pieces = pieces_of(game, viewer)
         assert hot(pieces["starting_seat"]) == [starting]
         assert hot(pieces["active_seat"]) == hot(pieces["asked_seat"]) == [active]
-        assert pieces["round"].tolist() == pytest.approx([3 / 20, 10 / 20])
+        assert pieces["round"].tolist() == pytest.approx([3 / 20, 10 / 20, 3 / 10_000, 10 / 10_000])
         assert pieces["to_move"].tolist() == [0]  # seat 2 started, seat 0 has moved
         assert hot(pieces["decision"]) == [Decision.TURN]
         assert hot(pieces["last_round"]) == []
@@ -157,12 +160,12 @@ def test_a_finished_game_asks_nobody() -> None:
         game.step(game.legal()[0])
     pieces = pieces_of(game, 1)
     assert hot(pieces["asked_seat"]) == hot(pieces["decision"]) == []
-    assert pieces["round"].tolist() == pytest.approx([1 / 20, 0])
+    assert pieces["round"].tolist() == pytest.approx([1 / 20, 0, 1 / 10_000, 0])
 
 
 def test_long_games_stay_in_range() -> None:
     pieces = pieces_of(given(seat(), seat(), round_=25, round_limit=9000), 0)
-    assert pieces["round"].tolist() == [1, 1]
+    assert pieces["round"].tolist() == pytest.approx([1, 1, 25 / 10_000, 8975 / 10_000])
 
 
 # --- the seats ------------------------------------------------------------------------------------
@@ -181,9 +184,9 @@ def test_seats_are_listed_from_the_viewer_on() -> None:
     assert feature(pieces, right, "colonists on the Ship / 7") == pytest.approx(2 / 7)
     assert feature(pieces, left, "colonists in Buildings / 7") == pytest.approx(4 / 7)
     assert feature(pieces, own, "cards in hand / 8") == pytest.approx(2 / 8)
-    scores = [feature(pieces, d, "score if the game ended now / 40") for d in (own, left, right)]
+    scores = [feature(pieces, d, "score if the game ended now / 60") for d in (own, left, right)]
     # Ship + ★ + ★★ + energy
-    assert scores == pytest.approx([(1 + 4 + 1) / 40, (1 + 4 + 8 + 1) / 40, (2 + 2) / 40])
+    assert scores == pytest.approx([(1 + 4 + 1) / 60, (1 + 4 + 8 + 1) / 60, (2 + 2) / 60])
 
 
 def test_colonists_in_buildings() -> None:
@@ -212,7 +215,8 @@ def test_backs_show_suits() -> None:
     assert pieces["hand_suits"][2].tolist() == pytest.approx([0, 0, 1 / 7, 0, 1 / 7])
     assert [hot(slot) for slot in pieces["prep_suits"][1]] == [[AQUALAB], [ENERGY_BANK]]
     assert [hot(slot) for slot in pieces["prep_suits"][3]] == [[], []]
-    assert hot(pieces["deck_top"]) == [4]
+    assert hot(pieces["deck_suits"][0]) == [4]
+    assert hot(pieces["deck_suits"][1:]) == []
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -230,7 +234,7 @@ def test_buildings() -> None:
 def test_sizes_of_deck_and_discard_pile() -> None:
     game = table_of_three()
     pieces = pieces_of(game, 0)
-    assert pieces["deck"].tolist() == pytest.approx([len(game.snapshot()["deck"]) / 35, 2 / 35])
+    assert pieces["deck"].tolist() == pytest.approx([len(game.snapshot()["deck"]) / 35, 2 / 35, 0])
     assert pieces["drawn_suits"].tolist() == [0] * 5
 
 
@@ -349,9 +353,107 @@ def test_two_drawn_cards_are_seen_by_their_owner_alone() -> None:
     assert feature(other, 1, "cards in hand / 8") == pytest.approx(1 / 8)
 
 
-def test_the_card_picked_for_a_swap_is_shown_to_who_knows_it() -> None:
-    game = given(seat(hand=["Aqualab 3", "Energy 1"], prep=["Comms 1", "Comms 2"]), seat())
+def test_the_card_picked_for_a_swap_is_shown_to_the_seat_itself() -> None:
+    knowing = seat(knows=["Comms 1", "Comms 2"])
+    game = given(seat(hand=["Aqualab 3", "Energy 1"], prep=["Comms 1", "Comms 2"]), knowing)
     play(game, "PLAY_HAND(Aqualab 3)", "CARD(Comms 2)")
     assert hot(pieces_of(game, 0)["decision"]) == [Decision.SWAP_OTHER]
     assert hot(pieces_of(game, 0)["picked"]) == [CARD_NUMBER["Comms 2"]]
     assert hot(pieces_of(game, 1)["picked"]) == []
+
+
+# --- what is known of the deck ---------------------------------------------------------------------
+
+
+def deck_of_three() -> Game:
+    """A deck of three cards, of which the lower two were put there; seat 1 knows the lowest one."""
+    own = {"hand": ["Comms 1", "Comms 2"], "prep": ["Comms 3", "Comms 4"]}
+    others = {"hand": ["Energy 1", "Energy 2"], "prep": ["Energy 3", "Energy 4"]}
+    deck, under = ["Energy 5"], ["Aqualab 1", "Habitation a"]
+    used = [*own["hand"], *own["prep"], *others["hand"], *others["prep"], *deck, *under]
+    return given(
+        seat(**own, knows=under),
+        seat(**others, knows=["Habitation a"]),
+        deck=deck,
+        under=under,
+        discard=all_but(*used),
+    )
+
+
+def test_the_suits_of_the_deck_are_shown_where_they_were_seen() -> None:
+    game = deck_of_three()
+    for viewer in range(2):
+        pieces = pieces_of(game, viewer)
+        assert pieces["deck"].tolist() == pytest.approx([3 / 35, (35 - 11) / 35, 2 / 35])
+        assert [hot(row) for row in pieces["deck_suits"][:4]] == [[ENERGY_BANK], [AQUALAB], [4], []]
+
+
+def test_known_cards_of_the_deck_are_shown_by_depth() -> None:
+    game = deck_of_three()
+    depth = {name: [pieces_of(game, viewer)["depth"][CARD_NUMBER[name]] for viewer in range(2)]
+             for name in ("Energy 5", "Aqualab 1", "Habitation a")}  # fmt: skip
+    assert depth["Energy 5"] == [0, 0]
+    assert depth["Aqualab 1"] == pytest.approx([34 / 35, 0])
+    assert depth["Habitation a"] == pytest.approx([33 / 35, 33 / 35])
+    assert [place(pieces_of(game, viewer), "Aqualab 1") for viewer in range(2)] == ["deck", "unknown"]
+
+
+def test_piles_and_discard_pile_are_shown_by_depth() -> None:
+    pieces = pieces_of(table_of_three(), 0)
+    depths = {name: pieces["depth"][CARD_NUMBER[name]] for name in PLACES}
+    assert depths["Energy 5"] == depths["Greenhouse 7"] == depths["Comms 4"] == 1
+    assert depths["Aqualab 6"] == pytest.approx(34 / 35)
+    assert depths["Greenhouse 1"] == depths["Comms 1"] == 0
+
+
+# --- the setup ------------------------------------------------------------------------------------
+
+
+def test_r_secret_own_choices_of_the_setup_are_shown_and_nobody_elses() -> None:
+    game = Game(players=3, seed=4)
+    first, second = game.legal()[0] - CARD_ACTION, game.legal()[1] - CARD_ACTION
+    before = [game.observe(viewer) for viewer in range(3)]
+    game.step(CARD_ACTION + second)
+    assert np.array_equal(game.observe(1), before[1])
+    assert hot(pieces_of(game, 0)["pending"] == 0.5) == [second]
+    game.step(CARD_ACTION + first)
+    assert hot(pieces_of(game, 0)["pending"] == 1) == [first]
+    for viewer in (1, 2):
+        assert hot(pieces_of(game, viewer)["pending"]) == []
+        assert pieces_of(game, viewer)["prep_suits"].sum() == 0
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_r_secret_nothing_shows_who_begins_before_the_first_turn(mode: str) -> None:
+    game = Game(**MODES[mode], seed=1)
+    while game.decision != "TURN":
+        for viewer in range(game.config.seats):
+            pieces = pieces_of(game, viewer)
+            for name in ("starting_seat", "active_seat", "to_move"):
+                assert pieces[name].sum() == 0
+        game.step(game.legal()[0])
+    assert hot(pieces_of(game, game.asked or 0)["active_seat"]) == [0]
+
+
+def test_packets_are_told_from_hands() -> None:
+    game = Game(players=2, draft=True, seed=1)
+    for _ in range(4):
+        game.step(game.legal()[0])
+    data = game.snapshot()["seats"]
+    pieces = pieces_of(game, 0)
+    assert hot(pieces["in_packet"]) == sorted(
+        {*data[0]["packet"], *data[1]["packet"]} & set(data[0]["knows"])
+    )
+    assert pieces["packet_suits"].sum(axis=1).tolist() == pytest.approx([3 / 7, 3 / 7, 0, 0])
+
+
+# --- the handicap ---------------------------------------------------------------------------------
+
+
+def test_the_handicap_is_shown_and_part_of_the_score() -> None:
+    sides = seat(ship=0, energy=2), seat(prep=["Comms 1", "Comms 2"], ship=5, energy=1)
+    plain, harder = (pieces_of(given(*sides, mode="solo", handicap=points), 0) for points in (0, 20))
+    assert (plain["handicap"].tolist(), harder["handicap"].tolist()) == ([0], [1])
+    name = "score if the game ended now / 60"
+    assert feature(harder, 1, name) - feature(plain, 1, name) == pytest.approx(20 / 60)
+    assert feature(harder, 0, name) == feature(plain, 0, name)

@@ -17,7 +17,7 @@ def with_line(number: int, line: str | None) -> str:
 
 
 def test_a_text_begins_with_its_format_and_ends_with_comments() -> None:
-    assert LINES[0] == "# Pocket Mars game, format 1"
+    assert LINES[0] == "# Pocket Mars game, format 2"
     assert LINES[1].startswith('config {"players": 2, "mode": "multi"')
     assert LINES[2] == "seed 5"
     assert len(LINES) == 3 + 8 + 2
@@ -34,9 +34,13 @@ def test_a_record_gives_its_text_back() -> None:
 
 
 DAMAGES = [
-    ("", r"not a game's text: it must begin with '# Pocket Mars game, format 1', got ''"),
+    ("", r"not a game's text: it must begin with '# Pocket Mars game, format 2', got ''"),
     ("hello", r"not a game's text: .* got 'hello'"),
-    (with_line(1, "# Pocket Mars game, format 2"), r"not a game's text: .* got '# Pocket Mars .* 2'"),
+    (
+        with_line(1, "# Pocket Mars game, format 1"),
+        r"belongs to version 0 of the rules, which .* 0\.1\.0 has",
+    ),
+    (with_line(1, "# Pocket Mars game, format 3"), r"not a game's text: .* got '# Pocket Mars .* 3'"),
     (with_line(2, "config {"), r"line 2 is damaged \(.*\): 'config \{'"),
     (with_line(2, None), r"a game's text needs a config line"),
     (with_line(3, None), r"origin has \[\], accepted are: seed; deal, seed; "),

@@ -98,7 +98,7 @@ def test_the_suits_and_values_of_the_35_cards() -> None:
     assert suits == [list(range(1, 8))] * 4 + [[0] * 7]
 
 
-def test_everybody_puts_two_cards_into_the_prep_module_from_the_starting_player_on() -> None:
+def test_everybody_puts_two_cards_into_the_prep_module_before_the_starting_player_is_shown() -> None:
     hands = [[0, 1, 2, 3], [7, 8, 9, 10], [14, 15, 16, 17]]
     rest = [card for card in range(35) if not any(card in hand for hand in hands)]
     game = Game.from_deal({"hands": hands, "deck": rest, "starting_seat": 1})
@@ -106,7 +106,7 @@ def test_everybody_puts_two_cards_into_the_prep_module_from_the_starting_player_
     while game.decision == "PREP":
         asked.append(game.asked)
         game.step(game.legal()[-1])
-    assert asked == [1, 1, 2, 2, 0, 0]
+    assert asked == [0, 0, 1, 1, 2, 2]
     assert at(game, 1)["prep"] == ["Aqualab 4", "Aqualab 3"]
     assert at(game, 1)["hand"] == ["Aqualab 1", "Aqualab 2"]
     assert (game.asked, game.decision) == (1, "TURN")

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env import Game
+from pocketmars_env import Game, observation_pieces
 from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.testing import seen_by
 from tests.builders import (
     AQUALAB,
     COMMS_CENTER,
@@ -229,12 +230,11 @@ def test_r_cost_a_price_is_paid_when_the_bottom_action_is_accepted() -> None:
     assert at(declined, 0)["energy"] == 2
 
 
-# --- R-PRICE --------------------------------------------------------------------------------------
+# --- R-RETURN -------------------------------------------------------------------------------------
 
 
-def test_r_price_comms_6_brings_a_colonist_back_for_the_energy() -> None:
+def test_r_return_comms_6_brings_a_colonist_back_and_gains_energy() -> None:
     assert from_prep("Comms 6", ship=0).decision == "ABILITY"  # nobody to bring back
-    assert from_prep("Comms 6", ship=0, star=[1, 0, 0, 0], energy=7).decision == "ABILITY"
     game = from_prep("Comms 6", ship=0, star=[1, 0, 0, 0], star2=[0, 1, 0, 0], energy=6)
     play(game, "ACCEPT")
     assert choices(game) == ["RECALL(Greenhouse, ★)", "RECALL(Aqualab, ★★)"]
@@ -242,22 +242,28 @@ def test_r_price_comms_6_brings_a_colonist_back_for_the_energy() -> None:
     assert (at(game, 0)["ship"], at(game, 0)["star2"], at(game, 0)["energy"]) == (1, [0] * 4, 7)
 
 
-def test_r_price_greenhouse_6_moves_a_colonist_down_for_the_energy() -> None:
+def test_r_return_at_full_energy_the_colonist_alone_is_worth_it() -> None:
+    game = play(from_prep("Comms 6", ship=0, star=[1, 0, 0, 0], energy=7), "ACCEPT")
+    assert (at(game, 0)["ship"], at(game, 0)["star"], at(game, 0)["energy"]) == (1, [0] * 4, 7)
+    game = play(from_prep("Greenhouse 6", ship=0, star2=[0, 1, 0, 0], energy=7), "ACCEPT")
+    assert (at(game, 0)["star"], at(game, 0)["star2"], at(game, 0)["energy"]) == ([0, 1, 0, 0], [0] * 4, 7)
+
+
+def test_r_return_greenhouse_6_moves_a_colonist_down_and_gains_energy() -> None:
     settled: dict[str, Any] = {"ship": 0, "star": [0, 0, 1, 0], "star2": [0, 1, 0, 0]}
     assert from_prep("Greenhouse 6", ship=0, star=[0, 0, 1, 0]).decision == "ABILITY"
-    assert from_prep("Greenhouse 6", **settled, energy=7).decision == "ABILITY"
     game = play(from_prep("Greenhouse 6", **settled, energy=1), "ACCEPT")
     assert (at(game, 0)["star"], at(game, 0)["star2"]) == ([0, 1, 1, 0], [0] * 4)
     assert at(game, 0)["energy"] == 5
 
 
-def test_r_price_anothers_colonist_is_no_price() -> None:
+def test_r_return_anothers_colonist_does_not_count() -> None:
     other = {**OTHER, "star2": [1, 0, 0, 0], "star": [0, 1, 0, 0]}
     assert from_prep("Greenhouse 6", other, ship=0).decision == "ABILITY"
     assert from_prep("Comms 6", other, ship=0).decision == "ABILITY"
 
 
-def test_r_price_the_second_half_of_the_fives_comes_without_the_upgrade() -> None:
+def test_r_return_the_second_half_of_the_fives_comes_without_the_upgrade() -> None:
     assert at(from_hand("Comms 5", ship=1), 0)["ship"] == 2
     assert at(from_hand("Energy 5", energy=1), 0)["energy"] == 3
     upgraded = from_hand("Energy 5", energy=1, star=[0, 0, 1, 0])
@@ -603,3 +609,100 @@ def test_r_da_settles_where_it_scores_most() -> None:
     da = seat(prep=["Energy 1", "Habitation a"], ship=1, star=[0, 2, 3, 1])
     game = play(given(mine, da, mode="solo"), "LAUNCH", "SLOT(seat +1, slot 0)")
     assert at(game, 1)["star"] == [0, 2, 4, 1]  # 5 for four in one Building, more than 4 for all four
+
+
+# --- R-HERE ---------------------------------------------------------------------------------------
+
+
+def test_r_here_is_the_building_of_the_cards_own_suit() -> None:
+    assert at(from_hand("Aqualab 4"), 0)["star"] == [0, 1, 0, 0]
+    elsewhere = play(from_prep("Energy 1", ship=0, star=[1, 0, 0, 0]), "ACCEPT")
+    assert at(elsewhere, 0)["ship"] == 2  # a colonist in another Building does not count
+
+
+# --- R-BACKS --------------------------------------------------------------------------------------
+
+
+def test_r_backs_show_the_suits_of_the_hand_the_prep_module_and_the_deck() -> None:
+    game = given(seat(), OTHER, deck=["Comms 1", "Energy 2"], under=["Aqualab 1"])
+    shown = seen_by(game, 0)
+    assert shown["seats"][1]["hand"] == ["suit 4", "suit 4"]
+    assert shown["seats"][1]["prep"] == ["suit 4", "suit 4"]
+    assert (shown["deck"][0], shown["deck"][1], shown["deck"][-1]) == ("suit 3", None, "suit 1")
+    for viewer in range(2):
+        assert observation_pieces(game.observe(viewer))["deck_suits"].sum() == 2
+
+
+# --- R-SWAP ---------------------------------------------------------------------------------------
+
+
+def test_r_swap_comms_4_swaps_two_colonists_of_a_building() -> None:
+    other = {**OTHER, "star2": [1, 0, 0, 0]}
+    game = play(from_prep("Comms 4", other, ship=0, star=[1, 0, 0, 0]), "ACCEPT")
+    assert (at(game, 0)["star2"], at(game, 1)["star"]) == ([1, 0, 0, 0], [1, 0, 0, 0])
+    assert from_prep("Comms 4", other, ship=0, star=[0, 1, 0, 0]).decision == "ABILITY"
+
+
+# --- R-SECRET -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_draft", [False, True])
+def test_r_secret_nothing_is_seen_of_a_choice_before_all_have_chosen(is_draft: bool) -> None:
+    game = Game(players=3, draft=is_draft, seed=7)
+    first = game.decision
+    while game.decision == first and game.asked == 0:
+        before = [seen_by(game, viewer) for viewer in (1, 2)]
+        game.step(game.legal()[0])
+        after = [seen_by(game, viewer) for viewer in (1, 2)]
+        for seen in before + after:
+            del seen["asked_seat"]
+        assert before == after
+    assert at(game, 0)["pending"]
+    assert at(game, 0)["prep"] == [None, None]
+
+
+def test_r_secret_the_choices_are_carried_out_together() -> None:
+    game = Game(players=2, seed=7)
+    chosen = []
+    while game.decision == "PREP":
+        assert [entry["prep"] for entry in table(game)["seats"]] == [[None, None]] * 2
+        chosen.append(choices(game)[-1])
+        play(game, chosen[-1])
+    prep = [f"CARD({card})" for entry in table(game)["seats"] for card in entry["prep"]]
+    assert prep == chosen
+    assert game.asked == table(game)["active_seat"] == table(game)["starting_seat"]
+
+
+# --- R-EDITION ------------------------------------------------------------------------------------
+
+
+def test_r_edition_changes_the_tie_breaks_and_nothing_else() -> None:
+    for settings in ({"players": 2}, {"mode": "solo"}):
+        one, other = (Game(**settings, edition=edition, seed=3) for edition in ("grey_fox", "board_and_dice"))
+        while not one.over:
+            assert one.legal() == other.legal()
+            one.step(one.legal()[0])
+            other.step(other.legal()[0])
+        assert {**one.snapshot(), "edition": ""} == {**other.snapshot(), "edition": ""}
+        if one.config.is_solo:
+            assert one.winners() == other.winners()
+
+
+# --- R-END ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", ["grey_fox", "board_and_dice"])
+def test_r_end_somebody_who_has_moved_one_back_does_not_end_the_game(edition: str) -> None:
+    first = seat(
+        hand=["Greenhouse 1", "Greenhouse 2"], prep=["Comms 5", "Energy 5"], ship=0, star=[3, 2, 1, 1]
+    )
+    second = seat(hand=["Habitation a", "Habitation b"], prep=["Habitation c", "Habitation d"])
+    owner = {**first, "prep": ["Comms 6", "Energy 5"]}
+    for settled, is_over in ((first, True), (owner, False)):
+        game = given(settled, second, active_seat=1, starting_seat=0, edition=edition)
+        play(game, "PLAY_OTHER(seat +1, slot 0)")
+        if not is_over:
+            play(game, "ACCEPT", "RECALL(Greenhouse, ★)")
+        while not game.over and game.decision != "TURN":
+            play(game, "PASS" if "PASS" in choices(game) else choices(game)[0])
+        assert game.over is is_over

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
 from pocketmars_env.engine.constants import DA_SEAT
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
-from pocketmars_env.pocketmars_v0 import env, raw_env
+from pocketmars_env.pocketmars_v1 import env, raw_env
 from tests.envs.playing import illegal_action, is_over, legal_actions, play, started
 from tests.modes import MODES
 
@@ -48,9 +48,9 @@ def test_spaces_are_always_the_same_objects() -> None:
 
 
 def test_metadata() -> None:
-    assert str(env()) == "pocketmars_v0"
+    assert str(env()) == "pocketmars_v1"
     assert raw_env.metadata == {
-        "name": "pocketmars_v0",
+        "name": "pocketmars_v1",
         "render_modes": ["ansi", "rgb_array", "svg", "human"],
         "render_fps": 4,
         "is_parallelizable": False,
@@ -308,7 +308,7 @@ def test_raw_env_refuses_an_illegal_action_and_changes_nothing(action: Any) -> N
     assert env.game.to_bytes() != before
 
 
-@pytest.mark.parametrize(("reward", "loss"), [("win", -1), ("margin", -40)])
+@pytest.mark.parametrize(("reward", "loss"), [("win", -1), ("margin", -60)])
 def test_env_ends_the_episode_with_an_illegal_action(reward: str, loss: float) -> None:
     wrapped = env(players=3, reward=reward)
     wrapped.reset(seed=1)

@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.test.state_test import test_state_space as check_state_space
 from pettingzoo.utils import turn_based_aec_to_parallel
 
-from pocketmars_env.pocketmars_v0 import env, raw_env
+from pocketmars_env.pocketmars_v1 import env, raw_env
 from tests.envs.playing import is_over
 from tests.modes import MODES
 

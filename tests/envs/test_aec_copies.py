@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env.pocketmars_v0 import env, raw_env
+from pocketmars_env.pocketmars_v1 import env, raw_env
 from tests.envs.playing import everything, legal_actions, play, started
 from tests.modes import MODES
 

@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game
-from pocketmars_env.pocketmars_v0 import env
+from pocketmars_env.pocketmars_v1 import env
 from tests.modes import MODES
 
 

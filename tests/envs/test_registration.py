@@ -1,7 +1,10 @@
 """Importing the package registers the environments, and loads none of them."""
 
+import importlib
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -10,7 +13,7 @@ import pytest
 
 from pocketmars_env.envs import aec
 from pocketmars_env.envs.single_player import SoloEnv
-from pocketmars_env.registration import AEC_ID, SOLO_ID, TABLE_ID, register_environments
+from pocketmars_env.registration import AEC_ID, SOLO_ID, TABLE_ID, register_environments, version_0_of
 
 has_registry = pytest.mark.skipif(
     not hasattr(pettingzoo, "register"), reason="this version of PettingZoo has no registry"
@@ -50,4 +53,45 @@ def test_a_pettingzoo_without_a_registry_is_left_alone(monkeypatch: pytest.Monke
     monkeypatch.setattr(gymnasium, "register", register)
     monkeypatch.delattr(pettingzoo, "register", raising=False)
     register_environments()
-    assert registered == [SOLO_ID, TABLE_ID]
+    assert registered == [SOLO_ID, version_0_of(SOLO_ID), TABLE_ID, version_0_of(TABLE_ID)]
+
+
+VERSION_0 = r" belongs to version 0 of the rules, which pocketmars_env 0\.1\.0 has; .*v1$"
+
+
+@pytest.mark.filterwarnings("ignore:.*is out of date")
+@pytest.mark.parametrize("name", ["pocketmars/Solo-v0", "pocketmars/Table-v0"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda name: gymnasium.make(name, level="cyborg"),
+        lambda name: gymnasium.make(name, render_mode="rgb_array"),
+        lambda name: gymnasium.make_vec(name, 2),
+        lambda name: gymnasium.make_vec(name, 2, "sync"),
+    ],
+)
+def test_gymnasium_refuses_the_ids_of_version_0(name: str, make: Callable[[str], object]) -> None:
+    with pytest.raises(gymnasium.error.DeprecatedEnv, match=f"^{name}{VERSION_0}"):
+        make(name)
+
+
+@has_registry
+def test_pettingzoo_refuses_the_id_of_version_0() -> None:
+    with pytest.raises(gymnasium.error.DeprecatedEnv, match=f"^pocketmars/pocketmars-v0{VERSION_0}"):
+        pettingzoo.make("aec", "pocketmars/pocketmars-v0", players=3)
+
+
+def test_the_module_of_version_0_names_the_new_one() -> None:
+    with pytest.raises(ImportError, match=f"^pocketmars_v0{VERSION_0}"):
+        importlib.import_module("pocketmars_env.pocketmars_v0")
+    with pytest.raises(ImportError, match=f"^pocketmars_v0{VERSION_0}"):
+        from pocketmars_env import pocketmars_v0  # noqa: F401
+
+
+@pytest.mark.parametrize("name", [SOLO_ID, TABLE_ID])
+def test_an_environment_of_a_recorded_data_set_of_version_0_is_not_made(name: str) -> None:
+    spec = replace(gymnasium.spec(name), kwargs={"opponents": "random"} if name == TABLE_ID else {})
+    gymnasium.make(spec).close()
+    spec.id = version_0_of(name)
+    with pytest.raises(gymnasium.error.DeprecatedEnv, match=VERSION_0):
+        gymnasium.make(spec)

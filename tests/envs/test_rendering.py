@@ -20,7 +20,7 @@ from pocketmars_env.drawing.palette import THEMES
 from pocketmars_env.envs import rendering
 from pocketmars_env.envs.single_player import SoloEnv, TableEnv
 from pocketmars_env.envs.vector import SoloVectorEnv, TableVectorEnv
-from pocketmars_env.pocketmars_v0 import env, raw_env
+from pocketmars_env.pocketmars_v1 import env, raw_env
 from tests.modes import MODES
 
 pytest.importorskip("resvg_py")
@@ -119,7 +119,7 @@ def test_a_learner_is_shown_what_it_knows_unless_all_is_asked_for(
     assert np.array_equal(single.render(), pictures(single.game, viewpoint)[mode])
 
 
-@pytest.mark.parametrize("name", ["Solo-v0", "Table-v0"])
+@pytest.mark.parametrize("name", ["Solo-v1", "Table-v1"])
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array", "human", "svg"])
 def test_gymnasiums_checks_are_content(name: str, mode: str) -> None:
     checked = gymnasium.make(f"pocketmars/{name}", render_mode=mode, round_limit=ROUNDS)
@@ -141,7 +141,7 @@ def test_pixels_as_observations_do_not_show_hidden_cards() -> None:
 
 
 def test_all_frames_of_an_episode() -> None:
-    listing = gymnasium.make("pocketmars/Solo-v0", render_mode="rgb_array_list", round_limit=ROUNDS)
+    listing = gymnasium.make("pocketmars/Solo-v1", render_mode="rgb_array_list", round_limit=ROUNDS)
     listing.reset(seed=1)
     play(listing, 4)
     frames: Any = listing.render()
@@ -225,7 +225,7 @@ def check_film(path: Path, frames: int, tables: int = 1) -> None:
 
 
 def test_gymnasium_records_episodes(films: Path) -> None:
-    made = gymnasium.make("pocketmars/Solo-v0", render_mode="rgb_array", round_limit=ROUNDS)
+    made = gymnasium.make("pocketmars/Solo-v1", render_mode="rgb_array", round_limit=ROUNDS)
     recording = RecordVideo(made, str(films), episode_trigger=lambda _: True)
     recording.reset(seed=1)
     steps = 0

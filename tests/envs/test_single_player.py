@@ -152,7 +152,7 @@ def test_stepping_without_an_episode_asks_for_reset() -> None:
 # --- illegal actions ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("reward", "loss"), [("win", -1.0), ("margin", -40.0)])
+@pytest.mark.parametrize(("reward", "loss"), [("win", -1.0), ("margin", -60.0)])
 def test_an_illegal_action_ends_the_episode_as_a_loss(reward: str, loss: float) -> None:
     env = started(reward=reward)
     play(env, most=5)

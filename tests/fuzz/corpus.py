@@ -52,10 +52,21 @@ def first_with(condition: Callable[[Snapshot], Any]) -> Game:
     return next(game for game in games if condition(game.snapshot()))
 
 
+def is_later_draft(data: Snapshot) -> bool:
+    """Whether everybody has kept a card, and nobody has chosen the next one."""
+    seats = data["seats"]
+    return data["decision"] == "DRAFT" and all(seat["hand"] and not seat["pending"] for seat in seats)
+
+
+def is_top_action(data: Snapshot) -> bool:
+    """Whether a card of the hand is being resolved, and it is not an extra action."""
+    return len(data["in_play"]) == 1 and data["in_play"] != [ENERGY_7]
+
+
 def take_a_card(data: Snapshot, number: int) -> None:
-    """A card of a seat's hand goes under the deck."""
+    """A card of a seat's hand goes onto the deck."""
     card = data["seats"][number]["hand"].pop()
-    data["deck"].append(card)
+    data["deck"].insert(0, card)
     tidy(data, card)
 
 
@@ -150,14 +161,29 @@ def no_piles(data: Snapshot, bookmark: Bookmark) -> Any:
 
 @case("TURN")
 def a_card_on_another_pile(data: Snapshot, bookmark: Bookmark) -> Any:
-    card = data["deck"].pop()
+    card = data["deck"].pop(0)
     data["piles"][(card // 7 + 1) % 5].append([card, True])
     tidy(data, card)
 
 
 @case("TURN")
 def a_card_missing(data: Snapshot, bookmark: Bookmark) -> Any:
-    data["deck"].pop()
+    data["deck"].pop(0)
+
+
+@case("TURN")
+def more_put_under_the_deck_than_there_are(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["under"] = len(data["deck"]) + 1
+
+
+@case("TURN")
+def a_negative_number_put_under_the_deck(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["under"] = -1
+
+
+@case("TURN", "solo_standard")
+def handicap_21(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["handicap"] = 21
 
 
 # --- what lies on the table ---------------------------------------------------------------------------
@@ -195,15 +221,20 @@ def a_card_of_the_deck_known(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("TURN")
+def a_card_put_under_the_deck_by_nobody(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["under"] = 1
+
+
+@case("TURN")
 def two_cards_in_play(data: Snapshot, bookmark: Bookmark) -> Any:
     """The first finding: a third card written behind them came into the record's size of that list."""
     for _ in range(2):
-        card = data["deck"].pop()
+        card = data["deck"].pop(0)
         data["in_play"].append(card)
         tidy(data, card)
 
 
-@case_of(lambda: first_with(lambda data: data["decision"] != "TURN" and data["in_play"]))
+@case_of(lambda: first_with(is_top_action))
 def two_tops_in_play(data: Snapshot, bookmark: Bookmark) -> Any:
     card = next(card for card in data["deck"] if card != ENERGY_7)
     data["deck"].remove(card)
@@ -238,8 +269,9 @@ def draft_without_packets(data: Snapshot, bookmark: Bookmark) -> Any:
     """There was no legal action, and the game was not over."""
     for seat in data["seats"]:
         for card in seat["packet"]:
-            data["deck"].append(card)
+            data["deck"].insert(0, card)
         seat["packet"] = []
+        seat["pending"] = []
         seat["knows"] = []
 
 
@@ -257,26 +289,55 @@ def setup_in_round_2(data: Snapshot, bookmark: Bookmark) -> Any:
 
 @case("PREP", "four")
 def setup_of_another_active_seat(data: Snapshot, bookmark: Bookmark) -> Any:
-    data["active_seat"] = (data["starting_seat"] + 1) % 4
+    data["active_seat"] = 1
 
 
 @case("PREP")
 def a_card_played_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
-    card = data["deck"].pop()
+    card = data["deck"].pop(0)
     data["discard"].append(card)
     tidy(data, card)
 
 
 @case("PREP", "four")
 def prep_out_of_turn(data: Snapshot, bookmark: Bookmark) -> Any:
-    data["asked_seat"] = (data["starting_seat"] + 1) % 4
-    seat = data["seats"][(data["starting_seat"] + 2) % 4]
-    seat["prep"] = [seat["hand"].pop(), seat["hand"].pop()]
+    seat = data["seats"][3]
+    seat["pending"] = seat["hand"][:2]
 
 
 @case("DRAFT", "three_draft")
 def draft_of_a_seat_that_has_chosen(data: Snapshot, bookmark: Bookmark) -> Any:
-    data["asked_seat"] = (data["asked_seat"] + 1) % 3
+    seat = data["seats"][data["asked_seat"]]
+    seat["pending"] = seat["packet"][:1]
+
+
+@case("DRAFT", "three_draft")
+def a_pick_out_of_turn(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["asked_seat"] = 0
+    for seat in data["seats"]:
+        seat["pending"] = []
+    data["seats"][2]["pending"] = data["seats"][2]["packet"][:1]
+
+
+@case_of(lambda: first_with(is_later_draft))
+def hands_of_different_sizes_in_the_draft(data: Snapshot, bookmark: Bookmark) -> Any:
+    seat = data["seats"][0]
+    seat["packet"].append(seat["hand"].pop())
+    seat["packet"].sort()
+
+
+@case("PREP", "four")
+def a_choice_of_another_seats_card(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["asked_seat"] = 1
+    data["seats"][0]["pending"] = data["seats"][1]["hand"][:2]
+    data["seats"][1]["pending"] = []
+
+
+@case("PREP")
+def a_card_put_under_the_deck_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
+    data["under"] = 1
+    seat = data["seats"][0]
+    seat["knows"] = sorted([*seat["knows"], data["deck"][-1]])
 
 
 @case("PREP")
@@ -287,16 +348,16 @@ def a_colonist_launched_during_the_setup(data: Snapshot, bookmark: Bookmark) -> 
 
 @case("PREP")
 def a_hand_of_five_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
-    card = data["deck"].pop()
+    card = data["deck"].pop(0)
     data["seats"][0]["hand"].append(card)
     tidy(data, card)
 
 
 @case("PREP")
-def slot_1_filled_first(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_prep_module_filled_before_all_have_chosen(data: Snapshot, bookmark: Bookmark) -> Any:
     seat = data["seats"][data["asked_seat"]]
-    seat["prep"] = [None, next(card for card in [*seat["prep"], *seat["hand"]] if card is not None)]
-    seat["hand"] = [card for card in seat["hand"] if card not in seat["prep"]]
+    seat["prep"][0] = next(card for card in seat["hand"] if card not in seat["pending"])
+    seat["hand"].remove(seat["prep"][0])
 
 
 # --- from the first turn on ---------------------------------------------------------------------------
@@ -322,27 +383,27 @@ def a_round_after_the_end(data: Snapshot, bookmark: Bookmark) -> Any:
 
 @case("TURN", "solo_standard")
 def a_hand_of_the_da(data: Snapshot, bookmark: Bookmark) -> Any:
-    data["seats"][1]["hand"].append(data["deck"].pop())
+    data["seats"][1]["hand"].append(data["deck"].pop(0))
 
 
 @case("DISCARD", "four")
 def a_hand_of_six(data: Snapshot, bookmark: Bookmark) -> Any:
     for _ in range(3):
-        card = data["deck"].pop()
+        card = data["deck"].pop(0)
         data["seats"][data["asked_seat"]]["hand"].append(card)
         tidy(data, card)
 
 
 @case("TURN")
 def a_hand_of_three_at_a_turn(data: Snapshot, bookmark: Bookmark) -> Any:
-    card = data["deck"].pop()
+    card = data["deck"].pop(0)
     data["seats"][1 - data["active_seat"]]["hand"].append(card)
     tidy(data, card)
 
 
 @case("TURN", "solo_standard")
 def an_empty_module_at_a_turn(data: Snapshot, bookmark: Bookmark) -> Any:
-    data["deck"] += data["seats"][1]["prep"]
+    data["deck"][:0] = data["seats"][1]["prep"]
     data["seats"][1]["prep"] = [None, None]
     for seat in data["seats"]:
         seat["knows"] = [card for card in seat["knows"] if card not in data["deck"]]
@@ -391,7 +452,7 @@ def truncated_in_another_round(data: Snapshot, bookmark: Bookmark) -> Any:
 
 @case("DISCARD_DA", "solo_standard")
 def nothing_to_discard(data: Snapshot, bookmark: Bookmark) -> Any:
-    data["deck"] += data["seats"][1]["prep"]
+    data["deck"][:0] = data["seats"][1]["prep"]
     data["seats"][1]["prep"] = [None, None]
     for seat in data["seats"]:
         seat["knows"] = [card for card in seat["knows"] if card not in data["deck"]]
@@ -404,15 +465,17 @@ def a_card_in_play_after_the_action(data: Snapshot, bookmark: Bookmark) -> Any:
 
 @case("SETTLE_WHERE", "three")
 def a_third_seat_with_a_card_too_many(data: Snapshot, bookmark: Bookmark) -> Any:
-    card = data["deck"].pop()
+    card = data["deck"].pop(0)
     data["seats"][(data["asked_seat"] + 1) % 3]["hand"].append(card)
     tidy(data, card)
 
 
 def is_first_filling(data: Snapshot) -> bool:
-    """The 4-card rule of the active seat in a game of four."""
-    is_first = data["asked_seat"] == data["active_seat"]
-    return bool(is_first and data["decision"] == "FILL" and data["players"] == 4)
+    """The 4-card rule of the active seat in a game of four, which alone needs it."""
+    asked = data["asked_seat"]
+    is_first = asked == data["active_seat"] and data["decision"] == "FILL" and data["players"] == 4
+    others = [seat for number, seat in enumerate(data["seats"]) if number != asked]
+    return is_first and all(len(seat["hand"]) == 2 and None not in seat["prep"] for seat in others)
 
 
 @case_of(lambda: first_with(is_first_filling))
@@ -429,6 +492,6 @@ def two_more_seats_with_a_card_less(data: Snapshot, bookmark: Bookmark) -> Any:
 
 @case_of(lambda: first_with(is_first_filling))
 def another_seat_with_a_card_too_many(data: Snapshot, bookmark: Bookmark) -> Any:
-    card = data["deck"].pop()
+    card = data["deck"].pop(0)
     data["seats"][(data["asked_seat"] + 1) % 4]["hand"].append(card)
     tidy(data, card)

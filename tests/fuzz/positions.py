@@ -171,6 +171,10 @@ def change_who(data: Snapshot, rng: Rng) -> None:
 
 def change_decision(data: Snapshot, rng: Rng) -> None:
     data["decision"] = pick(rng, [decision.name for decision in Decision])
+    for seat in data["seats"]:
+        pending = seat.pop("pending", [])
+        if data["decision"] in ("DRAFT", "PREP"):
+            seat["pending"] = pending
     if data["decision"] == "DRAFT":
         for seat in data["seats"]:
             seat.setdefault("packet", [])
@@ -200,6 +204,23 @@ def finish_a_seat(data: Snapshot, rng: Rng) -> None:
         entry.pop("score", None)
 
 
+def change_under(data: Snapshot, rng: Rng) -> None:
+    data["under"] = int(rng.integers(len(data["deck"]) + 2))
+
+
+def change_pending(data: Snapshot, rng: Rng) -> None:
+    """Other choices of the setup, and another number of them."""
+    seat = pick(rng, data["seats"])
+    cards = pick(rng, [seat["hand"], seat.get("packet", []), data["deck"]])
+    seat["pending"] = cards[: int(rng.integers(4))]
+
+
+def change_handicap(data: Snapshot, rng: Rng) -> None:
+    data["handicap"] = int(rng.choice([-1, 0, 1, 20, 21, 127]))
+    for entry in data["seats"]:
+        entry.pop("score", None)
+
+
 def any_value(data: Snapshot, rng: Rng) -> None:
     changed = mutated(data, rng)
     data.clear()
@@ -209,7 +230,7 @@ def any_value(data: Snapshot, rng: Rng) -> None:
 CHANGES: tuple[Change, ...] = (
     move_a_card, move_a_card_to_or_from_a_pile, change_a_prep_slot, swap_two_cards, change_knowledge,
     turn_a_card, move_a_colonist, change_energy, change_round, change_who, change_decision, change_over,
-    change_level, finish_a_seat, any_value,
+    change_level, change_under, change_pending, change_handicap, finish_a_seat, any_value,
 )  # fmt: skip
 
 

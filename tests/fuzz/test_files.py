@@ -22,7 +22,7 @@ from agents.leaderboard import (
 from agents.results import GameResult, line_of
 from agents.results_file import ResultsError, ResultsFile, read_results
 from agents.running import run
-from agents.suites import DA_1
+from agents.suites import DA_2
 from agents.workers import this_process
 from pocketmars_env import Game
 from pocketmars_env.engine.compiling import CACHE_FOLDER
@@ -67,8 +67,8 @@ def watched(function: Any, opened: list[str]) -> Any:
 def raw(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """The lines of a small results file."""
     path = tmp_path_factory.mktemp("raw") / "raw.jsonl"
-    run(Plan(("random",), ("cyborg", "standard"), 3).matches(), this_process, path)
-    failing = Plan(("tests.agents.bots:Raising",), ("cyborg",), 1, seconds_per_decision=9.0)
+    run(Plan(("random",), ("cyborg",), 3, handicaps=(0, 6)).matches(), this_process, path)
+    failing = Plan(("tests.agents.bots:Raising",), ("cyborg",), 1, seconds_per_decision=9.0, handicaps=(0,))
     run(failing.matches(), this_process, path)
     return path.read_bytes().splitlines(keepends=True)
 
@@ -89,7 +89,7 @@ def test_results(folder: Path, raw: list[bytes]) -> None:
         path.write_bytes(content)
         _, results = read_results(path)
         bench_table(results)
-        leaderboard_table(entries_of([path], DA_1))
+        leaderboard_table(entries_of([path], DA_2))
 
     make = lambda rng: lines_with_damage(raw, rng)  # noqa: E731
     accepted = try_all(inputs(600), 1, make, read)
@@ -116,12 +116,12 @@ def test_results_that_are_gone_on_with(folder: Path, raw: list[bytes]) -> None:
 def test_leaderboard(folder: Path, raw: list[bytes]) -> None:
     (folder / "raw.jsonl").write_bytes(b"".join(raw))
     path = folder / "board.jsonl"
-    entries = entries_of([folder / "raw.jsonl"], DA_1)
-    lines = [line_of(header_of(DA_1)), *(entry.to_line() for entry in entries)]
+    entries = entries_of([folder / "raw.jsonl"], DA_2)
+    lines = [line_of(header_of(DA_2)), *(entry.to_line() for entry in entries)]
 
     def read(content: bytes) -> None:
         path.write_bytes(content)
-        leaderboard_table(read_leaderboard(path, DA_1))
+        leaderboard_table(read_leaderboard(path, DA_2))
 
     try_all(inputs(600), 3, lambda rng: lines_with_damage(lines, rng), read)
 
@@ -246,8 +246,8 @@ def test_what_is_no_file(folder: Path, make: Any) -> None:
     with pytest.raises(ResultsError):
         ResultsFile(path, GameResult)
     with pytest.raises(ResultsError):
-        read_leaderboard(path, DA_1)
+        read_leaderboard(path, DA_2)
     with pytest.raises(ValueError):  # noqa: PT011  # no other one
         Replay.load(path)
     with pytest.raises(ResultsError):
-        add_to_leaderboard(path, DA_1, [], 0)
+        add_to_leaderboard(path, DA_2, [], 0)

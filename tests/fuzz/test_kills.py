@@ -23,7 +23,7 @@ from agents.leaderboard import read_leaderboard
 from agents.recording.games import RecordedGame
 from agents.recording.unfinished import unfinished_path
 from agents.results_file import parse_games, read_results
-from agents.suites import DA_1
+from agents.suites import DA_2
 from pocketmars_env import Game
 from pocketmars_env.replays import Replay
 from tests.fixed_play import play_on
@@ -99,7 +99,7 @@ def games_and_replays_in(folder: Path) -> int:
 
 def entries_in(folder: Path) -> int:
     path = folder / "board.jsonl"
-    return len(read_leaderboard(path, DA_1)) if path.exists() else 0
+    return len(read_leaderboard(path, DA_2)) if path.exists() else 0
 
 
 def playing(*arguments: str) -> Command:

@@ -69,7 +69,7 @@ def test_a_game_may_be_used_from_several_threads() -> None:
 
 def test_a_vector_environment_may_be_used_from_several_threads() -> None:
     envs = gymnasium.make_vec(
-        "pocketmars/Table-v0", num_envs=64, vectorization_mode="vector_entry_point", opponents="random"
+        "pocketmars/Table-v1", num_envs=64, vectorization_mode="vector_entry_point", opponents="random"
     )
     envs.reset(seed=1)
     tables = envs.unwrapped.tables  # type: ignore[attr-defined]  # of this environment

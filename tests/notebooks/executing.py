@@ -11,7 +11,7 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-from agents import automaton_agent, ismcts_agent, look_ahead
+from agents import automaton_agent, guided_agent, ismcts_agent, look_ahead
 from pocketmars_env.engine import warming
 
 ROOT = Path(__file__).parents[2]
@@ -102,7 +102,7 @@ def execute(notebook: Any) -> None:
 
     """
     warming.ensure_compiled()
-    for module in (look_ahead, ismcts_agent, automaton_agent):
+    for module in (look_ahead, ismcts_agent, automaton_agent, guided_agent):
         module.ensure_compiled()  # or the notice about it would be in a cell's output
     with tempfile.TemporaryDirectory() as folder:
         for module_file in FOLDER.glob("*.py"):

@@ -111,7 +111,7 @@ def test_a_shuffle_that_was_given_too_late_cannot_be_kept() -> None:
 def test_the_file_is_small_json_with_the_result() -> None:
     data = json.loads(CONTENT)
     assert list(data)[:3] == ["format", "version", "pocketmars_env"]
-    assert (data["format"], data["version"], data["origin"]) == ("pocketmars-replay", 1, {"seed": 1})
+    assert (data["format"], data["version"], data["origin"]) == ("pocketmars-replay", 2, {"seed": 1})
     assert data["scores"] == REPLAY.final().scores()
     assert data["checksum"] == checksum({key: data[key] for key in data if key != "checksum"})
     assert len(CONTENT) < 1000
@@ -129,10 +129,12 @@ DAMAGES = [
     (b'{"format": "chess"}', "it is no replay"),
     (CONTENT[:-2], "it is damaged, or its end is missing"),
     (
-        changed("version", to=2),
-        "it is a replay of version 2, written by pocketmars_env .*; this one reads version 1",
+        changed("version", to=3),
+        "it is a replay of version 3, written by pocketmars_env .*; this one reads version 2",
     ),
-    (changed("version", to="1"), "it is damaged: version must be 1, got '1'"),
+    (changed("version", to=1), "it belongs to version 0 of the rules, which pocketmars_env 0.1.0 has; "),
+    (changed("version", to=True), "it is damaged: version must be 2, got True"),
+    (changed("version", to="1"), "it is damaged: version must be 2, got '1'"),
     (changed("planets", to=1), "it is damaged: 'planets' is no entry of a replay"),
     (changed("names", to="Ada"), r"it is damaged: names \(who sat in each seat.*\) is 'Ada'"),
     (changed("config", "players", to=9), "it is damaged: players must be 2, 3 or 4"),

@@ -76,7 +76,7 @@ def test_shares_begin_with_the_seat_that_is_asked() -> None:
     mlp = blank_mlp(rivals=3)
     mlp.value_bias[:], mlp.rival_biases[:] = -0.5, [-50.0, 0.0, 50.0]
     games = Games(6, players=4, seed=3)
-    for _ in range(6):
+    for _ in range(20):
         games.step(games.random_actions())
     going = np.flatnonzero(games.masks().sum(axis=1) > 1)
     assert set(games.asked[going]) > {0}

@@ -55,7 +55,7 @@ def test_a_run_goes_from_its_start_to_a_policy(
         assert run.decisions >= 300
     shown = capsys.readouterr().out
     assert re.search(r"^\d\d\d decisions: greedy_2p \d+\.\d%\n", shown)
-    assert re.search(r"3\d\d decisions with seed 1; in this process 3\d\d in ", shown)
+    assert re.search(r"\d{3} decisions with seed 1; in this process \d{3} in ", shown)
     agent = PolicyAgent(tmp_path / "run" / "table.onnx")
     card = agent.card
     assert card["start"] == {"name": "begin", "decisions": 7}

@@ -45,6 +45,9 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ({"bot_share": 1.5}, "bot_share must be in 0..1"),
         ({"bots": ("nobody",)}, "unknown agent 'nobody'"),
         ({"players": (1,), "bots": ()}, "bots must be at least one agent"),
+        ({"players": (1,), "handicaps": ()}, "handicaps must be one or more in 0..20, got ()"),
+        ({"players": (1,), "handicaps": (0, 21)}, "handicaps must be one or more in 0..20, got (0, 21)"),
+        ({"players": (2,), "handicaps": (3,)}, "handicaps must be 0 alone"),
         ({"start": Path("nowhere.onnx")}, "there is no policy file 'nowhere.onnx'"),
     ],
 )

@@ -121,7 +121,7 @@ def test_rewards_reach_the_opponents_that_sat_there(players: int) -> None:
     env: Any = PocketMarsVecEnv(TABLE_ID, count, seed=1, players=players, opponents=opponents)
     env.reset()
     rng, met = np.random.default_rng(players), set()
-    for step in range(400):
+    for step in range(600):
         sitting = [names(opponents, game) for game in range(count)]
         masks = env.env_method("action_masks")
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])

@@ -69,6 +69,11 @@ def test_the_kinds_of_games_are_player_counts_or_the_levels_of_the_solo_game() -
     assert [(config.mode, config.level) for config in solo] == [("solo", level) for level in LEVELS]
 
 
+def test_the_solo_game_has_each_handicap_at_each_level() -> None:
+    found = [(kind["level"], kind["handicap"]) for kind in kinds_of((1,), (0, 6))]
+    assert found == [(level, handicap) for level in LEVELS for handicap in (0, 6)]
+
+
 def test_in_the_solo_game_the_learner_is_always_asked() -> None:
     games = MixedGames(40, kinds_of((1,))[2], BOTS, 0.5, np.random.default_rng(1))
     assert games.learners().tolist() == list(range(40))

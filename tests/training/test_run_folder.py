@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pocketmars_env.engine.rules_version import RULES_VERSION
 from tests.training.tiny import tiny
 
 pytest.importorskip("torch")
@@ -29,6 +30,7 @@ def begun(folder: Path) -> Path:
 def test_a_run_leaves_its_settings(tmp_path: Path) -> None:
     begin(tmp_path / "new" / "run", seed=3, players=(2, 4))
     kept = json.loads((tmp_path / "new" / "run" / "settings.json").read_text())
+    assert kept["rules_version"] == RULES_VERSION
     assert (kept["seed"], kept["players"], kept["teacher"]) == (3, [2, 4], "greedy:1")
     assert "run" not in kept
 
@@ -93,6 +95,15 @@ def test_a_run_is_resumed_with_its_settings(tmp_path: Path) -> None:
     assert str(caught.value) == (
         f"{tmp_path} is a run with other settings: seed 1, now 2; players [2, 3, 4], now [2]"
     )
+
+
+def test_a_run_of_version_0_is_not_resumed(tmp_path: Path) -> None:
+    path = begun(tmp_path) / "settings.json"
+    kept = json.loads(path.read_text())
+    del kept["rules_version"]
+    path.write_text(json.dumps(kept))
+    with pytest.raises(RunError, match=r"the run in .* belongs to version 0 of the rules, .* 0\.1\.0 has"):
+        begin(tmp_path, resume=True)
 
 
 @pytest.mark.parametrize("text", [None, "", "[]", '{"seed": 1'])

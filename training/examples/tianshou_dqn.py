@@ -14,7 +14,7 @@ from tianshou.env import DummyVectorEnv, PettingZooEnv
 from tianshou.utils.net.common import Net
 from tianshou.utils.torch_utils import policy_within_training_step
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v0
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v1
 
 TABLES = 8  # side by side
 GAMES = 16  # in an iteration
@@ -46,11 +46,11 @@ def train(iterations: int = 10, players: int = 2, seed: int = 1) -> None:
     """Train, and print the learner's mean return of each iteration."""
     np.random.seed(seed)  # noqa: NPY002  # Tianshou draws from it
     torch.manual_seed(seed)
-    env = PettingZooEnv(pocketmars_v0.env(players=players))
+    env = PettingZooEnv(pocketmars_v1.env(players=players))
     others = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in env.agents[1:]]
     algorithm = MultiAgentOffPolicyAlgorithm(algorithms=[make_learner(env), *others], env=env)
 
-    tables = DummyVectorEnv([lambda: PettingZooEnv(pocketmars_v0.env(players=players))] * TABLES)
+    tables = DummyVectorEnv([lambda: PettingZooEnv(pocketmars_v1.env(players=players))] * TABLES)
     tables.seed(seed)
     buffer = VectorReplayBuffer(50_000, TABLES)
     collector = Collector(algorithm, tables, buffer, exploration_noise=True)

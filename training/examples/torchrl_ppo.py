@@ -13,7 +13,7 @@ from torchrl.modules import MLP, MaskedCategorical, ProbabilisticActor, ValueOpe
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-from pocketmars_env import NUM_ACTIONS, pocketmars_v0
+from pocketmars_env import NUM_ACTIONS, pocketmars_v1
 
 LEARNER = "player_0"
 FRAMES = 2048  # decisions of all seats in an iteration
@@ -24,7 +24,7 @@ HIDDEN = [256, 256]
 
 def make_env(players: int) -> PettingZooWrapper:
     """A game with the groups ``learner`` (one seat) and ``others``."""
-    env = pocketmars_v0.env(players=players)
+    env = pocketmars_v1.env(players=players)
     others = [agent for agent in env.possible_agents if agent != LEARNER]
     return PettingZooWrapper(env, use_mask=True, group_map={"learner": [LEARNER], "others": others})
 

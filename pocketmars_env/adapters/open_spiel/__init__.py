@@ -54,7 +54,7 @@ from pocketmars_env.adapters.moments import Moment
 from pocketmars_env.engine.actions import NUM_ACTIONS
 from pocketmars_env.engine.cards import CARDS
 from pocketmars_env.engine.config import GameConfig
-from pocketmars_env.engine.constants import MAX_SEATS, NO_SEAT, Decision
+from pocketmars_env.engine.constants import MAX_HANDICAP, MAX_SEATS, NO_SEAT, Decision
 from pocketmars_env.engine.observation import (
     CARD_PLACES,
     OBSERVATION_LAYOUT,
@@ -79,6 +79,7 @@ PARAMETERS: dict[str, Any] = {
     "edition": "grey_fox",
     "da_agent": False,
     "round_limit": DEFAULT,
+    "handicap": 0,
     "reward": "win",
     "seed": DEFAULT,
 }
@@ -94,7 +95,7 @@ DIGIT_OUTCOMES = [(digit, 1 / 16) for digit in range(16)]
 CHANCE = int(pyspiel.PlayerId.CHANCE)
 TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 
-MAX_SCORE = 33
+MAX_SCORE = 33 + MAX_HANDICAP
 """Of the DA: 4 colonists on ★★ and 3 on ★, both bonuses and the highest energy. Players get less."""
 
 

@@ -15,7 +15,7 @@ from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
 
 DEFAULTS: dict[str, Any] = {
-    "bots": [], "players": None, "level": "standard", "humans": 1, "seat": 0, "draft": False,
+    "bots": [], "players": None, "level": "standard", "handicap": 0, "humans": 1, "seat": 0, "draft": False,
     "edition": "grey_fox", "practice": False, "hint": None,
 }  # fmt: skip
 
@@ -45,6 +45,8 @@ def test_options_seat_people_and_bots(options: dict[str, Any], names: tuple[str,
         ({"bots": ["nobody"]}, "unknown agent 'nobody'"),
         ({"hint": "nobody"}, "unknown agent 'nobody'"),
         ({"level": "hard"}, "level must be one of"),
+        ({"handicap": 21}, "handicap must be an integer in 0..20, got 21"),
+        ({"handicap": 3, "bots": ["greedy"]}, "handicap is for mode='solo'"),
         ({"humans": 2, "practice": True}, "only if one person"),
     ],
 )

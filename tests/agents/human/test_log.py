@@ -13,6 +13,7 @@ from pocketmars_env import Game
 from pocketmars_env.drawing.seeing import see
 from pocketmars_env.engine.actions import block_of
 from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.engine.snapshot_checks import SETUP
 from pocketmars_env.game import IllegalAction
 from tests.fixed_play import fixed_numbers
 from tests.modes import MODES
@@ -87,7 +88,7 @@ def test_what_devious_automatics_does_is_told_with_its_reason() -> None:
     for words in (
         "system failure: ",
         "its only card is of the Energy Bank: a colonist settles there, then the ability: 2 energy",
-        "lead is the greatest possible, now +",
+        "chosen for its own highest score, now ",
         "refilled to two cards",
         "round 2 begins",
         "the game is over: da_0 wins with",
@@ -103,5 +104,22 @@ def test_an_own_card_is_named_and_the_same_card_of_another_seat_is_not() -> None
     card = CARDS[after.actions[-1] - 114].name
     (own,), (other,) = (entries_between(before, after, seat)[:1] for seat in (asked, 1 - asked))
     assert own.words == f"put {card} into your prep module"
-    assert re.fullmatch(r"put an? [\w ]+ card into their prep module", other.words)
+    assert other.words == "choose a card"
     assert own.seat == other.seat == f"player_{asked}"
+
+
+@pytest.mark.parametrize("mode", ["three", "four_draft_board_and_dice"])
+def test_the_setup_tells_nothing_of_another_seat_before_all_have_chosen(mode: str) -> None:
+    carried_out = 0
+    for before, after in steps(MODES[mode], 2, 24):
+        if before.decision not in SETUP:
+            break
+        is_pending = any(seat.get("pending") for seat in after.snapshot()["seats"])
+        for seat in range(after.seats):
+            (entry,) = entries_between(before, after, seat)
+            assert "draws" not in entry.words
+            if seat != before.asked:
+                assert entry.words.startswith("choose a card")
+                assert (entry.words == "choose a card") or not is_pending
+        carried_out += not is_pending
+    assert carried_out >= 1

@@ -6,13 +6,16 @@ import pytest
 
 from agents.base import make_agent
 from agents.human.sitting import Sitting, SittingError
+from agents.human.state import places_of
 from agents.matches import Match
 from agents.playing import Table
 from pocketmars_env import Game
+from pocketmars_env.drawing.seeing import see
 from pocketmars_env.engine.config import GameConfig
 from pocketmars_env.replays import Replay
 from tests.agents.human.bots import FailingBot
 from tests.agents.human.sittings import play, sitting_with
+from tests.builders import given, seat
 from tests.modes import MODES
 
 
@@ -31,6 +34,25 @@ def test_a_game_of_every_mode_is_played_to_its_end(mode: str) -> None:
     replay = sitting.replay()
     assert replay.final().to_bytes() == sitting.game.to_bytes()
     assert replay.names == sitting.names
+
+
+def test_the_handicap_is_a_part_of_the_points() -> None:
+    sitting = sitting_with(mode="solo", handicap=3)
+    player, da = sitting.scores()
+    assert [points.total for points in (player, da)] == sitting.game.scores()
+    assert ("the handicap", 3) in da.parts
+    for points in (player, da):
+        assert sum(part for _, part in points.parts) == points.total
+
+
+def test_known_cards_of_the_deck_are_among_the_places_of_the_page() -> None:
+    game = given(seat(knows=["Comms 6"]), seat(), under=["Comms 6", "Energy 1"])
+    size = len(game.snapshot()["deck"])
+    places = dict(places_of(see(game.snapshot(), 0)))
+    assert places[f"Deck, cards {size - 1} to {size}"] == [
+        "Comms 6, face down",
+        "an Energy Bank card, face down",
+    ]
 
 
 def test_choices_are_the_legal_actions_of_the_asked_person_alone() -> None:
@@ -77,13 +99,13 @@ def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
         sitting.answer(other, legal[0])
     with pytest.raises(SittingError, match="accepted: "):
         sitting.answer(asked, next(action for action in range(267) if action not in legal))
-    for seat in ("player_2", "da_0", ""):
+    for name in ("player_2", "da_0", ""):
         with pytest.raises(SittingError, match="no person sits in"):
-            sitting.answer(seat, legal[0])
+            sitting.answer(name, legal[0])
         with pytest.raises(SittingError, match="no person sits in"):
-            sitting.view(seat)
+            sitting.view(name)
         with pytest.raises(SittingError, match="no person sits in"):
-            sitting.log(seat)
+            sitting.log(name)
     with pytest.raises(SittingError, match="gone on since"):
         sitting.give(asked, legal[0], version + 1)
     with pytest.raises(SittingError, match="practice games only"):

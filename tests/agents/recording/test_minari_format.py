@@ -13,7 +13,8 @@ from pocketmars_env import Game, GameConfig
 from pocketmars_env.envs.rewards import final_rewards
 from tests.agents.recording.games import CONFIGS, plan_of, recorded
 
-NOT_INSTALLED = "ignore:Package pocketmars-env is not installed"
+NOT_INSTALLED = "ignore:(Package|Installed) pocketmars-env"
+"""The checkout may be on the path without being installed, or installed as another version."""
 
 
 def dataset_of(plan: Plan, out: Path) -> minari.MinariDataset:

@@ -14,6 +14,7 @@ SOLO = GameConfig(mode="solo")
     ("bots", "config", "expected"),
     [
         (("random",), SOLO, "pocketmars/solo-standard-random-v0"),
+        (("random",), GameConfig(mode="solo", handicap=6), "pocketmars/solo-standard-handicap-6-random-v0"),
         (("random", "greedy:8"), GameConfig(draft=True), "pocketmars/2-players-draft-random-greedy-v0"),
         (("greedy:2",) * 4, GameConfig(players=4), "pocketmars/4-players-greedy-2-v0"),
     ],

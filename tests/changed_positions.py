@@ -1,0 +1,220 @@
+"""Positions with small random changes, of which some cannot be seen by every seat.
+
+They are made in the record itself, without a check whether play can reach them: what a seat is shown of a
+position must be right all the same.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env import Game
+from pocketmars_env.engine.cards import CARD_SUIT, NUM_CARDS
+from pocketmars_env.engine.constants import NO_CARD, PREP_SLOTS, Decision
+from pocketmars_env.engine.state import copy_states
+
+Record = Any
+"""One record of an array of `STATE`."""
+Change = Callable[[Record, np.random.Generator], None]
+
+CARD_SETS = ("hand", "packet", "knows")
+SETUP = (Decision.DRAFT, Decision.PREP)
+
+
+def renamed(record: Record, names: dict[int, int]) -> None:
+    """Give cards other numbers everywhere; who knows a place still knows it."""
+    table = np.arange(NUM_CARDS + 1)  # the last entry is NO_CARD's
+    table[NUM_CARDS] = NO_CARD
+    for old, new in names.items():
+        table[old] = new
+
+    def of_set(cards: int) -> int:
+        return sum(1 << int(table[card]) for card in range(NUM_CARDS) if cards >> card & 1)
+
+    for field in ("deck", "discard", "pile", "in_play"):
+        record[field][:] = table[record[field]]
+    for field in ("drawn", "face_down"):
+        record[field] = of_set(int(record[field]))
+    for field in ("played", "picked"):
+        record[field] = table[record[field]]
+    for seat in range(seats_of(record)):
+        data = record["seats"][seat]
+        for field in CARD_SETS:
+            data[field] = of_set(int(data[field]))
+        for field in ("prep", "pending"):
+            data[field][:] = table[data[field]]
+
+
+def seats_of(record: Record) -> int:
+    return 2 if record["solo"] else int(record["players"])
+
+
+def unseen_deck(record: Record) -> list[int]:
+    """The cards of the deck whose suits nobody has seen."""
+    size, under = int(record["deck_size"]), int(record["under"])
+    return [int(card) for card in record["deck"][under : max(size - 1, under)]]
+
+
+# --- what a seat cannot know ------------------------------------------------------------------------
+
+
+def permuted(game: Game, seat: int, rng: np.random.Generator) -> Game:
+    """The game with all that the seat does not know drawn anew.
+
+    Cards change places with others of their suit, or within the part of the deck that nobody has seen. Other
+    choices of the setup, another starting seat before the first turn, another first pick of a swap, and other
+    chance replace the true ones.
+    """
+    states = copy_states(game._states)
+    record = states[0]
+    hidden = [card for card in range(NUM_CARDS) if not int(record["seats"][seat]["knows"]) >> card & 1]
+    for _ in range(60):
+        if len(hidden) > 1:
+            one, other = (int(card) for card in rng.choice(hidden, 2, replace=False))
+            in_deck = unseen_deck(record)
+            if CARD_SUIT[one] == CARD_SUIT[other] or (one in in_deck and other in in_deck):
+                renamed(record, {one: other, other: one})
+    for other in range(seats_of(record)):
+        if other != seat:
+            choose_anew(record, other, rng)
+    if record["decision"] in SETUP:
+        record["starting_seat"] = rng.integers(int(record["players"]))
+    if record["picked"] != NO_CARD and record["asked_seat"] != seat:
+        pick_anew(record, rng)
+    record["seed"], record["draws"] = rng.integers(2**63), rng.integers(100)
+    return Game._of(states)
+
+
+def choose_anew(record: Record, seat: int, rng: np.random.Generator) -> None:
+    """Other choices of the setup."""
+    data = record["seats"][seat]
+    cards = int(data["packet"] if record["decision"] == Decision.DRAFT else data["hand"])
+    own = [card for card in range(NUM_CARDS) if cards >> card & 1]
+    number = int((data["pending"] != NO_CARD).sum())
+    if number:
+        data["pending"][:number] = rng.choice(own, number, replace=False)
+    if record["decision"] == Decision.PREP and record["asked_seat"] == seat:
+        data["pending"][:] = NO_CARD  # whether it is the first question or the second shows nobody
+        number = int(rng.integers(PREP_SLOTS))
+        data["pending"][:number] = rng.choice(own, number, replace=False)
+        record["served"] = seat * PREP_SLOTS + number + 1
+
+
+def pick_anew(record: Record, rng: np.random.Generator) -> None:
+    data = record["seats"][int(record["asked_seat"])]
+    is_of_hand = record["decision"] == Decision.SWAP_PREP
+    hand = [card for card in range(NUM_CARDS) if int(data["hand"]) >> card & 1]
+    record["picked"] = rng.choice(hand if is_of_hand else [card for card in data["prep"] if card != NO_CARD])
+
+
+# --- one small change -------------------------------------------------------------------------------
+
+
+def changed(game: Game, rng: np.random.Generator) -> Game:
+    """The game with one of `CHANGES`."""
+    states = copy_states(game._states)
+    CHANGES[int(rng.integers(len(CHANGES)))](states[0], rng)
+    return Game._of(states)
+
+
+def exchange_cards(record: Record, rng: np.random.Generator) -> None:
+    """Two cards of one suit, or two outside the piles, change places."""
+    piled = {int(card) for card in record["pile"].reshape(-1)}
+    one, other = (int(card) for card in rng.choice(NUM_CARDS, 2, replace=False))
+    if CARD_SUIT[one] == CARD_SUIT[other] or not {one, other} & piled:
+        renamed(record, {one: other, other: one})
+
+
+def exchange_in_order(record: Record, rng: np.random.Generator) -> None:
+    """Two cards of a pile, the discard pile or the deck change places there, and are known as before."""
+    zones = [record["deck"][: record["deck_size"]], record["discard"][: record["discard_size"]]]
+    zones += [pile[:size] for pile, size in zip(record["pile"], record["pile_size"], strict=True)]
+    long = [zone for zone in zones if len(zone) > 1]
+    if long:
+        zone = long[int(rng.integers(len(long)))]
+        one, other = rng.choice(len(zone), 2, replace=False)
+        zone[one], zone[other] = int(zone[other]), int(zone[one])
+
+
+def exchange_in_setup(record: Record, rng: np.random.Generator) -> None:
+    """Two pending choices, a hand and a packet, or the starting seats change places."""
+    seat = record["seats"][int(rng.integers(seats_of(record)))]
+    record["starting_seat"] = rng.integers(int(record["players"]))
+    if (seat["pending"] != NO_CARD).all():
+        seat["pending"][:] = seat["pending"][::-1].copy()
+    elif record["decision"] == Decision.DRAFT and seat["hand"]:
+        seat["hand"], seat["packet"] = int(seat["packet"]), int(seat["hand"])
+
+
+def change_knowledge(record: Record, rng: np.random.Generator) -> None:
+    """A seat learns or forgets a card that is put under the deck, or in another one's hand or prep module."""
+    viewer = int(rng.integers(seats_of(record)))
+    found = [int(card) for card in record["deck"][: record["under"]]]
+    for seat in range(seats_of(record)):
+        if seat != viewer:
+            data = record["seats"][seat]
+            found += [int(card) for card in data["prep"] if card != NO_CARD]
+            cards = int(data["hand"]) | int(data["packet"])
+            found += [card for card in range(NUM_CARDS) if cards >> card & 1]
+    if found:
+        record["seats"][viewer]["knows"] ^= 1 << found[int(rng.integers(len(found)))]
+
+
+def change_under(record: Record, rng: np.random.Generator) -> None:
+    """One more or one fewer of the lowest cards has been put there, and nobody knows it."""
+    under = int(record["under"]) + (1 if rng.random() < 0.7 else -1)
+    if record["decision"] not in SETUP and 0 <= under <= record["deck_size"]:
+        border = int(record["deck"][min(under, int(record["under"]))])
+        record["under"] = under
+        for seat in range(seats_of(record)):
+            record["seats"][seat]["knows"] &= ~(1 << border)
+
+
+def change_number(record: Record, rng: np.random.Generator) -> None:
+    """Another round, round limit, handicap, level, energy, seat, or count of the running action."""
+    seat = record["seats"][int(rng.integers(seats_of(record)))]
+    kind = int(rng.integers(6))
+    if kind == 0:
+        record["round_number"] = rng.integers(1, 60)
+    elif kind == 1:
+        record["round_limit"] = rng.integers(60, 10_000)
+    elif kind == 2 and record["solo"]:
+        record["handicap"], record["level"] = rng.integers(21), rng.integers(3)
+    elif kind == 3:
+        seat["energy"] = rng.integers(8)
+    elif kind == 4 and record["decision"] not in SETUP and not record["solo"]:
+        record["starting_seat"], record["active_seat"] = rng.integers(int(record["players"]), size=2)
+    elif kind == 5:
+        record["edition"] = 1 - int(record["edition"])
+
+
+def move_colonist(record: Record, rng: np.random.Generator) -> None:
+    """A colonist goes from Earth or Ship somewhere else."""
+    seat, building = record["seats"][int(rng.integers(seats_of(record)))], int(rng.integers(4))
+    start = ("earth", "ship")[int(rng.integers(2))]
+    if seat[start] > 0:
+        seat[start] -= 1
+        kind = int(rng.integers(3))
+        if kind == 0:
+            seat["ship" if start == "earth" else "earth"] += 1
+        elif kind == 1 and sum(record["seats"][k]["star2"][building] for k in range(seats_of(record))) == 0:
+            seat["star2"][building] += 1
+        else:
+            seat["star"][building] += 1
+
+
+def turn_over(record: Record, rng: np.random.Generator) -> None:
+    """A card of a pile is turned over; all know it."""
+    piled = [int(card) for card in record["pile"].reshape(-1) if card != NO_CARD]
+    if piled:
+        card = piled[int(rng.integers(len(piled)))]
+        record["face_down"] = int(record["face_down"]) ^ (1 << card)
+        for seat in range(seats_of(record)):
+            record["seats"][seat]["knows"] |= 1 << card
+
+
+CHANGES: list[Change] = [
+    exchange_cards, exchange_cards, exchange_in_order, exchange_in_order, exchange_in_setup, change_knowledge,
+    change_knowledge, change_under, change_number, move_colonist, turn_over,
+]  # fmt: skip
