@@ -26,7 +26,7 @@ AUTOMATON = "automaton"
 COLUMNS = (
     "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",
 )  # fmt: skip
-"""Of the table of games at one handicap."""
+"""Columns of the table for a single handicap."""
 TEXT_COLUMNS = 2
 
 

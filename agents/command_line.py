@@ -110,7 +110,7 @@ def bench(
     """Let bots play the solo game against Devious Automatics, all on the same deals.
 
     The handicap rating is the handicap at which a bot wins half of its games. The deals are a fixed list
-    and the bots' chance is fixed too: the same command gives the same table (but for the time), however
+    and the bots' chance is fixed too: the same command gives the same table apart from the times, however
     many processes play.
     """
     with errors_of("bench", out):

@@ -41,7 +41,7 @@ play is about what others may know. Alone, a player plays against Devious Automa
 Agents do not take turns in a fixed cycle: one turn asks an agent several questions, and often another
 agent in between. `agent_selection` is the agent that is asked. A question with a single possible answer
 is never asked, except for the main action of a turn. The setup asks the seats in the order of their numbers. Choices
-of the setup are carried out when all seats have chosen; nothing of them, and not the starting seat, is shown before.
+of the setup are carried out when all seats have chosen. Before that, the choices and the starting seat are hidden.
 
 `reset(seed=n)` starts the game of `Game(seed=n)`, the same on every platform. A `reset()` without a seed
 starts another game: after a seeded one, the next of a sequence that the seed decides; otherwise a random
