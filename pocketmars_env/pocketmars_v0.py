@@ -1,5 +1,5 @@
 """Version 0 of the PettingZoo environment, which this package does not have: importing it fails."""
 
-from pocketmars_env.engine.rules_version import version_0_message
+from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
 raise ImportError(version_0_message("pocketmars_v0") + ": import pocketmars_v1")

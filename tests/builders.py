@@ -3,12 +3,12 @@
 from typing import Any
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
-from pocketmars_env.engine.cards import CARD_NUMBER, CARD_SUIT, CARDS
-from pocketmars_env.engine.constants import BUILDING_NAMES, COLONISTS, Stage
-from pocketmars_env.engine.restoring import before
-from pocketmars_env.engine.snapshot_checks import check_snapshot
-from pocketmars_env.engine.warming import ensure_compiled
+from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, action_name
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARD_SUIT, CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, COLONISTS, Stage
+from pocketmars_env.games.pocket_mars.snapshots.restoring import before
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot
 
 ACTION_NUMBER = {action_name(action): action for action in range(NUM_ACTIONS)}
 GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER, HABITATION = range(5)

@@ -3,8 +3,8 @@
 from typing import Any
 
 from pocketmars_env import Game
-from pocketmars_env.engine.cards import CARDS
-from pocketmars_env.engine.constants import BUILDING_NAMES, NUM_BUILDINGS
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, NUM_BUILDINGS
 
 Changes = dict[str, str | int]
 

@@ -2,9 +2,11 @@
 
 import pytest
 
-from agents import automaton_agent, ismcts_agent, look_ahead
-from agents.human import phases
-from pocketmars_env.engine import warming
+from pocketmars_agents.bots import ismcts_agent
+from pocketmars_agents.commentary import phases
+from pocketmars_agents.games.pocket_mars import automaton_agent
+from pocketmars_agents.search import look_ahead
+from pocketmars_env.core import warming
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,34 +8,35 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 LAYERS = (
-    (
-        "pocketmars_env.arrays",
-        "pocketmars_env.engine",
-        "pocketmars_env.file_locks",
-        "pocketmars_env.reading",
-        "pocketmars_env.writing",
-    ),
+    ("pocketmars_env.core", "pocketmars_env.games"),
     ("pocketmars_env.drawing",),
-    (
-        "pocketmars_env.view",
-        "pocketmars_env.game",
-        "pocketmars_env.views",
-        "pocketmars_env.agent",
-        "pocketmars_env.testing",
-    ),
     ("pocketmars_env",),  # what else is in the package: its faces, and its front door
-    ("agents",),
-    ("training",),
+    ("pocketmars_agents",),
+    ("pocketmars_training",),
     ("notebooks",),
 )
 """A module may import from its own layer and from those above it in this list."""
 
-OWN = {"pocketmars_env", "agents", "training", "notebooks", "tests"}
-SOURCES = sorted(source for package in OWN - {"tests"} for source in ROOT.glob(f"{package}/**/*.py"))
+SOURCE_ROOTS = {
+    "pocketmars_env": ROOT,
+    "pocketmars_agents": ROOT / "agents",
+    "pocketmars_training": ROOT / "training",
+    "notebooks": ROOT,
+    "tests": ROOT,
+}
+"""The folder in which each package lies."""
+MOST_MODULES = 20
+"""In one folder, without `__init__.py` and `__main__.py`."""
+
+OWN = set(SOURCE_ROOTS)
+SOURCES = sorted(
+    source for package in OWN - {"tests"} for source in (SOURCE_ROOTS[package] / package).rglob("*.py")
+)
 
 
 def module_name(source: Path) -> str:
-    parts = source.relative_to(ROOT).with_suffix("").parts
+    root = next(root for root in (ROOT / "agents", ROOT / "training", ROOT) if source.is_relative_to(root))
+    parts = source.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -67,7 +68,8 @@ def own_imports(source: Path) -> set[str]:
 
 
 def is_module(name: str) -> bool:
-    path = ROOT.joinpath(*name.split("."))
+    parts = name.split(".")
+    path = SOURCE_ROOTS.get(parts[0], ROOT).joinpath(*parts)
     return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
 
 
@@ -79,14 +81,30 @@ def test_imports_run_one_way(source: Path) -> None:
         assert layer(module) <= layer(importer), f"{importer} must not import {module}"
 
 
+@pytest.mark.parametrize(
+    "folder", sorted({source.parent for source in SOURCES}), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_a_folder_can_be_surveyed(folder: Path) -> None:
+    modules = [path for path in folder.glob("*.py") if not path.stem.startswith("__")]
+    assert len(modules) <= MOST_MODULES
+
+
 def test_the_layers_are_found() -> None:
-    modules = ("engine.turns", "drawing.table", "game", "envs.aec")
+    modules = ("core.svg.canvas", "games.pocket_mars.rules.turns", "drawing.film", "envs.aec")
     layers = [layer(f"pocketmars_env.{module}") for module in modules]
-    layers += [layer(module) for module in ("agents.greedy", "training.solo", "notebooks.first")]
-    assert layers == [0, 1, 2, 3, 4, 5, 6]
-    assert {module_name(source) for source in SOURCES} > {"pocketmars_env", "pocketmars_env.game"}
+    layers += [
+        layer(module) for module in ("pocketmars_agents.arena", "pocketmars_training.solo", "notebooks.x")
+    ]
+    assert layers == [0, 0, 1, 2, 3, 4, 5]
+    assert {module_name(source) for source in SOURCES} > {"pocketmars_env", "pocketmars_agents.registry"}
 
 
 def test_imports_are_read() -> None:
-    game = own_imports(ROOT / "pocketmars_env" / "game.py")
-    assert {"pocketmars_env.view", "pocketmars_env.engine.batch", "pocketmars_env.engine.config"} <= game
+    game = own_imports(ROOT / "pocketmars_env" / "core" / "game.py")
+    assert {"pocketmars_env.core.view", "pocketmars_env.core.batch"} <= game
+
+
+def test_only_one_module_looks_for_bots() -> None:
+    """Whatever else a storey needs from a higher one is handed in."""
+    users = [source for source in SOURCES if "entry_points" in source.read_text(encoding="utf-8")]
+    assert [module_name(source) for source in users] == ["pocketmars_env.core.bots"]

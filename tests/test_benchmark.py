@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, pocketmars_v1
-from pocketmars_env import benchmark as command
-from pocketmars_env.benchmark import choose_rows, main
-from pocketmars_env.benchmarking.own_rows import own_rows
-from pocketmars_env.benchmarking.peer_rows import EMPTY_EPISODE, EmptyEnv, drawn_outcome, empty_env, peer_rows
-from pocketmars_env.benchmarking.playing import Row, new_choose, play_aec
-from pocketmars_env.benchmarking.report import COMPARISONS, RATES, comparison_sheet, footnotes, speed_sheet
-from pocketmars_env.benchmarking.timing import FIRST_STEPS, Speed, measure, seconds_to_first_step
-from pocketmars_env.benchmarking.vector_rows import vector_rows
-from pocketmars_env.engine.compiling import IS_COMPILED
-from pocketmars_env.engine.warming import ensure_compiled
+from pocketmars_env.core.compiling import IS_COMPILED
+from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.speed import __main__ as command
+from pocketmars_env.speed.__main__ import choose_rows, main
+from pocketmars_env.speed.own_rows import own_rows
+from pocketmars_env.speed.peer_rows import EMPTY_EPISODE, EmptyEnv, drawn_outcome, empty_env, peer_rows
+from pocketmars_env.speed.playing import Row, new_choose, play_aec
+from pocketmars_env.speed.report import COMPARISONS, RATES, comparison_sheet, footnotes, speed_sheet
+from pocketmars_env.speed.timing import FIRST_STEPS, Speed, measure, seconds_to_first_step
+from pocketmars_env.speed.vector_rows import vector_rows
 
 ROWS = [*own_rows(), *vector_rows(), *peer_rows()]
 QUICK = ("--seconds", "0.001")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pocketmars_env.benchmarking import pictures
+from pocketmars_env.speed import pictures
 
 pytest.importorskip("resvg_py")
 pytest.importorskip("PIL")

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from agents.recording.columns import column_table
-from pocketmars_env.engine import compiling, constants, notation, snapshot_checks, state
-from pocketmars_env.engine.actions import (
+from pocketmars_agents.recording.columns import column_table
+from pocketmars_env.core import compiling
+from pocketmars_env.games.pocket_mars.rules import constants, state
+from pocketmars_env.games.pocket_mars.rules.actions import (
     ACTION_BLOCKS,
     BLOCK_OF_DECISION,
     NUM_ACTIONS,
@@ -25,9 +26,8 @@ from pocketmars_env.engine.actions import (
     action_table,
     block_of,
 )
-from pocketmars_env.engine.card_text import PHRASES, card_table, program_text
-from pocketmars_env.engine.cards import ABILITIES, FIRST_ABILITY
-from pocketmars_env.engine.constants import (
+from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, FIRST_ABILITY
+from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
     LAST_CONDITION,
     LAST_PRICE,
@@ -36,12 +36,15 @@ from pocketmars_env.engine.constants import (
     Op,
     Stage,
 )
-from pocketmars_env.engine.interpreter import DECISION_OF_OP
-from pocketmars_env.engine.observation import OBSERVATION_SIZE, observation_table
+from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE, observation_table
+from pocketmars_env.games.pocket_mars.snapshots import notation, snapshot_checks
+from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, card_table, program_text
 from pocketmars_env.replays.file_format import ENTRIES
 
 ROOT = Path(__file__).parent.parent
-ENGINE = ROOT / "pocketmars_env" / "engine"
+ENGINE = ROOT / "pocketmars_env" / "games" / "pocket_mars" / "rules"
+GAME = ENGINE.parent
 ENGINE_PAGE = ENGINE / "README.md"
 REPLAYS_PAGE = ROOT / "pocketmars_env" / "replays" / "README.md"
 PACKAGES = ("pocketmars_env", "agents", "training", "notebooks", "docs")
@@ -368,9 +371,13 @@ def test_no_meaning_is_given_twice() -> None:
 
 
 def test_the_map_names_every_module() -> None:
-    listed = re.findall(r"^\| `(\w+\.py)` \|", section("The modules, in reading order"), flags=re.MULTILINE)
-    modules = {source.name for source in ENGINE.glob("*.py")} - {"__init__.py"}
-    assert sorted(listed) == sorted(modules)
+    listed = re.findall(r"^\| `(\S+\.py)` \|", section("The modules, in reading order"), flags=re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    of_the_core = {name for name in listed if name.startswith("core/")}
+    assert all((ROOT / "pocketmars_env" / name).exists() for name in of_the_core)
+    rooms = (ENGINE, GAME / "text", GAME / "snapshots")
+    modules = {source for room in rooms for source in room.glob("*.py") if source.name != "__init__.py"}
+    assert {(ENGINE / name).resolve() for name in set(listed) - of_the_core} >= modules
 
 
 def test_the_course_of_the_game_names_every_stage_and_decision() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig, IllegalAction, action_name
 from pocketmars_env.drawing import table_svg
-from pocketmars_env.engine.actions import LAUNCH
+from pocketmars_env.games.pocket_mars.rules.actions import LAUNCH
 from tests.builders import choices, given, play, seat
 from tests.fixed_play import play_fixed, play_on
 from tests.modes import MODES

@@ -9,11 +9,11 @@ import pytest
 from scipy.stats import chisquare
 
 from pocketmars_env import Game, View, observation_pieces
-from pocketmars_env.engine.actions import ACCEPT, block_of
-from pocketmars_env.engine.cards import CARD_NUMBER, CARD_SUIT, CARDS
-from pocketmars_env.engine.constants import DA_SEAT, Op
-from pocketmars_env.engine.notation import Snapshot
-from pocketmars_env.testing import check_no_leak, check_told_apart, play_random_game, seen_by
+from pocketmars_env.core.testing import check_no_leak, check_told_apart, play_random_game, seen_by
+from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, block_of
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARD_SUIT, CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Op
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat
 from tests.changed_positions import changed, permuted
 from tests.fuzz.amounts import inputs

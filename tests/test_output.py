@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from agents.results_file import read_results
+from pocketmars_agents.arena.results_file import read_results
 from pocketmars_env import Game
-from pocketmars_env.output import READER_GONE
+from pocketmars_env.core.output import READER_GONE
 from pocketmars_env.replays import Replay
 from tests.fixed_play import play_on
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 
-POCKETMARS = f"{sys.executable} -m agents"
+POCKETMARS = f"{sys.executable} -m pocketmars_agents"
 BENCH = "bench random --levels cyborg --handicap 0 --games 3 --jobs 1"
 PRINTING = {
     "help": "--help",
@@ -33,7 +33,10 @@ EVERY_DAY = ("help", "bench", "replay")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv(
+        "PYTHONPATH",
+        os.pathsep.join([os.getcwd(), f"{os.getcwd()}/agents", os.environ.get("PYTHONPATH", "")]),
+    )
     monkeypatch.chdir(tmp_path)
     Replay.of(play_on(Game(seed=1), seed=2, most=30)).save(tmp_path / "game.json")
     return tmp_path
@@ -109,7 +112,7 @@ FULL_DISK = """
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
-from agents.command_line import main
+from pocketmars_agents.cli.command_line import main
 main()
 """
 

@@ -15,7 +15,7 @@ from tests.test_readme import repeatable
 pytestmark = pytest.mark.slow  # they build, and install all dependencies anew
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("pocketmars_env", "agents", "training")
+PACKAGES = ("pocketmars_env", "agents/pocketmars_agents", "training/pocketmars_training")
 BENCH = ["bench", "--games", "20", "--markdown"]
 ALSO_IN_THE_SOURCES = {
     "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE", "constraints.txt",
@@ -59,12 +59,13 @@ def test_the_wheel_holds_the_packages_and_nothing_else(published: Path) -> None:
     with zipfile.ZipFile(only(published, "*.whl")) as wheel:
         names = set(wheel.namelist())
     metadata = {name for name in names if ".dist-info/" in name}
-    assert names - metadata == tracked(*PACKAGES)
+    installed = {name.removeprefix("agents/").removeprefix("training/") for name in tracked(*PACKAGES)}
+    assert names - metadata == installed
     assert {Path(name).name for name in metadata} >= {"LICENSE", "LICENSE_DEJAVU.txt", "entry_points.txt"}
     assert {
         "pocketmars_env/py.typed",
-        "pocketmars_env/drawing/fonts/DejaVuSansCondensed.ttf",
-        "agents/leaderboard/da-2.jsonl",
+        "pocketmars_env/core/svg/fonts/DejaVuSansCondensed.ttf",
+        "pocketmars_agents/games/pocket_mars/leaderboard/da-2.jsonl",
     } <= names
 
 
@@ -97,9 +98,56 @@ def test_the_wheel_installs_and_runs_the_bench_outside_the_checkout(published: P
     # A cache of its own: numba's knows where sources lie, and old folders are removed from ours.
     cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     outside = run(commands / "pocketmars", *BENCH, folder=tmp_path, **cache)
-    inside = run(sys.executable, "-m", "agents", *BENCH, folder=ROOT)
+    inside = run(sys.executable, "-m", "pocketmars_agents", *BENCH, folder=ROOT)
     assert repeatable(outside) == repeatable(inside)
     where = run(
         commands / "python", "-c", "import pocketmars_env; print(pocketmars_env.__file__)", folder=tmp_path
     )
     assert Path(where.strip()).is_relative_to(tmp_path / "venv")
+
+
+# --- beside other packages --------------------------------------------------------------------------
+
+OTHERS_AGENTS = "openai-agents"
+"""A package whose import name is `agents`."""
+
+IN_A_PROJECT = """
+import agents, training
+assert (agents.OWN, training.OWN) == ("project", "project"), (agents, training)
+import gymnasium, pocketmars_env
+env = gymnasium.make("pocketmars/Table-v1", opponents="greedy:1")
+observation, info = env.reset(seed=1)
+env.step(env.action_space.sample(info["action_mask"]))
+"""
+
+ELSEWHERE = """
+from agents import Agent, Runner
+import pocketmars_env, pocketmars_agents
+print(pocketmars_agents.make_agent("greedy").name)
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with packages `agents` and `training` of its own."""
+    for name in ("agents", "training"):
+        (tmp_path / "project" / name).mkdir(parents=True)
+        (tmp_path / "project" / name / "__init__.py").write_text("OWN = 'project'\n", encoding="utf-8")
+    return tmp_path / "project"
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["we are first", "we are second"])
+def test_other_packages_named_agents_and_training_are_left_alone(
+    published: Path, tmp_path: Path, project: Path, is_first: bool
+) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    commands = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    ours = [only(published, "*.whl"), "-c", ROOT / "constraints.txt"]
+    for arguments in (ours, [OTHERS_AGENTS]) if is_first else ([OTHERS_AGENTS], ours):
+        run(commands / "pip", "install", "-q", *arguments, folder=tmp_path)
+    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    (tmp_path / "elsewhere").mkdir()
+    assert run(commands / "python", "-c", ELSEWHERE, folder=tmp_path / "elsewhere", **cache) == "greedy\n"
+    run(commands / "python", "-c", IN_A_PROJECT, folder=project, **cache)
+    bench = ("bench", "random", "--games", "2", "--handicap", "0", "--markdown")
+    assert "| random |" in run(commands / "pocketmars", *bench, folder=project, **cache)

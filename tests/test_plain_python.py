@@ -20,7 +20,7 @@ def fingerprints_with(switch: str) -> dict[str, str]:
     """
     result = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.fingerprints"],
-        env={**os.environ, "PYTHONPATH": str(ROOT), switch: "1"},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents"))), switch: "1"},
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -13,9 +13,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 COMMANDS = {
-    "bench": ["agents", "bench", "--markdown"],
-    "leaderboard": ["agents", "leaderboard", "--markdown"],
-    "speed": ["pocketmars_env.benchmark", "--markdown", "--start", "--learn"],
+    "bench": ["pocketmars_agents", "bench", "--markdown"],
+    "leaderboard": ["pocketmars_agents", "leaderboard", "--markdown"],
+    "speed": ["pocketmars_env.speed", "--markdown", "--start", "--learn"],
 }
 """What printed the figures between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``."""
 TIME_COLUMN = "ms/decision"

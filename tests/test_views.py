@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import make_agent
+from pocketmars_agents import make_agent
 from pocketmars_env import Game, Games, View, Views
-from pocketmars_env.agent import answers, is_batch_agent
+from pocketmars_env.core.agent import answers, is_batch_agent
 from tests.modes import MODES
 
 COUNT = 6

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.engine import batch
-from pocketmars_env.engine.actions import NUM_ACTIONS
-from pocketmars_env.engine.config import GameConfig
-from pocketmars_env.engine.notation import blank_states
-from pocketmars_env.engine.observation import OBSERVATION_SIZE
-from pocketmars_env.engine.state import STATE, States, copy_states, new_states
-from pocketmars_env.engine.warming import ensure_compiled
-from pocketmars_env.game import Game
+from pocketmars_env.core import batch
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.rules.state import STATE, States, copy_states, new_states
+from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 NO_ACTION = -1
 MEMORY_BYTES = 16

@@ -4,7 +4,7 @@
     from pocketmars_env.adapters.rllib import MultiAgentGame
     config = PPOConfig().environment(MultiAgentGame, env_config={"players": 3})
 
-`training/examples/rllib_ppo.py` goes on from there.
+`training/pocketmars_training/examples/rllib_ppo.py` goes on from there.
 """
 
 from typing import Any

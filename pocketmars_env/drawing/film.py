@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pocketmars_env.core.writing import write_whole
 from pocketmars_env.drawing.extra import render_extra
 from pocketmars_env.drawing.shared_palette import Frame, SharedPalette
-from pocketmars_env.writing import write_whole
 
 if TYPE_CHECKING:
     from PIL import Image

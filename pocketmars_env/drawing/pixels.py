@@ -7,13 +7,13 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.drawing.canvas import Box, document
+from pocketmars_env.core.svg.canvas import Box, document
+from pocketmars_env.core.svg.font import FONT_FAMILY, FONT_FILES
+from pocketmars_env.core.svg.themes import theme_named
 from pocketmars_env.drawing.extra import render_extra
-from pocketmars_env.drawing.font import FONT_FAMILY, FONT_FILES
-from pocketmars_env.drawing.palette import theme_named
-from pocketmars_env.drawing.seeing import Bookmark, see
-from pocketmars_env.drawing.table import draw_table
-from pocketmars_env.engine.notation import Snapshot
+from pocketmars_env.games.pocket_mars.drawing.table import draw_table
+from pocketmars_env.games.pocket_mars.seat_view.seeing import Bookmark, see
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 
 Pixels = NDArray[np.uint8]
 

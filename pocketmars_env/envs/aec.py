@@ -164,14 +164,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from pocketmars_env.engine.actions import NUM_ACTIONS
-from pocketmars_env.engine.batch import mask_at, observe_at
-from pocketmars_env.engine.config import GameConfig, check_choice
-from pocketmars_env.engine.constants import NO_SEAT
-from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.core.batch import mask_at, observe_at
+from pocketmars_env.core.game import Game, check_seed
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
-from pocketmars_env.game import Game, check_seed
+from pocketmars_env.games.pocket_mars.config import GameConfig, check_choice
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
+from pocketmars_env.games.pocket_mars.rules.constants import NO_SEAT
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
 
 Observation = dict[str, NDArray[Any]]
 Value = TypeVar("Value")

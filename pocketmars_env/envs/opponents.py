@@ -1,17 +1,17 @@
 """Who answers for the seats that are not the learner's."""
 
-import importlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.agent import Agent, answers
-from pocketmars_env.arrays import integer_array
-from pocketmars_env.engine import batch
-from pocketmars_env.engine.state import States
-from pocketmars_env.views import Views
+from pocketmars_env.core import batch
+from pocketmars_env.core.agent import Agent, answers
+from pocketmars_env.core.arrays import integer_array
+from pocketmars_env.core.bots import bot_of
+from pocketmars_env.core.views import Views
+from pocketmars_env.games.pocket_mars.rules.state import States
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
@@ -149,16 +149,14 @@ def key_of(one: OneOpponent) -> str | int:
 
 
 def agent_of(one: OneOpponent) -> Agent:
-    """The agent, or the one of a name such as ``"random"``; see `agents.make_agent`.
+    """The agent, or the one of a name such as ``"random"``; see `bot_of`.
 
     Raises:
         ValueError: for what is no agent; names what is accepted.
 
     """
     if isinstance(one, str):
-        # Bots build on environments, not the other way round: their package is looked up when needed.
-        made: Agent = importlib.import_module("agents").make_agent(one)
-        return made
+        return bot_of(one)
     if isinstance(one, type) or not callable(getattr(one, "act", None)):
         raise ValueError(f"an opponent must be the name of an agent, or an agent, got {one!r}")
     if not isinstance(getattr(one, "name", None), str):

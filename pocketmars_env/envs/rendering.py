@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from pocketmars_env.engine.config import check_choice
-from pocketmars_env.engine.notation import bookmark, snapshot
-from pocketmars_env.engine.state import States
+from pocketmars_env.games.pocket_mars.config import check_choice
+from pocketmars_env.games.pocket_mars.rules.state import States
+from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
 
 if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window

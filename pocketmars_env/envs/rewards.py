@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.engine.config import check_choice
+from pocketmars_env.games.pocket_mars.config import check_choice
 
 REWARDS = ("win", "margin")
 

@@ -16,17 +16,17 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from pocketmars_env.engine.actions import NUM_ACTIONS
-from pocketmars_env.engine.batch import mask_at, observe_at
-from pocketmars_env.engine.config import GameConfig, check_choice
-from pocketmars_env.engine.constants import PLAYER_SEAT
-from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.core.batch import mask_at, observe_at
+from pocketmars_env.core.game import Game, IllegalAction
 from pocketmars_env.envs.episodes import check_seat, next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike, check_opponents
+from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID, refuse_version_0, version_0_of
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
-from pocketmars_env.game import Game, IllegalAction
-from pocketmars_env.registration import SOLO_ID, TABLE_ID, refuse_version_0, version_0_of
+from pocketmars_env.games.pocket_mars.config import GameConfig, check_choice
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
+from pocketmars_env.games.pocket_mars.rules.constants import PLAYER_SEAT
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
 
 ILLEGAL_POLICIES = ("terminate", "raise")
 LEARNER = "learner"
@@ -275,7 +275,7 @@ class TableEnv(SeatEnv):
     Args:
         players: 2, 3 or 4.
         opponents: an agent or the name of one, for all other seats, or a list with one for each of
-            them, clockwise from the learner's seat. Names are those of `agents.make_agent`.
+            them, clockwise from the learner's seat. Names are those of `pocketmars_agents.make_agent`.
         seat: the learner's seat, 0 .. players - 1, or ``"random"``: a new one each episode.
         mode: ``"multi"``, or ``"solo"`` for a table of player and DA.
         level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo).

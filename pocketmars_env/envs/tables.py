@@ -3,17 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.engine import batch
-from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
-from pocketmars_env.engine.config import GameConfig
-from pocketmars_env.engine.constants import MAX_SEATS
-from pocketmars_env.engine.notation import blank_states
-from pocketmars_env.engine.observation import OBSERVATION_SIZE
-from pocketmars_env.engine.warming import ensure_compiled
+from pocketmars_env.core import batch
+from pocketmars_env.core.object_lock import ObjectLock
+from pocketmars_env.core.warming import ensure_compiled
 from pocketmars_env.envs.episodes import check_seat, next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import check_reward, final_rewards_all
-from pocketmars_env.object_lock import ObjectLock
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, action_name
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 MAX_TABLES = 2**20
 

@@ -20,19 +20,19 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from pocketmars_env.arrays import integer_array
-from pocketmars_env.engine.actions import NUM_ACTIONS, action_name
-from pocketmars_env.engine.config import GameConfig
-from pocketmars_env.engine.constants import PLAYER_SEAT
-from pocketmars_env.engine.observation import OBSERVATION_SIZE
+from pocketmars_env.core.arrays import integer_array
+from pocketmars_env.core.game import Game, IllegalAction
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike, check_opponents
+from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD
 from pocketmars_env.envs.single_player import LEARNER, check_face, table_config
 from pocketmars_env.envs.tables import Tables
-from pocketmars_env.episode_length import MAX_EPISODE_STEPS
-from pocketmars_env.game import Game, IllegalAction
-from pocketmars_env.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, action_name
+from pocketmars_env.games.pocket_mars.rules.constants import PLAYER_SEAT
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
 
 Array = NDArray[Any]
 VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pocketmars_env import __version__
-from pocketmars_env.drawing.seeing import seat_name
-from pocketmars_env.engine.config import GameConfig
-from pocketmars_env.game import Game
-from pocketmars_env.reading import read_file
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.reading import read_file
+from pocketmars_env.core.writing import write_whole
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name
 from pocketmars_env.replays.file_format import (
     FORMAT,
     MAX_BYTES,
@@ -19,7 +20,6 @@ from pocketmars_env.replays.file_format import (
     from_bytes,
     to_bytes,
 )
-from pocketmars_env.writing import write_whole
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction, observation_pieces
-from pocketmars_env.engine.actions import first_action
+from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from tests.modes import MODES
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agents.mlp import Mlp, blank_mlp
+from pocketmars_agents.network.mlp import Mlp, blank_mlp
 from pocketmars_env import OBSERVATION_SIZE
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from agents.arena import Deals, arena_table, line_up_of
-from agents.matches import Match
-from agents.playing import play_matches
-from agents.results import GameResult
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.arena import Deals, arena_table, line_up_of
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import play_matches
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 FOUR = GameConfig(players=4)
 

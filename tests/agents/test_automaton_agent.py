@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.automaton_agent import AutomatonAgent
+from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
 from pocketmars_env import Game, Games, Views
-from pocketmars_env.engine.constants import DA_SEAT, PLAYER_SEAT, Decision
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEAT, Decision
 
 GAMES = 150
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.base import canonical_name, checked_name, make_agent, needs_trust
+from pocketmars_agents.registry import canonical_name, checked_name, make_agent, needs_trust
 
 CANONICAL = [
     ("random", "random"),

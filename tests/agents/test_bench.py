@@ -4,12 +4,19 @@ from typing import Any
 
 import pytest
 
-from agents.bench import DEFAULT_GAMES, Plan, Row, bench_table, rating_of, rows_of
-from agents.matches import Match
-from agents.results import Failure, GameResult
-from agents.running import run
-from agents.suites import DA_2
-from agents.workers import this_process
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import Failure, GameResult
+from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.workers import this_process
+from pocketmars_agents.games.pocket_mars.bench import (
+    DEFAULT_GAMES,
+    Plan,
+    Row,
+    bench_table,
+    rating_of,
+    rows_of,
+)
+from pocketmars_agents.games.pocket_mars.suites import DA_2
 
 BOTS = "tests.agents.bots"
 

@@ -7,16 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-import agents
-from agents import Agent, make_agent
-from agents.base import answers
-from agents.greedy_agent import GreedyAgent
-from agents.look_ahead_weights import CARD_WEIGHTS, MODULE_WEIGHTS, POSITION_WEIGHTS
+from pocketmars_agents import Agent, make_agent
+from pocketmars_agents.bots.greedy_agent import GreedyAgent
+from pocketmars_agents.games.pocket_mars.look_ahead_weights import (
+    CARD_WEIGHTS,
+    MODULE_WEIGHTS,
+    POSITION_WEIGHTS,
+)
+from pocketmars_agents.registry import answers
 from pocketmars_env import Game, Games, Views, action_name
-from pocketmars_env.engine.cards import NUM_CARDS
-from pocketmars_env.engine.constants import NUM_SUITS, Decision
+from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS, Decision
 from tests.builders import choices, given, play, seat
 from tests.modes import MODES
+
+ROOT = Path(__file__).parents[2]
 
 
 def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
@@ -178,7 +183,7 @@ def test_the_tables_of_weights_have_their_shapes() -> None:
 
 
 def test_the_blank_bot_of_the_readme_plays(capsys: pytest.CaptureFixture[str]) -> None:
-    readme = (Path(agents.__file__).parent / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "agents" / "README.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     names: dict[str, Any] = {"__name__": "readme"}
     exec(compile(block, "README.md", "exec"), names)

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from agents import tables
-from agents.command_line import app
-from agents.results_file import read_results
-from agents.suites import FIRST_ARENA_SEED
+from pocketmars_agents.arena import tables
+from pocketmars_agents.arena.results_file import read_results
+from pocketmars_agents.cli.command_line import app
+from pocketmars_agents.games.pocket_mars.suites import FIRST_ARENA_SEED
 from pocketmars_env import __version__
 from pocketmars_env.replays import Replay
 
@@ -64,7 +64,7 @@ def test_help_is_given(command: str) -> None:
 
 
 def test_the_module_is_the_command() -> None:
-    command = [sys.executable, "-m", "agents", "--version"]
+    command = [sys.executable, "-m", "pocketmars_agents", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == f"pocketmars_env {__version__}\n"
 
@@ -213,7 +213,17 @@ def test_an_interruption_ends_with_130_and_says_where_the_games_are(tmp_path: Pa
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C in another way")
 def test_ctrl_c_stops_all_processes_and_the_same_command_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    command = [sys.executable, "-m", "agents", "bench", "planner", "--levels", "cyborg", "--games", "4000"]
+    command = [
+        sys.executable,
+        "-m",
+        "pocketmars_agents",
+        "bench",
+        "planner",
+        "--levels",
+        "cyborg",
+        "--games",
+        "4000",
+    ]
     command += ["--handicap", "0", "--jobs", "2", "--markdown", "--out", str(out)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

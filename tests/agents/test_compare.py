@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.arena import Deals
-from agents.compare import Judge, compare, compare_table, deals_within, pairs
-from agents.matches import Match
-from agents.results import GameResult
-from agents.sequential import SequentialTest
-from agents.workers import Hire, hire_processes, this_process
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.arena import Deals
+from pocketmars_agents.arena.compare import Judge, compare, compare_table, deals_within, pairs
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.sequential import SequentialTest
+from pocketmars_agents.arena.workers import Hire, hire_processes, this_process
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 TEST = SequentialTest(0, 60)
 

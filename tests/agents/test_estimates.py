@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.base import make_agent
-from agents.estimates import CHANCE, REWARD, SHARE, Estimate, ValuedAgent
+from pocketmars_agents.bots.estimates import CHANCE, REWARD, SHARE, Estimate, ValuedAgent
+from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
 from tests.fixed_play import play_on
 

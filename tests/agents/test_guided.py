@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import make_agent
-from agents.full_information import search_full_information
-from agents.guided_agent import GuidedAgent
-from agents.mlp import blank_mlp, compact, evaluate_all, new_activations
-from agents.shipped import SHIPPED, Everywhere, shipped_policy
-from agents.tree_searcher import SearchResult
+from pocketmars_agents import make_agent
+from pocketmars_agents.bots.full_information import search_full_information
+from pocketmars_agents.bots.guided_agent import GuidedAgent
+from pocketmars_agents.bots.tree_searcher import SearchResult
+from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_policy
+from pocketmars_agents.network.mlp import blank_mlp, compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, Views
 from tests.agents.mlps import random_mlp
 from tests.agents.test_ismcts import LAST_COLONIST, play_out
@@ -83,7 +83,7 @@ def test_a_search_makes_the_simulations_of_its_budget(simulations: int) -> None:
 
 def test_every_answer_is_tried_in_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "agents.guided_agent.MOST_LEAVES", 1
+        "pocketmars_agents.bots.guided_agent.MOST_LEAVES", 1
     )  # no answer is tried twice before all the others
     game, network = Game(players=2, seed=1), Flat()
     answers = len(game.legal())
@@ -102,7 +102,9 @@ def test_a_time_limit_ends_the_search(network: Any) -> None:
 
 @pytest.mark.parametrize("mode", ["two", "four", "solo_da_agent"])
 def test_compiled_networks_make_the_same_search(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.guided_agent.MOST_LEAVES", 1)  # one simulation after the other, as the kernel
+    monkeypatch.setattr(
+        "pocketmars_agents.bots.guided_agent.MOST_LEAVES", 1
+    )  # one simulation after the other, as the kernel
     mlps = (random_mlp(2, 16), random_mlp(1, 8))
     compiled, asked = GuidedAgent(300, network=Computed(mlps)), GuidedAgent(300, network=Asked(mlps))
     game = Game(**MODES[mode], seed=4)
@@ -226,7 +228,7 @@ def test_the_principal_line_is_legal_and_begins_with_the_answer() -> None:
 
 
 def test_a_full_tree_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.tree_searcher.MAX_EDGES", 300)
+    monkeypatch.setattr("pocketmars_agents.bots.tree_searcher.MAX_EDGES", 300)
     found = search(GuidedAgent(simulations=500), Game(players=2, seed=1))
     assert found.simulations == 500
 

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from agents.handicap_rating import HandicapRating, handicap_rating
-from agents.suites import DA_2
+from pocketmars_agents.games.pocket_mars.handicap_rating import HandicapRating, handicap_rating
+from pocketmars_agents.games.pocket_mars.suites import DA_2
 
 HANDICAPS = np.array(DA_2.handicaps)
 

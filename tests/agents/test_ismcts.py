@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import Agent, ismcts, make_agent
-from agents.full_information import search_full_information
-from agents.greedy_agent import GreedyAgent
-from agents.ismcts_agent import IsmctsAgent
-from agents.rollouts import POINT_WORTH, SCORE, WIN, write_final_values
-from agents.search_tree import ROOT, new_edges
-from agents.tree_searcher import SearchResult
+from pocketmars_agents import Agent, make_agent
+from pocketmars_agents.bots.full_information import search_full_information
+from pocketmars_agents.bots.greedy_agent import GreedyAgent
+from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.tree_searcher import SearchResult
+from pocketmars_agents.search import ismcts
+from pocketmars_agents.search.rollouts import POINT_WORTH, SCORE, WIN, write_final_values
+from pocketmars_agents.search.search_tree import ROOT, new_edges
 from pocketmars_env import Game, Games, Views, action_name
-from pocketmars_env.engine.constants import Decision
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from tests.builders import ACTION_NUMBER, choices, given, play, seat
 from tests.modes import MODES
 
@@ -128,7 +129,7 @@ def test_a_search_makes_the_simulations_of_its_budget(rollout: str) -> None:
 def test_a_search_in_many_calls_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     agent, game = IsmctsAgent(simulations=100), Game(players=3, seed=1)
     whole = search(agent, game)
-    monkeypatch.setattr("agents.ismcts_agent.CHUNK", 7)
+    monkeypatch.setattr("pocketmars_agents.bots.ismcts_agent.CHUNK", 7)
     parts = search(agent, game)
     assert parts.simulations == whole.simulations == 100
     assert (parts.values == whole.values).all()
@@ -147,7 +148,7 @@ def test_a_time_limit_is_kept() -> None:
 
 
 def test_a_tree_that_is_full_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.tree_searcher.MAX_EDGES", 300)
+    monkeypatch.setattr("pocketmars_agents.bots.tree_searcher.MAX_EDGES", 300)
     agent = IsmctsAgent(simulations=500)
     found = search(agent, Game(players=2, seed=1))
     assert found.simulations == 500

@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 
-from agents import policy_agent
-from agents.bench import Plan, rating_of
-from agents.leaderboard import (
+from pocketmars_agents.arena.results import line_of
+from pocketmars_agents.arena.results_file import ResultsError, header, read_results
+from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.workers import this_process
+from pocketmars_agents.bots import policy_agent
+from pocketmars_agents.games.pocket_mars.bench import Plan, rating_of
+from pocketmars_agents.games.pocket_mars.leaderboard import (
     add_to_leaderboard,
     check_by_replay,
     entries_of,
@@ -19,12 +23,8 @@ from agents.leaderboard import (
     path_of,
     read_leaderboard,
 )
-from agents.leaderboard_entry import Entry
-from agents.results import line_of
-from agents.results_file import ResultsError, header, read_results
-from agents.running import run
-from agents.suites import DA_2
-from agents.workers import this_process
+from pocketmars_agents.games.pocket_mars.leaderboard_entry import Entry
+from pocketmars_agents.games.pocket_mars.suites import DA_2
 
 FAST = ("random", "greedy", "planner")
 """Bots whose games the tests play again."""

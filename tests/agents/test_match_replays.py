@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.match_replays import WHICH, ReplayFolder, file_name, keep_all, replay_of
-from agents.matches import Match
-from agents.playing import play_matches
-from agents.results import GameResult
-from agents.workers import hire_processes
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder, file_name, keep_all, replay_of
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import play_matches
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.workers import hire_processes
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay, ReplayError
 from tests.modes import MODES
 

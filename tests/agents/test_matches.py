@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from agents.matches import Match
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.matches import Match
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 THREE = GameConfig(players=3)
 SOLO = GameConfig(mode="solo", level="cyborg")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.mlp import Mlp, blank_mlp, compact, evaluate_all, new_activations
+from pocketmars_agents.network.mlp import Mlp, blank_mlp, compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, Games
 from tests.agents.mlps import random_mlp
 

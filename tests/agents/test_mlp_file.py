@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.mlp import compact, evaluate_all, new_activations
-from agents.mlp_file import Graph, read_mlp
-from agents.policy_agent import PolicyAgent
-from agents.shipped import FOLDER, SHIPPED
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED
+from pocketmars_agents.network.mlp import compact, evaluate_all, new_activations
+from pocketmars_agents.network.mlp_file import Graph, read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 
 pytest.importorskip("onnxruntime")

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import playing
-from agents.matches import Match
-from agents.playing import Table
+from pocketmars_agents.arena import playing
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import Table
 from pocketmars_env import Game, View, Views
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.modes import MODES
 
 PLAIN = (bool, int, float, str, bytes, type(None), np.generic)

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.base import make_agent
-from agents.matches import Match
-from agents.playing import Table, play_matches
-from agents.results import GameResult
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import Table, play_matches
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game, Views
-from pocketmars_env.agent import answers
-from pocketmars_env.engine import batch
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.core import batch
+from pocketmars_env.core.agent import answers
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.modes import MODES
 
 BOTS = "tests.agents.bots"

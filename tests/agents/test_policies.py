@@ -11,27 +11,27 @@ from typing import Any
 
 import pytest
 
-from agents.shipped import FOLDER, SHIPPED, shipped_policy
-from agents.statistics import wilson_interval
-from agents.tables import percent
+from pocketmars_agents.arena.statistics import wilson_interval
+from pocketmars_agents.arena.tables import percent
+from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED, shipped_policy
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("sb3_contrib")
 
-from training.all_seats import AllSeatsSettings
-from training.da_seat import DaSeatSettings
-from training.expert_iteration import ExpertSettings
-from training.self_play import SelfPlaySettings
-from training.settings import LocalSettings
-from training.solo import SoloSettings
+from pocketmars_training.all_seats import AllSeatsSettings
+from pocketmars_training.da_seat import DaSeatSettings
+from pocketmars_training.expert_iteration import ExpertSettings
+from pocketmars_training.run.settings import LocalSettings
+from pocketmars_training.self_play import SelfPlaySettings
+from pocketmars_training.solo import SoloSettings
 
 PAGE = FOLDER / "README.md"
 SCRIPTS: dict[str, type[LocalSettings]] = {
-    "training.solo": SoloSettings,
-    "training.self_play": SelfPlaySettings,
-    "training.da_seat": DaSeatSettings,
-    "training.all_seats": AllSeatsSettings,
-    "training.expert_iteration": ExpertSettings,
+    "solo": SoloSettings,
+    "self-play": SelfPlaySettings,
+    "da-seat": DaSeatSettings,
+    "all-seats": AllSeatsSettings,
+    "expert-iteration": ExpertSettings,
 }
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
@@ -62,7 +62,7 @@ def history(card: dict[str, Any]) -> list[dict[str, Any]]:
 
 def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any]) -> str:
     """A script's command with all settings that are not the defaults."""
-    words = ["python", "-m", script, "--run", settings["run"]]
+    words = ["pocketmars", "train", script, "--run", settings["run"]]
     for field in fields(kind):
         if field.name in ("run", "resume"):
             continue

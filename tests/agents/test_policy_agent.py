@@ -15,7 +15,7 @@ pytest.importorskip("onnxruntime")
 
 import onnx
 
-from agents.policy_agent import PolicyAgent, gumbel_noise
+from pocketmars_agents.bots.policy_agent import PolicyAgent, gumbel_noise
 from tests.agents.onnx_policies import weights, write_policy
 
 TYPES = onnx.TensorProto

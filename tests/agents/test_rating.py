@@ -6,10 +6,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agents.arena import Deals
-from agents.playing import play_matches
-from agents.rating import PRIOR_GAMES, Standings, rating_table, ratings, round_robin, strengths
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.arena import Deals
+from pocketmars_agents.arena.playing import play_matches
+from pocketmars_agents.arena.rating import (
+    PRIOR_GAMES,
+    Standings,
+    rating_table,
+    ratings,
+    round_robin,
+    strengths,
+)
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 
 def test_two_bots_differ_by_the_logarithm_of_their_odds() -> None:

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from agents.arena import Deals
-from agents.compare import compare, pairs
-from agents.matches import Match
-from agents.ray_workers import check_version, hire_ray
-from agents.results import GameResult
-from agents.results_file import header, read_results
-from agents.running import run
-from agents.sequential import SequentialTest
-from agents.workers import WorkersError, this_process
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.arena import Deals
+from pocketmars_agents.arena.compare import compare, pairs
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.ray_workers import check_version, hire_ray
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.results_file import header, read_results
+from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.sequential import SequentialTest
+from pocketmars_agents.arena.workers import WorkersError, this_process
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 ray = pytest.importorskip("ray")
 

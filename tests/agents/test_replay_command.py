@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from agents.command_line import app
-from agents.matches import Match
-from agents.playing import play_matches
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import play_matches
+from pocketmars_agents.cli.command_line import app
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.drawing import table_svg
 from pocketmars_env.replays import Replay

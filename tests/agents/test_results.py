@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from agents.matches import Match
-from agents.playing import play_matches
-from agents.results import Failure, GameResult, line_of
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import play_matches
+from pocketmars_agents.arena.results import Failure, GameResult, line_of
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 MATCH = Match(("a", "b", "c"), GameConfig(players=3), 1)
 RESULT = GameResult(MATCH, (0, 2), (9, 3, 9), False, (4, 5, 6), (0.5, 0.25, 1.0))

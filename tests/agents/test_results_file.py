@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from agents.matches import Match
-from agents.playing import play_matches
-from agents.results import GameResult, line_of
-from agents.results_file import ResultsError, ResultsFile, header, read_results
-from agents.running import run
-from agents.workers import this_process
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import play_matches
+from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, header, read_results
+from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.workers import this_process
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 MATCHES = [Match(("random", "greedy:1"), GameConfig(), seed, r) for seed in range(8) for r in range(2)]
 
@@ -136,8 +136,8 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> N
 HOLDING = """
 import sys
 from pathlib import Path
-from agents.results import GameResult
-from agents.results_file import ResultsFile
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.results_file import ResultsFile
 with ResultsFile(Path(sys.argv[1]), GameResult):
     print("open", flush=True)
     sys.stdin.read()

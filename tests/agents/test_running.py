@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.matches import Match
-from agents.results import GameResult
-from agents.results_file import read_results
-from agents.running import finished_games, next_size, play_lists, run
-from agents.workers import ThisProcess, hire_processes, this_process
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.results_file import read_results
+from pocketmars_agents.arena.running import finished_games, next_size, play_lists, run
+from pocketmars_agents.arena.workers import ThisProcess, hire_processes, this_process
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 BOTS = "tests.agents.bots"
 TWO, SOLO = GameConfig(), GameConfig(mode="solo")
@@ -72,8 +72,8 @@ def test_an_interruption_keeps_the_finished_games(tmp_path: Path) -> None:
 PLAYING = """
 import sys
 from pathlib import Path
-from agents.running import run
-from agents.workers import hire_processes
+from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.workers import hire_processes
 from tests.agents.test_running import SLOW_MATCHES
 if __name__ == "__main__":
     run(SLOW_MATCHES, hire_processes(2), Path(sys.argv[1]))

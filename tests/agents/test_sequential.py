@@ -5,7 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from agents.sequential import PAIR_OUTCOMES, SequentialTest, elo_of_score, likeliest, score_of_elo
+from pocketmars_agents.arena.sequential import (
+    PAIR_OUTCOMES,
+    SequentialTest,
+    elo_of_score,
+    likeliest,
+    score_of_elo,
+)
 
 
 @pytest.mark.parametrize(("elo", "score"), [(0, 0.5), (400, 10 / 11), (-400, 1 / 11), (20, 0.5287506)])

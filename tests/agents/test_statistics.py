@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agents.statistics import bootstrap_interval, mean, wilson_interval
+from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
 
 
 @pytest.mark.parametrize(

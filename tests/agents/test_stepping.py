@@ -6,8 +6,8 @@ import os
 import pytest
 from rich.console import Console
 
-from agents.keys import read_keys
-from agents.stepping import KEYS, listing, meaning_of, step_through
+from pocketmars_agents.cli.keys import read_keys
+from pocketmars_agents.cli.stepping import KEYS, listing, meaning_of, step_through
 from pocketmars_env import Game
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of

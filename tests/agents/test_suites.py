@@ -2,7 +2,13 @@
 
 import pytest
 
-from agents.suites import DA_2, FIRST_ARENA_SEED, MAX_ARENA_DEAL, fingerprint_of, suite_of
+from pocketmars_agents.games.pocket_mars.suites import (
+    DA_2,
+    FIRST_ARENA_SEED,
+    MAX_ARENA_DEAL,
+    fingerprint_of,
+    suite_of,
+)
 from pocketmars_env import Game
 
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from agents.tables import Table, milliseconds, percent, show, signed
+from pocketmars_agents.arena.tables import Table, milliseconds, percent, show, signed
 
 UNKNOWN = (math.nan, math.nan)
 

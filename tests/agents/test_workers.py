@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from agents.matches import Match
-from agents.running import run
-from agents.workers import WorkersError, entries_of, hire_processes, warm_up
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.workers import WorkersError, entries_of, hire_processes, warm_up
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 SOLO = GameConfig(mode="solo")
 
@@ -43,7 +43,7 @@ def test_bots_are_warmed_up_once_for_each_mode() -> None:
 
 ORPHAN = """
 import multiprocessing, os, time
-from agents.workers import begin_process
+from pocketmars_agents.arena.workers import begin_process
 
 def work():
     begin_process([])

@@ -14,7 +14,7 @@ pytest.importorskip("ray.rllib", exc_type=ImportError)
 from ray.rllib.algorithms.ppo import PPO
 
 from pocketmars_env.adapters.rllib import MultiAgentGame
-from training.examples import rllib_ppo
+from pocketmars_training.examples import rllib_ppo
 
 # Ray's own: names it deprecates and uses, what it will change, files and sockets left to its processes.
 pytestmark = [

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games
 
 pytest.importorskip("ray.rllib", exc_type=ImportError)
@@ -29,15 +29,15 @@ from ray.rllib.env.env_context import EnvContext
 
 from pocketmars_env.adapters.rllib import MultiAgentGame
 from pocketmars_env.envs.rewards import final_rewards
-from training import checkpoints
-from training.rllib.config import make_config
-from training.rllib.export import check_same
-from training.rllib.game import PoolGame, agent_id, module_of
-from training.rllib.module import FrozenModule, LearningModule, PolicyNetwork
-from training.rllib.pool import LEARNER
-from training.rllib.run import ScaleOutRun, reports_of
-from training.rllib.settings import ScaleOutSettings
-from training.rllib.state import copy_learner, freeze, state_of
+from pocketmars_training.rllib.config import make_config
+from pocketmars_training.rllib.export import check_same
+from pocketmars_training.rllib.game import PoolGame, agent_id, module_of
+from pocketmars_training.rllib.module import FrozenModule, LearningModule, PolicyNetwork
+from pocketmars_training.rllib.pool import LEARNER
+from pocketmars_training.rllib.run import ScaleOutRun, reports_of
+from pocketmars_training.rllib.settings import ScaleOutSettings
+from pocketmars_training.rllib.state import copy_learner, freeze, state_of
+from pocketmars_training.run import checkpoints
 
 # Ray's own: names it deprecates and uses, what it will change, files and sockets left to its processes.
 pytestmark = [
@@ -84,7 +84,7 @@ def options(run: Path, **changes: Any) -> list[str]:
 def start(run: Path, **changes: Any) -> subprocess.Popen[str]:
     """The script as a user starts it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "training.rllib_self_play", *options(run, **changes)],
+        [sys.executable, "-m", "pocketmars_training.rllib_self_play", *options(run, **changes)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -410,7 +410,7 @@ def test_a_run_of_this_machine_alone_is_interrupted(tmp_path: Path) -> None:
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
     assert errors.splitlines()[-1] == (
-        "training.rllib_self_play: interrupted; the same command with --resume goes on"
+        "pocketmars train rllib-self-play: interrupted; the same command with --resume goes on"
     )
     with start(tmp_path, decisions=10**6, env_runners=0) as process:
         _, errors = process.communicate(timeout=60)
@@ -421,5 +421,5 @@ def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
     with start(tmp_path, address="127.0.0.1:1", seconds_to_connect=3) as process:
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
-    expected = "training.rllib_self_play: no Ray cluster answered at '127.0.0.1:1' within 3 s"
+    expected = "pocketmars train rllib-self-play: no Ray cluster answered at '127.0.0.1:1' within 3 s"
     assert errors.splitlines()[-1] == expected

@@ -16,7 +16,7 @@ from tianshou.algorithm import DQN, MARLRandomDiscreteMaskedOffPolicyAlgorithm, 
 from tianshou.data import Collector, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv, PettingZooEnv
 
-from training.examples import tianshou_dqn
+from pocketmars_training.examples import tianshou_dqn
 
 # What NumPy and PyTorch deprecate, Tianshou still uses.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")

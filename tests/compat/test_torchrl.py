@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v1
-from pocketmars_env.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from tests.modes import MODES
 
 pytest.importorskip("torchrl", exc_type=ImportError)
@@ -21,7 +21,7 @@ with warnings.catch_warnings():
     from torchrl.envs.utils import check_env_specs
     from torchrl.objectives import ClipPPOLoss
 
-    from training.examples import torchrl_ppo
+    from pocketmars_training.examples import torchrl_ppo
 
 # TorchRL warns of every PettingZoo but 1.24.3; what PyTorch and TorchRL deprecate, they still use themselves.
 pytestmark = [

@@ -7,17 +7,19 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from agents.bench import DEFAULT_GAMES
-from agents.greedy_agent import GreedyAgent
-from agents.planner_agent import PlannerAgent
-from agents.rating import MEAN_RATING
-from agents.sequential import SequentialTest
-from agents.statistics import CONFIDENCE
-from agents.suites import DA_2
+from pocketmars_agents.arena.rating import MEAN_RATING
+from pocketmars_agents.arena.sequential import SequentialTest
+from pocketmars_agents.arena.statistics import CONFIDENCE
+from pocketmars_agents.bots.greedy_agent import GreedyAgent
+from pocketmars_agents.bots.planner_agent import PlannerAgent
+from pocketmars_agents.games.pocket_mars.bench import DEFAULT_GAMES
+from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_env import NUM_ACTIONS
-from pocketmars_env.engine import scoring, solo
-from pocketmars_env.engine.actions import ACTION_BLOCKS
-from pocketmars_env.engine.cards import (
+from pocketmars_env.envs.rewards import ILLEGAL_REWARD
+from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_env.games.pocket_mars.rules import scoring, solo
+from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS
+from pocketmars_env.games.pocket_mars.rules.cards import (
     ABILITIES,
     CARDS_PER_SUIT,
     FIRST_ABILITY,
@@ -25,8 +27,7 @@ from pocketmars_env.engine.cards import (
     NUM_CARDS,
     NUM_PROGRAMS,
 )
-from pocketmars_env.engine.config import LEVELS
-from pocketmars_env.engine.constants import (
+from pocketmars_env.games.pocket_mars.rules.constants import (
     BONUS_BUILDING_COLONISTS,
     BUILDING_VALUE,
     CARDS_DEALT,
@@ -45,9 +46,8 @@ from pocketmars_env.engine.constants import (
     START_ENERGY,
     START_ON_SHIP,
 )
-from pocketmars_env.engine.plays import ENERGY_FOR_DISCARD
-from pocketmars_env.engine.state import ANSWER_BITS, ANSWER_WORDS, STATE, star2_limit
-from pocketmars_env.envs.rewards import ILLEGAL_REWARD
+from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
+from pocketmars_env.games.pocket_mars.rules.state import ANSWER_BITS, ANSWER_WORDS, STATE, star2_limit
 from tests.docs.test_recipes import ACTIONS_OF_A_CARD, GAMES, NEW_CARD_NUMBER
 from tests.engine.test_traces import GAMES_RECORDED
 
@@ -205,7 +205,7 @@ PARTLY: dict[str, list[str]] = {
         f"`--h1` ({SequentialTest.elo1:.0f})",
         f"{SequentialTest.alpha:.0%} each".replace("%", " %"),
     ],
-    "pocketmars_env/engine/README.md": [
+    "pocketmars_env/games/pocket_mars/rules/README.md": [
         PLAYERS,
         f"the {NUM_CARDS} cards and {word(len(ABILITIES))} abilities",
         f"a turn's {word(MAIN_ACTIONS)} main actions",

@@ -1,5 +1,6 @@
 """The shell commands of the documents exist, with the options that they are given; nothing is run."""
 
+import dataclasses
 import importlib.util
 import re
 import shlex
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from agents.command_line import app
+from pocketmars_training.command_line import SCRIPTS, app
 from tests.test_documents import PAGES, ROOT, code_blocks, page_name
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -19,7 +20,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 COMMAND: Any = typer.main.get_command(app)
 
 OTHER_PROGRAMS = {
-    ROOT / "pocketmars_env" / "drawing" / "fonts" / "README.md",
+    ROOT / "pocketmars_env" / "core" / "svg" / "fonts" / "README.md",
     ROOT / "training" / "SCALING.md",
 }
 """Pages with shell scripts, for files and for clusters that are not here."""
@@ -36,24 +37,26 @@ def check_pocketmars(arguments: list[str]) -> None:
     """Let the command's own parser read the arguments."""
     subcommand = COMMAND.commands[arguments[0]]
     subcommand.make_context(arguments[0], arguments[1:])
+    if arguments[0] == "train":
+        check_training(*arguments[1:])
+
+
+def check_training(script: str, *options: str) -> None:
+    """A script that has these options, if its library is installed."""
+    name, library, _ = SCRIPTS[script]
+    pytest.importorskip(library)
+    module = importlib.import_module(name)
+    known = {f"--{field.name.replace('_', '-')}" for field in dataclasses.fields(module.SETTINGS)}
+    assert {option for option in options if option.startswith("--")} <= known
 
 
 def check_module(arguments: list[str]) -> None:
-    name, *options = arguments
+    name = arguments[0]
     if name == "venv":
         return
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None
-    if name == "training.solo":
-        pytest.importorskip("sb3_contrib")
-        from training.settings import Settings
-        from training.solo import SoloSettings
-
-        known = {
-            f"--{field.replace('_', '-')}" for field in (*vars(Settings), *SoloSettings.__dataclass_fields__)
-        }
-        assert {option for option in options if option.startswith("--")} <= known
 
 
 def check_pip(arguments: list[str]) -> None:
@@ -99,8 +102,8 @@ def test_subcommands_in_the_text_exist(page: Path) -> None:
         ("pocketmars bench greedy --games many", "valid integer"),
         ("pip install -e .[tran]", "tran"),
         ("pip install -c nowhere.txt -e .", "nowhere"),
-        ("python -m training.solow", "None"),
-        ("python -m training.solo --ran runs/x", "--ran"),
+        ("pocketmars train solow", "solow"),
+        ("pocketmars train solo --ran runs/x", "--ran"),
         ("cowsay hello", "cowsay"),
     ],
 )

@@ -34,7 +34,7 @@ def test_a_heading_that_does_not_exist_is_refused() -> None:
         ("[a](agents/README.md)", "README.md", "index.md", "[a](agents.md)"),
         ("[a](agents/)", "README.md", "index.md", "[a](agents.md)"),
         ("[a](README.md#b)", "CONTRIBUTING.md", "contributing.md", "[a](index.md#b)"),
-        ("[a](../../docs/rules.md)", "pocketmars_env/engine/README.md", "engine.md", "[a](rules.md)"),
+        ("[a](../../docs/rules.md)", "pocketmars_env/replays/README.md", "replays.md", "[a](rules.md)"),
         ("[a](../rules.md)", "docs/recipes/x.md", "recipes/x.md", "[a](../rules.md)"),
         ("[a](../../training/README.md#b)", "docs/recipes/x.md", "recipes/x.md", "[a](../training.md#b)"),
         ("[`a`](pyproject.toml)", "README.md", "index.md", "`a`"),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.suites import SUITES
-from pocketmars_env.registration import AEC_ID, SOLO_ID, TABLE_ID
+from pocketmars_agents.games.pocket_mars.suites import SUITES
+from pocketmars_env.envs.registration import AEC_ID, SOLO_ID, TABLE_ID
 from tests.test_documents import PAGES, ROOT, page_name
 
 FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"site"}
@@ -26,13 +26,13 @@ def test_files_of_the_repository_exist(page: Path) -> None:
     assert [path for path in named if not (ROOT / path).exists() and not (page.parent / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=page_name)
 def test_names_of_the_packages_exist(page: Path) -> None:
     for name in code(page):
-        found = re.fullmatch(r"((?:pocketmars_env|agents|training)(?:\.\w+)*)\.(\w+)(?:\(.*\))?", name)
+        found = re.fullmatch(r"((?:pocketmars_(?:env|agents|training))(?:\.\w+)*)\.(\w+)(?:\(.*\))?", name)
         if found is None or (ROOT / name).exists():
             continue
-        if found[1].startswith("training"):
+        if found[1].startswith("pocketmars_training"):
             pytest.importorskip("sb3_contrib")
         try:
             importlib.import_module(f"{found[1]}.{found[2]}")

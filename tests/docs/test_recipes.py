@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pocketmars_env import NUM_ACTIONS
-from pocketmars_env.engine.cards import NUM_CARDS
-from pocketmars_env.engine.config import LEVELS
+from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 
 ROOT = Path(__file__).parents[2]
 RECIPES = ROOT / "docs" / "recipes"
@@ -26,13 +26,13 @@ ACTIONS_OF_A_CARD = 4
 PLAY_WITH_NEW_CARD = f"""
 import json
 
-import agents.look_ahead_weights as weights
-from pocketmars_env import NUM_ACTIONS, Games
+import pocketmars_agents.games.pocket_mars.look_ahead_weights as weights
+from pocketmars_env import Games, NUM_ACTIONS
 from pocketmars_env.drawing import table_svg
-from pocketmars_env.engine.actions import first_action
-from pocketmars_env.engine.card_text import program_text
-from pocketmars_env.engine.cards import CARD_NUMBER, CARDS, FIRST_BOTTOM
-from pocketmars_env.testing import check_invariants, play_random_game
+from pocketmars_env.games.pocket_mars.rules.actions import first_action
+from pocketmars_env.games.pocket_mars.text.card_text import program_text
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS, CARD_NUMBER, FIRST_BOTTOM
+from pocketmars_env.core.testing import check_invariants, play_random_game
 
 new = CARD_NUMBER["NAME"]
 plays = first_action("PLAY_HAND") + new, first_action("PLAY_PREP") + new
@@ -69,9 +69,9 @@ def new_card() -> tuple[str, str]:
 
 def with_new_card(folder: Path, behind: str, line: str) -> None:
     """Copy the packages and add the line behind a card's: nothing else is changed."""
-    for package in ("pocketmars_env", "agents"):
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    cards = folder / "pocketmars_env" / "engine" / "cards.py"
+    for package in (ROOT / "pocketmars_env", ROOT / "agents" / "pocketmars_agents"):
+        shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    cards = folder / "pocketmars_env" / "games" / "pocket_mars" / "rules" / "cards.py"
     before = cards.read_text(encoding="utf-8")
     after = re.sub(
         rf'^    Card\("{behind}".*$', lambda old: f"{old[0]}\n    {line}", before, flags=re.MULTILINE
@@ -82,7 +82,7 @@ def with_new_card(folder: Path, behind: str, line: str) -> None:
 
 def run_in(folder: Path, *command: str, **variables: str) -> str:
     """What a Python command prints in a folder in which the packages are found first."""
-    paths = os.pathsep.join([str(folder), str(ROOT)])
+    paths = os.pathsep.join(map(str, (folder, ROOT, ROOT / "agents")))
     environment = {**os.environ, "PYTHONPATH": paths, **variables}
     done = subprocess.run(
         [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, check=False
@@ -113,8 +113,8 @@ def test_a_card_is_added_by_one_line_and_a_thousand_games_are_played_with_it(tmp
 
 
 CHECK_NEW_CARD = """
-from pocketmars_env.engine.cards import CARD_NUMBER, CARDS_PER_SUIT
-from pocketmars_env.testing import check_invariants, play_random_game
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, CARD_NUMBER
+from pocketmars_env.core.testing import check_invariants, play_random_game
 
 assert CARDS_PER_SUIT == 8
 for settings in ({"mode": "solo"}, {"players": 4}):
@@ -148,7 +148,7 @@ def bot_folder(tmp_path: Path) -> Path:
 
 def test_a_bot_is_added_and_plays(bot_folder: Path) -> None:
     (_, *bench), _ = commands(recipe("add_a_bot.md"))
-    table = run_in(bot_folder, "-m", "agents", *bench, "--markdown")
+    table = run_in(bot_folder, "-m", "pocketmars_agents", *bench, "--markdown")
     assert len(re.findall(r"^\| my_bot:MyBot \|", table, flags=re.MULTILINE)) == len(LEVELS)
     assert "failed" not in table
 
@@ -156,4 +156,4 @@ def test_a_bot_is_added_and_plays(bot_folder: Path) -> None:
 @pytest.mark.slow  # a hundred games
 def test_the_bot_is_compared_and_is_better_than_chance(bot_folder: Path) -> None:
     _, (_, *compare) = commands(recipe("add_a_bot.md"))
-    assert "| H1 is accepted |" in run_in(bot_folder, "-m", "agents", *compare, "--markdown")
+    assert "| H1 is accepted |" in run_in(bot_folder, "-m", "pocketmars_agents", *compare, "--markdown")

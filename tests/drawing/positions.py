@@ -9,7 +9,7 @@ from itertools import combinations, product
 import numpy as np
 
 from pocketmars_env import Game
-from pocketmars_env.drawing.font import ASCENT, DESCENT
+from pocketmars_env.core.svg.font import ASCENT, DESCENT
 from tests.modes import MODES
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.base import make_agent
+from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
+from pocketmars_env.core.svg.themes import THEMES
+from pocketmars_env.core.writing import write_whole
 from pocketmars_env.drawing import table_pixels, table_svg
 from pocketmars_env.drawing.film import write_gif
-from pocketmars_env.drawing.palette import THEMES
 from pocketmars_env.drawing.pixels import Pixels
-from pocketmars_env.writing import write_whole
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 FILM = FOLDER / "game.gif"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pocketmars_env.drawing.font import BOLD, FONT_FILES, REGULAR, advance_widths, lines_of, width_of
-from pocketmars_env.engine.card_text import program_text
-from pocketmars_env.engine.cards import NUM_PROGRAMS
+from pocketmars_env.core.svg.font import BOLD, FONT_FILES, REGULAR, advance_widths, lines_of, width_of
+from pocketmars_env.games.pocket_mars.rules.cards import NUM_PROGRAMS
+from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 
 @pytest.mark.parametrize("is_bold", [False, True])

@@ -4,10 +4,11 @@ from itertools import combinations
 
 import pytest
 
-from pocketmars_env.drawing.palette import ON_COLOUR, SEAT_COLOURS, SUIT_COLOURS, THEMES
-from pocketmars_env.drawing.symbols import SEAT_SHAPES, SUIT_SYMBOLS
-from pocketmars_env.drawing.words import QUESTIONS
-from pocketmars_env.engine.constants import Building, Decision
+from pocketmars_env.core.svg.themes import THEMES
+from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SEAT_COLOURS, SUIT_COLOURS
+from pocketmars_env.games.pocket_mars.drawing.symbols import SEAT_SHAPES, SUIT_SYMBOLS
+from pocketmars_env.games.pocket_mars.drawing.words import QUESTIONS
+from pocketmars_env.games.pocket_mars.rules.constants import Building, Decision
 
 
 def luminance(colour: str) -> float:

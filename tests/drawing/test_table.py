@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
+from pocketmars_env.core.svg.canvas import Box, Canvas
+from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.drawing import table_svg
-from pocketmars_env.drawing.canvas import Box, Canvas
-from pocketmars_env.drawing.cards import LARGE_HEIGHT, large_card
-from pocketmars_env.drawing.palette import THEMES
-from pocketmars_env.drawing.seeing import see
-from pocketmars_env.drawing.sight import SeenCard
-from pocketmars_env.drawing.words import headline
-from pocketmars_env.engine.card_text import program_text
-from pocketmars_env.engine.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
-from pocketmars_env.engine.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
+from pocketmars_env.games.pocket_mars.drawing.words import headline
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.seat_view.seeing import see
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard
+from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from tests.builders import given, play, seat
 from tests.drawing.positions import SVG, check_layout, outer_panels, positions, texts, viewpoints
 from tests.fixed_play import play_on

@@ -7,10 +7,10 @@ import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.drawing import table_text
-from pocketmars_env.drawing.seeing import see
-from pocketmars_env.drawing.text import COLUMNS
-from pocketmars_env.drawing.words import headline
-from pocketmars_env.engine.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.drawing.text import COLUMNS
+from pocketmars_env.games.pocket_mars.drawing.words import headline
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat
 from tests.drawing.positions import positions, viewpoints
 from tests.modes import MODES

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pocketmars_env import Game
-from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from tests.builders import play, seat
 from tests.changes import Changes, changes
 

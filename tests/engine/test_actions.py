@@ -3,7 +3,7 @@
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, action_name
-from pocketmars_env.engine.actions import (
+from pocketmars_env.games.pocket_mars.rules.actions import (
     ACTION_BLOCKS,
     BLOCK_OF_DECISION,
     YES_NO_DECISIONS,
@@ -11,7 +11,7 @@ from pocketmars_env.engine.actions import (
     block_of,
     first_action,
 )
-from pocketmars_env.engine.constants import Decision
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
 
 STARTS = {
     "PLAY_HAND": (0, 35),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.engine.notation import Snapshot
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from tests.builders import GREENHOUSE, HABITATION, all_but, at, choices, given, play, seat, table
 
 HAND, PREP = ["Greenhouse 1", "Greenhouse 2"], ["Aqualab 1", "Aqualab 2"]

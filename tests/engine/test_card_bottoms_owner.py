@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from tests.builders import ENERGY_BANK, HABITATION, choices, given, play, seat
 from tests.changes import changes
 from tests.engine.halves import is_bottom_offered, one_in

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pocketmars_env.engine.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
-from pocketmars_env.engine.cards import NUM_CARDS
-from pocketmars_env.engine.notation import cards_in, set_of
+from pocketmars_env.core.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
+from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
+from pocketmars_env.games.pocket_mars.snapshots.notation import cards_in, set_of
 
 SETS = [[], [0], [34], [0, 34], [3, 4, 31, 32, 33], list(range(NUM_CARDS)), [59], [0, 31, 32, 58, 59]]
 """Sets of cards, and of actions in a word of 60."""

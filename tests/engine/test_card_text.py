@@ -2,9 +2,15 @@
 
 import pytest
 
-from pocketmars_env.engine.card_text import PHRASES, card_table, program_text
-from pocketmars_env.engine.cards import CARD_NUMBER, CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
-from pocketmars_env.engine.constants import Building, Op
+from pocketmars_env.games.pocket_mars.rules.cards import (
+    CARD_NUMBER,
+    CARDS,
+    FIRST_ABILITY,
+    FIRST_BOTTOM,
+    FIRST_TOP,
+)
+from pocketmars_env.games.pocket_mars.rules.constants import Building, Op
+from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, card_table, program_text
 
 TEXTS = {
     "Greenhouse 1": ("launch 1 and gain 1 energy", "if you have no colonist here: launch 2"),

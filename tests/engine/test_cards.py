@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pocketmars_env.engine.cards import (
+from pocketmars_env.games.pocket_mars.rules.cards import (
     ABILITIES,
     ALL_PROGRAMS,
     CARD_NUMBER,
@@ -24,7 +24,13 @@ from pocketmars_env.engine.cards import (
     SUIT_CARDS,
     Program,
 )
-from pocketmars_env.engine.constants import BUILDING_NAMES, LAST_CONDITION, LAST_PRICE, Building, Op
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    BUILDING_NAMES,
+    LAST_CONDITION,
+    LAST_PRICE,
+    Building,
+    Op,
+)
 
 SUIT_WORDS = ("Greenhouse", "Aqualab", "Energy", "Comms", "Habitation")
 

@@ -7,10 +7,10 @@ import pytest
 from scipy.stats import chisquare
 
 from pocketmars_env import Game
-from pocketmars_env.engine import batch
-from pocketmars_env.engine.chance import philox, random_number
-from pocketmars_env.engine.config import GameConfig
-from pocketmars_env.engine.notation import blank_states
+from pocketmars_env.core import batch
+from pocketmars_env.core.chance import philox, random_number
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 DEALS = 20_000
 LEAST_P = 1e-4

@@ -10,18 +10,19 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env.engine import compiling
+from pocketmars_env.core import compiling
 
 ROOT = Path(__file__).parent.parent.parent
-ENGINE = ROOT / "pocketmars_env" / "engine"
+CORE = ROOT / "pocketmars_env" / "core"
+RULES = ROOT / "pocketmars_env" / "games" / "pocket_mars" / "rules"
 
 COUNT_SIGNATURES = """
 import json
 import numpy as np
 from pocketmars_env import Game
-from pocketmars_env.engine import batch
-from pocketmars_env.engine.warming import warm_up
-from pocketmars_env.testing import check_clone, check_invariants, check_snapshot_round_trip
+from pocketmars_env.core import batch
+from pocketmars_env.core.warming import warm_up
+from pocketmars_env.core.testing import check_clone, check_invariants, check_snapshot_round_trip
 
 warm_up()
 for settings in ({"players": 3, "draft": True}, {"mode": "solo", "da_agent": True}):
@@ -42,7 +43,7 @@ print(json.dumps({
 
 def entry_points() -> set[str]:
     """The functions of `batch.py` that Python calls."""
-    tree = ast.parse((ENGINE / "batch.py").read_text(encoding="utf-8"))
+    tree = ast.parse((CORE / "batch.py").read_text(encoding="utf-8"))
     return {
         node.name
         for node in tree.body
@@ -55,7 +56,7 @@ def run(program: str, **environment: str) -> Any:
     """What a Python program prints as JSON, in an interpreter of its own."""
     result = subprocess.run(
         [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents"))), **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -81,11 +82,11 @@ def imports_of(source: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("source", sorted(ENGINE.glob("*.py")), ids=lambda source: source.stem)
-def test_the_rules_import_numpy_numba_themselves_and_the_reader_of_json_alone(source: Path) -> None:
+@pytest.mark.parametrize("source", sorted(RULES.glob("*.py")), ids=lambda source: source.stem)
+def test_the_rules_import_numpy_numba_themselves_and_the_core_alone(source: Path) -> None:
     allowed = {"numpy", "numba", *sys.stdlib_module_names}
     for module in imports_of(source):
-        is_own = f"{module}.".startswith(("pocketmars_env.engine.", "pocketmars_env.reading."))
+        is_own = f"{module}.".startswith(("pocketmars_env.games.pocket_mars.", "pocketmars_env.core."))
         assert is_own or module.split(".")[0] in allowed, f"{source.name} imports {module}"
 
 
@@ -93,7 +94,7 @@ def test_the_rules_import_numpy_numba_themselves_and_the_reader_of_json_alone(so
 
 SHOW_FOLDER = """
 import json
-from pocketmars_env.engine import compiling
+from pocketmars_env.core import compiling
 print(json.dumps([str(compiling.CACHE_FOLDER), compiling.IS_COMPILED]))
 """
 
@@ -146,8 +147,8 @@ def test_only_the_newest_caches_are_kept(tmp_path: Path, monkeypatch: pytest.Mon
 USE_A_BOT = """
 import json
 from numba import config
-from agents import make_agent
-from agents.look_ahead import best_actions
+from pocketmars_agents import make_agent
+from pocketmars_agents.search.look_ahead import best_actions
 from pocketmars_env import Game
 import numpy as np
 
@@ -159,23 +160,25 @@ print(json.dumps([best_actions.stats.cache_path, config.CACHE_DIR == before]))
 
 def test_a_package_s_compiled_functions_lie_in_a_folder_of_its_own() -> None:
     """An edit in one of its files must not leave another's old code in use."""
-    agents = ROOT / "agents"
+    agents = ROOT / "agents" / "pocketmars_agents"
     folder, is_users_own_untouched = run(USE_A_BOT)
-    of_agents = f"agents-{compiling.hash_of_sources(agents)}"
+    of_agents = f"pocketmars_agents-{compiling.hash_of_sources(agents)}"
     assert of_agents in Path(folder).parts
     assert compiling.fingerprint() in Path(folder).parts
     assert is_users_own_untouched
 
 
-def test_the_hash_is_that_of_all_modules_of_the_package(tmp_path: Path) -> None:
+def test_the_hash_is_that_of_all_modules_in_a_folder_with_kernels(tmp_path: Path) -> None:
     def hash_now() -> str:
         return compiling.hash_of_sources.__wrapped__(tmp_path)
 
-    (tmp_path / "one.py").write_text("A = 1")
+    (tmp_path / "one.py").write_text("from pocketmars_env.core.compiling import kernel")
     first = hash_now()
     (tmp_path / "two.py").write_text("B = 1")
     second = hash_now()
     (tmp_path / "two.py").write_text("B = 2")
     assert len({first, second, hash_now()}) == 3
     (tmp_path / "two.txt").write_text("not a module")
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "three.py").write_text("C = 1")  # no kernel beside it
     assert hash_now() == compiling.hash_of_sources.__wrapped__(tmp_path)

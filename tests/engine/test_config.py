@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.engine.config import config_of
-from pocketmars_env.engine.notation import blank_states
+from pocketmars_env.games.pocket_mars.config import config_of
+from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from tests.modes import MODES
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

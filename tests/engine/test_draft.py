@@ -3,7 +3,7 @@
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.engine.cards import CARD_NUMBER, CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARDS
 from tests.builders import at, choices, play, table
 
 NAMES = [card.name for card in CARDS]

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game, Games
-from pocketmars_env.engine import legality, table
-from pocketmars_env.engine.actions import PLAY_HAND
-from pocketmars_env.engine.cards import CARDS_PER_SUIT, NUM_CARDS
-from pocketmars_env.engine.compiling import entry_point
-from pocketmars_env.engine.constants import MOST_IN_PLAY
-from pocketmars_env.engine.state import STATE, States, copy_states
+from pocketmars_env.core.compiling import entry_point
+from pocketmars_env.games.pocket_mars.rules import legality, table
+from pocketmars_env.games.pocket_mars.rules.actions import PLAY_HAND
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import MOST_IN_PLAY
+from pocketmars_env.games.pocket_mars.rules.state import STATE, States, copy_states
 
 
 @entry_point

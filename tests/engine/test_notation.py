@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.engine.notation import (
+from pocketmars_env.games.pocket_mars.rules.state import STATE
+from pocketmars_env.games.pocket_mars.snapshots.notation import (
     BOOKMARK_FIELDS,
     Deal,
     blank_states,
@@ -16,7 +17,6 @@ from pocketmars_env.engine.notation import (
     or_none,
     state_from_deal,
 )
-from pocketmars_env.engine.state import STATE
 from tests.modes import MODES
 
 

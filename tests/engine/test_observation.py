@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, Game, observation_pieces
-from pocketmars_env.engine.actions import first_action
-from pocketmars_env.engine.cards import CARD_NUMBER
-from pocketmars_env.engine.constants import Decision
-from pocketmars_env.engine.observation import (
+from pocketmars_env.games.pocket_mars.rules.actions import first_action
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.rules.observation import (
     BUILDING_FEATURES,
     CARD_PLACES,
     SEAT_FEATURES,

@@ -3,7 +3,7 @@
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.engine.record import GameRecord, Move
+from pocketmars_env.games.pocket_mars.text.record import GameRecord, Move
 from tests.fixed_play import play_on
 
 TEXT = play_on(Game(players=2, seed=5), seed=5, most=8).to_text()

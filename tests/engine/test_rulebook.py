@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, IllegalAction
-from pocketmars_env.engine.cards import CARD_NUMBER, CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARDS
 from tests.builders import (
     ACTION_NUMBER,
     AQUALAB,

@@ -3,9 +3,14 @@
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, Game
-from pocketmars_env.engine.actions import ACTION_BLOCKS, BLOCK_OF_DECISION, YES_NO_DECISIONS, first_action
-from pocketmars_env.engine.constants import Decision
-from pocketmars_env.engine.wording import BLOCK_WORDS, DECISION_WORDS, describe_action
+from pocketmars_env.games.pocket_mars.rules.actions import (
+    ACTION_BLOCKS,
+    BLOCK_OF_DECISION,
+    YES_NO_DECISIONS,
+    first_action,
+)
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.text.wording import BLOCK_WORDS, DECISION_WORDS, describe_action
 from tests.builders import ACTION_NUMBER, given, play, seat
 from tests.modes import MODES
 

@@ -8,8 +8,8 @@ import pytest
 from gymnasium import spaces
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
-from pocketmars_env.engine.constants import DA_SEAT
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.pocketmars_v1 import env, raw_env
 from tests.envs.playing import illegal_action, is_over, legal_actions, play, started
 from tests.modes import MODES

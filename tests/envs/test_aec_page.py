@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env.engine.actions import action_table
-from pocketmars_env.engine.constants import ROUND_LIMIT_MULTI, ROUND_LIMIT_SOLO
-from pocketmars_env.engine.observation import observation_table
 from pocketmars_env.envs import aec
+from pocketmars_env.envs.registration import AEC_ID
 from pocketmars_env.envs.rewards import ILLEGAL_REWARD, REWARDS
-from pocketmars_env.registration import AEC_ID
+from pocketmars_env.games.pocket_mars.rules.actions import action_table
+from pocketmars_env.games.pocket_mars.rules.constants import ROUND_LIMIT_MULTI, ROUND_LIMIT_SOLO
+from pocketmars_env.games.pocket_mars.rules.observation import observation_table
 
 PAGE = inspect.getdoc(aec) or ""
 

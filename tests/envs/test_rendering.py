@@ -15,8 +15,8 @@ from gymnasium.wrappers.vector import RecordVideo as RecordVideos
 from pettingzoo.test import render_test
 
 from pocketmars_env import Game
+from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.drawing import table_pixels, table_svg, table_text
-from pocketmars_env.drawing.palette import THEMES
 from pocketmars_env.envs import rendering
 from pocketmars_env.envs.single_player import SoloEnv, TableEnv
 from pocketmars_env.envs.vector import SoloVectorEnv, TableVectorEnv

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from agents.random_agent import RandomAgent
+from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_env import Game, View
 from pocketmars_env.envs.opponents import OpponentError
+from pocketmars_env.envs.registration import TABLE_ID
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
 from pocketmars_env.envs.single_player import TableEnv
-from pocketmars_env.registration import TABLE_ID
 from tests.envs.scripts import Scripted, find_script
 from tests.envs.vectors import KINDS
 

@@ -10,13 +10,13 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from agents.greedy_agent import GreedyAgent
-from agents.random_agent import RandomAgent
+from pocketmars_agents.bots.greedy_agent import GreedyAgent
+from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction, View, sample_actions
 from pocketmars_env.envs.opponents import OpponentError
+from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from pocketmars_env.envs.rewards import REWARDS
 from pocketmars_env.envs.vector import SoloVectorEnv, TableVectorEnv
-from pocketmars_env.registration import SOLO_ID, TABLE_ID
 from tests.envs.vectors import KINDS, SHORT, assert_same, singles, vector
 
 COUNT = 4

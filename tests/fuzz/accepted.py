@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game
-from pocketmars_env.engine import batch
-from pocketmars_env.engine.possible import check_position
-from pocketmars_env.engine.snapshot_checks import check_snapshot
-from pocketmars_env.engine.state import States, copy_states, new_states
+from pocketmars_env.core import batch
+from pocketmars_env.games.pocket_mars.rules.state import States, copy_states, new_states
+from pocketmars_env.games.pocket_mars.snapshots.possible import check_position
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot
 
 MOST_STEPS = 250_000
 """More than a game of 10,000 rounds takes."""

@@ -2,9 +2,9 @@
 
     python -m tests.fuzz.forking
 
-A line of its input is JSON: the arguments of ``pocketmars``, or of a training script if the first one
-begins with ``training.``, and after how many seconds it is killed, or null. It answers each line with the
-status with which the process has ended.
+A line of its input is JSON: the arguments of ``pocketmars``, or the module of a training script with its
+options, and after how many seconds it is killed, or null. It answers each line with the status with which
+the process has ended.
 """
 
 import importlib
@@ -14,10 +14,10 @@ import signal
 import sys
 import time
 
-from agents.command_line import main
+from pocketmars_agents.cli.command_line import main
 
 MODULES = ("minari.dataset.minari_storage", "h5py", "isal.isal_zlib", "pyarrow.parquet", "PIL.Image")
-TRAINING = ("training.solo",)
+TRAINING = ("pocketmars_training.solo",)
 
 
 def run(arguments: list[str]) -> None:
@@ -26,10 +26,9 @@ def run(arguments: list[str]) -> None:
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     first, *others = arguments
-    if first.startswith("training."):
+    if first.startswith("pocketmars_training."):
         sys.argv = [first, *others]
-        module = importlib.import_module(first)
-        module.train(first, module.__doc__, module.SoloSettings, module.solo_run)
+        importlib.import_module(first).main()
     else:
         sys.argv = ["pocketmars", *arguments]
         main()

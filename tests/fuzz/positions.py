@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env import Game
-from pocketmars_env.engine.actions import LAUNCH
-from pocketmars_env.engine.constants import Decision
-from pocketmars_env.engine.notation import Snapshot
+from pocketmars_env.games.pocket_mars.rules.actions import LAUNCH
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from tests.fuzz.mutations import mutated
 from tests.modes import MODES
 

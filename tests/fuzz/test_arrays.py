@@ -15,7 +15,7 @@ from pocketmars_env import (
     observation_pieces,
     sample_actions,
 )
-from pocketmars_env.engine.state import STATE, new_states
+from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
 from tests.fuzz.mutations import STRANGE
 
 COUNT = 5

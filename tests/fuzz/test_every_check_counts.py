@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.engine import possible, snapshot_checks
+from pocketmars_env.games.pocket_mars.snapshots import possible, snapshot_checks
 from tests.fuzz.corpus import CASES, damaged
 
 MODULES = (snapshot_checks, possible)

@@ -10,23 +10,23 @@ from typing import Any
 
 import pytest
 
-from agents.base import canonical_name, make_agent, needs_trust
-from agents.bench import Plan, bench_table
-from agents.leaderboard import (
+from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, read_results
+from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.workers import this_process
+from pocketmars_agents.games.pocket_mars.bench import Plan, bench_table
+from pocketmars_agents.games.pocket_mars.leaderboard import (
     add_to_leaderboard,
     entries_of,
     header_of,
     leaderboard_table,
     read_leaderboard,
 )
-from agents.results import GameResult, line_of
-from agents.results_file import ResultsError, ResultsFile, read_results
-from agents.running import run
-from agents.suites import DA_2
-from agents.workers import this_process
+from pocketmars_agents.games.pocket_mars.suites import DA_2
+from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_env import Game
-from pocketmars_env.engine.compiling import CACHE_FOLDER
-from pocketmars_env.engine.record import GameRecord
+from pocketmars_env.core.compiling import CACHE_FOLDER
+from pocketmars_env.games.pocket_mars.text.record import GameRecord
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import checksum, to_bytes
 from tests.fixed_play import play_on

@@ -19,11 +19,11 @@ from typing import Any
 
 import pytest
 
-from agents.leaderboard import read_leaderboard
-from agents.recording.games import RecordedGame
-from agents.recording.unfinished import unfinished_path
-from agents.results_file import parse_games, read_results
-from agents.suites import DA_2
+from pocketmars_agents.arena.results_file import parse_games, read_results
+from pocketmars_agents.games.pocket_mars.leaderboard import read_leaderboard
+from pocketmars_agents.games.pocket_mars.suites import DA_2
+from pocketmars_agents.recording.games import RecordedGame
+from pocketmars_agents.recording.unfinished import unfinished_path
 from pocketmars_env import Game
 from pocketmars_env.replays import Replay
 from tests.fixed_play import play_on
@@ -32,7 +32,7 @@ from tests.training.tiny import options
 pytest.importorskip("torch")
 pytest.importorskip("minari")
 
-from training import checkpoints
+from pocketmars_training.run import checkpoints
 
 pytestmark = [
     pytest.mark.slow,
@@ -144,7 +144,7 @@ def decisions_in(folder: Path) -> int:
 
 def training(folder: Path) -> list[str]:
     changes = {"resume": True} if checkpoints.kept(folder / "run") else {}
-    return ["training.solo", *options("solo", folder / "run", **changes)]
+    return ["pocketmars_training.solo", *options("solo", folder / "run", **changes)]
 
 
 BENCH = ("bench", "random", "greedy:1", "--levels", "cyborg", "--games", "100")

@@ -20,17 +20,17 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from agents.policy_agent import PolicyAgent
-from agents.shipped import FOLDER
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.games.pocket_mars.shipped import FOLDER
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
+from pocketmars_training.run import checkpoints
+from pocketmars_training.run.checkpoints import CheckpointError
+from pocketmars_training.run.run_folder import RunError, begin_folder, check_same_run
+from pocketmars_training.solo import SoloSettings
 from tests.agents.onnx_policies import write_policy
 from tests.fuzz.amounts import inputs
 from tests.fuzz.damage import Rng, damaged, damaged_json, try_all
 from tests.training.tiny import tiny, write_start
-from training import checkpoints
-from training.checkpoints import CheckpointError
-from training.run_folder import RunError, begin_folder, check_same_run
-from training.solo import SoloSettings
 
 # --- policies ---------------------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ def test_weights_in_further_files_are_not_read(
 def test_a_policy_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_policy(tmp_path / "policy.onnx")
     size = path.stat().st_size
-    monkeypatch.setattr("agents.policy_agent.MAX_BYTES", size - 1)
+    monkeypatch.setattr("pocketmars_agents.bots.policy_agent.MAX_BYTES", size - 1)
     with pytest.raises(ValueError, match=f"{size:,}"):
         PolicyAgent(path)
 

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
-from agents.human import connections, server
-from agents.human.links_file import links_of
-from agents.human.saved_games import Seating, game_in_folder, keeper_if_it_fits
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.play.links_file import links_of
+from pocketmars_agents.play.saved_games import Seating, game_in_folder, keeper_if_it_fits
+from pocketmars_agents.play.web import connections, server
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays.file_format import to_bytes
 from tests.agents.human.bots import ChanceBot
 from tests.agents.human.serving import get, logged_errors, served

@@ -11,8 +11,10 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-from agents import automaton_agent, guided_agent, ismcts_agent, look_ahead
-from pocketmars_env.engine import warming
+from pocketmars_agents.bots import guided_agent, ismcts_agent
+from pocketmars_agents.games.pocket_mars import automaton_agent
+from pocketmars_agents.search import look_ahead
+from pocketmars_env.core import warming
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -116,7 +118,10 @@ def execute(notebook: Any) -> None:
             coalesce_streams=True,
             config=KERNEL,
         )
-        paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        paths = [
+            *map(str, (ROOT, ROOT / "agents", ROOT / "training")),
+            *filter(None, [os.environ.get("PYTHONPATH")]),
+        ]
         client.execute(env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "TERM": "dumb"})
     notebook.metadata["language_info"] = {"name": "python"}  # not the version: it is not part of the result
     notebook.metadata[CODE_HASH] = code_hash(notebook)

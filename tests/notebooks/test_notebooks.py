@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("nbclient")
 
-from agents.shipped import SHIPPED
+from pocketmars_agents.games.pocket_mars.shipped import SHIPPED
 from tests.notebooks.executing import (
     CODE_HASH,
     FOLDER,

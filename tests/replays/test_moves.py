@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.engine.cards import CARD_NUMBER, CARDS
-from pocketmars_env.engine.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import OPEN_CHOICES, answer_in_words, moves_of, seat_labels
 from tests.builders import given, play, seat

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game
+from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.drawing import table_svg
-from pocketmars_env.drawing.palette import THEMES
-from pocketmars_env.engine.cards import CARD_NUMBER
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.replays import Replay, ReplayError
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import VARIABLES, replay_page

@@ -14,12 +14,12 @@ pytest.importorskip("onnx")
 
 import torch
 
-from agents.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_training.all_seats import LOGGED, AllSeatsRun
+from pocketmars_training.data.experience import Experience
+from pocketmars_training.model.masking import masked
+from pocketmars_training.run import checkpoints
 from tests.training.tiny import tiny_all_seats, write_start
-from training import checkpoints
-from training.all_seats import LOGGED, AllSeatsRun
-from training.experience import Experience
-from training.masking import masked
 
 
 @pytest.fixture(scope="module")

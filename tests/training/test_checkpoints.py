@@ -13,9 +13,9 @@ pytest.importorskip("torch")
 
 import torch
 
-from pocketmars_env import writing
-from training import checkpoints
-from training.checkpoints import CheckpointError
+from pocketmars_env.core import writing
+from pocketmars_training.run import checkpoints
+from pocketmars_training.run.checkpoints import CheckpointError
 
 
 def content(number: int) -> dict[str, Any]:

@@ -6,13 +6,20 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from agents import make_agent  # noqa: E402
+from pocketmars_agents import make_agent  # noqa: E402
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE  # noqa: E402
+from pocketmars_training.data.experience import (  # noqa: E402
+    Decision,
+    Experience,
+    Player,
+    advantages,
+    experience_of,
+    joined,
+)
+from pocketmars_training.data.mixed_games import kinds_of  # noqa: E402
+from pocketmars_training.model.masking import masked  # noqa: E402
+from pocketmars_training.model.network import Network  # noqa: E402
 from tests.agents.mlps import random_mlp  # noqa: E402
-from training.experience import Decision, Experience, Player, advantages, experience_of, joined  # noqa: E402
-from training.masking import masked  # noqa: E402
-from training.mixed_games import kinds_of  # noqa: E402
-from training.network import Network  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,11 @@ import pytest
 
 pytest.importorskip("torch")
 
-from agents.mlp import blank_mlp
-from agents.tree_searcher import SearchResult
+from pocketmars_agents.bots.tree_searcher import SearchResult
+from pocketmars_agents.network.mlp import blank_mlp
 from pocketmars_env import Games, Views
+from pocketmars_training.data.expert import TRUST, Expert, improved_policy
 from tests.agents.mlps import random_mlp
-from training.expert import TRUST, Expert, improved_policy
 
 
 def found(priors: list[float], visits: list[int], values: list[float], root: float = 0.5) -> SearchResult:

@@ -14,12 +14,12 @@ pytest.importorskip("onnx")
 
 import torch
 
-from agents.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS
+from pocketmars_training.expert_iteration import ExpertRun, divergence_from, divergences, drawn
+from pocketmars_training.model.masking import masked
+from pocketmars_training.run import checkpoints
 from tests.training.tiny import tiny_expert, write_start
-from training import checkpoints
-from training.expert_iteration import ExpertRun, divergence_from, divergences, drawn
-from training.masking import masked
 
 
 @pytest.fixture(scope="module")

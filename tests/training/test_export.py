@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, Game, Games
 from tests.training.tiny import tiny
 
@@ -19,11 +19,11 @@ import onnx
 import onnxruntime
 import torch
 
-from training import export as exporting
-from training.export import Exported, export
-from training.model_agent import ModelAgent
-from training.network import Network, new_model
-from training.solo import SoloSettings, solo_env
+from pocketmars_training.model import export as exporting
+from pocketmars_training.model.export import Exported, export
+from pocketmars_training.model.model_agent import ModelAgent
+from pocketmars_training.model.network import Network, new_model
+from pocketmars_training.solo import SoloSettings, solo_env
 
 CARD = {"name": "solo", "decisions": 5, "settings": {"teacher": "greedy:1"}}
 

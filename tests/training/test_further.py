@@ -13,18 +13,18 @@ pytest.importorskip("onnx")
 
 import torch
 
-from agents.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import Games
-from pocketmars_env.engine.config import LEVELS
+from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_training.all_seats import AllSeatsRun
+from pocketmars_training.expert_iteration import ExpertRun
+from pocketmars_training.model.export import export
+from pocketmars_training.model.network import Network
+from pocketmars_training.run import checkpoints
+from pocketmars_training.run.further import FurtherRun
 from tests.agents.mlps import random_mlp
 from tests.agents.onnx_policies import write_policy
 from tests.training.tiny import tiny_all_seats, tiny_expert, write_start
-from training import checkpoints
-from training.all_seats import AllSeatsRun
-from training.expert_iteration import ExpertRun
-from training.export import export
-from training.further import FurtherRun
-from training.network import Network
 
 KINDS = [tiny_all_seats, tiny_expert]
 

@@ -6,24 +6,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import make_agent
+from pocketmars_agents import make_agent
 from pocketmars_env import NUM_ACTIONS, Games, Views
-from pocketmars_env.agent import answers
-from pocketmars_env.registration import TABLE_ID
+from pocketmars_env.core.agent import answers
+from pocketmars_env.envs.registration import TABLE_ID
 from tests.training.tiny import tiny
 
 pytest.importorskip("sb3_contrib")
 
 import torch
 
-from training import imitation
-from training.imitation import Learnt, Lessons, imitate
-from training.joined_vec_env import JoinedVecEnv
-from training.masking import masked
-from training.network import Network, new_model
-from training.sb3_vec_env import PocketMarsVecEnv
-from training.settings import Settings
-from training.solo import SoloSettings, solo_env
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_training.data import imitation
+from pocketmars_training.data.imitation import Learnt, Lessons, imitate
+from pocketmars_training.data.joined_vec_env import JoinedVecEnv
+from pocketmars_training.model.masking import masked
+from pocketmars_training.model.network import Network, new_model
+from pocketmars_training.run.settings import Settings
+from pocketmars_training.solo import SoloSettings, solo_env
 
 
 def returns_of(dones: Any, rewards: Any) -> list[float]:

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_env.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from tests.envs.scripts import Scripted, find_script
 
 pytest.importorskip("stable_baselines3")
 
-from training.joined_vec_env import JoinedVecEnv
-from training.sb3_vec_env import PocketMarsVecEnv
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_training.data.joined_vec_env import JoinedVecEnv
 
 PARTS: list[tuple[str, int, dict[str, Any]]] = [
     (SOLO_ID, 2, {"level": "cyborg"}),

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from agents import make_agent
-from pocketmars_env.engine.config import LEVELS
-from pocketmars_env.registration import SOLO_ID, TABLE_ID
+from pocketmars_agents import make_agent
+from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.config import LEVELS
 from tests.envs.scripts import Scripted, find_script
 
 pytest.importorskip("stable_baselines3")
 
-from training import ladder
-from training.ladder import Rung, climb, da_ladder, solo_ladder, table_ladder
+from pocketmars_training.run import ladder
+from pocketmars_training.run.ladder import Rung, climb, da_ladder, solo_ladder, table_ladder
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

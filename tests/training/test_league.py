@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import make_agent
-from pocketmars_env.registration import TABLE_ID
+from pocketmars_agents import make_agent
+from pocketmars_env.envs.registration import TABLE_ID
 
 pytest.importorskip("stable_baselines3")
 
-from training.league import FORGETTING, LEAST_WEIGHT, League, LeagueOpponents
-from training.sb3_vec_env import PocketMarsVecEnv
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_training.data.league import FORGETTING, LEAST_WEIGHT, League, LeagueOpponents
 
 
 class Named:

@@ -10,11 +10,11 @@ pytest.importorskip("sb3_contrib")
 
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy  # noqa: E402
 
-from pocketmars_env.registration import SOLO_ID  # noqa: E402
-from training.masked_policy import MaskedPolicy, draw  # noqa: E402
-from training.network import new_model  # noqa: E402
-from training.sb3_vec_env import PocketMarsVecEnv  # noqa: E402
-from training.solo import SoloSettings  # noqa: E402
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv  # noqa: E402
+from pocketmars_env.envs.registration import SOLO_ID  # noqa: E402
+from pocketmars_training.model.masked_policy import MaskedPolicy, draw  # noqa: E402
+from pocketmars_training.model.network import new_model  # noqa: E402
+from pocketmars_training.solo import SoloSettings  # noqa: E402
 
 GAMES = 64
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agents import make_agent
+from pocketmars_agents import make_agent
 from pocketmars_env import Games
-from pocketmars_env.engine.config import LEVELS
-from training.mixed_games import LEARNER, MixedGames, kinds_of
+from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_training.data.mixed_games import LEARNER, MixedGames, kinds_of
 
 BOTS = [make_agent("random"), make_agent("greedy:1")]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from agents.policy_agent import gumbel_noise
+from pocketmars_agents.bots.policy_agent import gumbel_noise
 from pocketmars_env import NUM_ACTIONS, Game, Games, Views
 from tests.training.tiny import tiny
 
@@ -15,10 +15,10 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 
-from training.masking import masked
-from training.model_agent import ModelAgent
-from training.network import Network, new_model
-from training.solo import SoloSettings, solo_env
+from pocketmars_training.model.masking import masked
+from pocketmars_training.model.model_agent import ModelAgent
+from pocketmars_training.model.network import Network, new_model
+from pocketmars_training.solo import SoloSettings, solo_env
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.mlp import compact, evaluate_all, new_activations
-from agents.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.network.mlp import compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, Games
 from tests.agents.mlps import random_mlp
 from tests.training.tiny import tiny
@@ -16,11 +16,11 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 
-from training.export import export
-from training.masking import masked
-from training.network import LAST_RATE, Network, new_model
-from training.settings import Settings
-from training.solo import SoloSettings, solo_env
+from pocketmars_training.model.export import export
+from pocketmars_training.model.masking import masked
+from pocketmars_training.model.network import LAST_RATE, Network, new_model
+from pocketmars_training.run.settings import Settings
+from pocketmars_training.solo import SoloSettings, solo_env
 
 
 def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:

@@ -18,15 +18,15 @@ pytest.importorskip("tensorboard")
 
 from tensorboard.backend.event_processing import event_accumulator  # type: ignore[import-untyped]
 
-from training.all_seats import AllSeatsRun, AllSeatsSettings
-from training.da_seat import DaSeatSettings
-from training.expert_iteration import ExpertRun, ExpertSettings
-from training.further import FurtherSettings
-from training.league import League
-from training.run import Run
-from training.self_play import SelfPlayRun, SelfPlaySettings
-from training.settings import MAY_CHANGE, LocalSettings, Settings
-from training.solo import SoloSettings, solo_run
+from pocketmars_training.all_seats import AllSeatsRun, AllSeatsSettings
+from pocketmars_training.da_seat import DaSeatSettings
+from pocketmars_training.data.league import League
+from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
+from pocketmars_training.run.further import FurtherSettings
+from pocketmars_training.run.run import Run
+from pocketmars_training.run.settings import MAY_CHANGE, LocalSettings, Settings
+from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
+from pocketmars_training.solo import SoloSettings, solo_run
 
 PAGE = Path(__file__).parents[2] / "training" / "README.md"
 KINDS = {
@@ -135,8 +135,10 @@ def test_the_example_has_settings_that_exist() -> None:
 
 
 def test_every_file_has_its_job() -> None:
-    listed = set(re.findall(r"`(\w+\.py)`", page().rpartition("| file |")[2]))
-    assert listed == {path.name for path in PAGE.parent.glob("*.py")} - {"__init__.py"}
+    listed = set(re.findall(r"`([\w/]+\.py)`", page().rpartition("| file |")[2]))
+    folder = PAGE.parent / "pocketmars_training"
+    modules = (path for room in (".", "run", "model", "data") for path in (folder / room).glob("*.py"))
+    assert listed == {str(path.relative_to(folder)) for path in modules if path.name != "__init__.py"}
 
 
 if __name__ == "__main__":

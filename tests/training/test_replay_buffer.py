@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from training.replay_buffer import EVEN_SHARE, Lesson, ReplayBuffer
+from pocketmars_training.data.replay_buffer import EVEN_SHARE, Lesson, ReplayBuffer
 
 EVEN = np.zeros(2)
 EVEN_SHARES = np.array([0.5, 0.5, 0.0, 0.0], np.float32)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.policy_agent import PolicyAgent
-from pocketmars_env.registration import SOLO_ID
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_env.envs.registration import SOLO_ID
 from tests.training.tiny import options, tiny
 
 pytest.importorskip("sb3_contrib")
@@ -21,14 +21,15 @@ pytest.importorskip("onnx")
 
 import torch
 
-from training import checkpoints, imitation, ppo_run
-from training import run as running
-from training.ladder import Rung, climb
-from training.ppo_run import PpoRun
-from training.run_folder import RunError
-from training.script import train
-from training.self_play import SelfPlayRun, SelfPlaySettings
-from training.solo import SoloSettings, solo_env, solo_run
+from pocketmars_training.data import imitation
+from pocketmars_training.run import checkpoints, ppo_run
+from pocketmars_training.run import run as running
+from pocketmars_training.run.ladder import Rung, climb
+from pocketmars_training.run.ppo_run import PpoRun
+from pocketmars_training.run.run_folder import RunError
+from pocketmars_training.run.script import train
+from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
+from pocketmars_training.solo import SoloSettings, solo_env, solo_run
 
 AFTER_IMITATION = 198  # the tiny imitation: 200 decisions, but as many in each of 6 games
 AT_THE_END = 198 + 9 * 48  # the first number of decisions, in whole updates, that is not below 600
@@ -62,14 +63,14 @@ def newest(folder: Path) -> dict[str, Any]:
 
 
 def main(folder: Path, **changes: Any) -> None:
-    """What `python -m training.solo` does with these options."""
+    """What `pocketmars train solo` does with these options."""
     sys.argv[1:] = options("solo", folder, level="standard", **changes)
-    train("training.solo", None, SoloSettings, solo_run)
+    train("pocketmars train solo", None, SoloSettings, solo_run)
 
 
 @pytest.fixture(autouse=True)
 def own_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["training.solo"])
+    monkeypatch.setattr(sys, "argv", ["pocketmars_training.solo"])
 
 
 def test_a_run_trains_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,7 +181,7 @@ def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_interrupted_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         interrupt_at(patch, 500, KeyboardInterrupt)
-        with pytest.raises(SystemExit, match=r"training.solo: interrupted; .* with --resume goes on"):
+        with pytest.raises(SystemExit, match=r"pocketmars train solo: interrupted; .* with --resume goes on"):
             main(tmp_path)
     # decisions that nothing has been learnt from are not counted
     assert newest(tmp_path)["decisions"] == AFTER_IMITATION + 6 * 48
@@ -211,7 +212,7 @@ def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(ppo_run.Reporter, "_on_step", fill)
-        with pytest.raises(SystemExit, match=r"training.solo: cannot write .*0438.pt: .*No space left"):
+        with pytest.raises(SystemExit, match=r"train solo: cannot write .*0438.pt: .*No space left"):
             main(tmp_path)
     monkeypatch.undo()
     assert newest(tmp_path)["decisions"] == AFTER_IMITATION + 3 * 48
@@ -251,10 +252,10 @@ def test_a_network_that_breaks_leaves_the_last_good_checkpoint(
 
 
 def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"training.solo: .* holds no run to resume"):
+    with pytest.raises(SystemExit, match=r"train solo: .* holds no run to resume"):
         main(tmp_path / "nowhere", resume=True)
     trained(tmp_path)
-    with pytest.raises(SystemExit, match=r"training.solo: .* holds a run already: give --resume, or another"):
+    with pytest.raises(SystemExit, match=r"train solo: .* holds a run already: give --resume, or another"):
         main(tmp_path)
     with pytest.raises(SystemExit, match=r"is a run with other settings: width 16, now 8$"):
         main(tmp_path, resume=True, width=8)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env.engine.rules_version import RULES_VERSION
+from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION
 from tests.training.tiny import tiny
 
 pytest.importorskip("torch")
 
-from training import checkpoints
-from training.run_folder import RunError, begin_folder
-from training.self_play import SelfPlaySettings
+from pocketmars_training.run import checkpoints
+from pocketmars_training.run.run_folder import RunError, begin_folder
+from pocketmars_training.self_play import SelfPlaySettings
 
 
 def begin(folder: Path, **changes: Any) -> None:

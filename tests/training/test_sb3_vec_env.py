@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from tests.envs.scripts import Scripted, find_script
 from tests.envs.vectors import KINDS, SHORT
 
@@ -19,7 +19,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
-from training.sb3_vec_env import PocketMarsVecEnv
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 
 COUNT = 3
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import Game
 from tests.training.tiny import options, write_start
 
@@ -21,7 +21,7 @@ pytest.importorskip("sb3_contrib")
 pytest.importorskip("onnx")
 pytest.importorskip("tyro")
 
-from training import checkpoints
+from pocketmars_training.run import checkpoints
 
 ROOT = Path(__file__).parents[2]
 LONG = 100_000
@@ -30,7 +30,7 @@ LONG = 100_000
 
 def start(script: str, folder: Path, **changes: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", f"training.{script}", *options(script, folder, **changes)],
+        [sys.executable, "-m", f"pocketmars_training.{script}", *options(script, folder, **changes)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -101,7 +101,7 @@ def test_self_play_is_interrupted_and_resumed(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
     assert process.returncode == 1
-    assert errors == "training.self_play: interrupted; the same command with --resume goes on\n"
+    assert errors == "pocketmars train self-play: interrupted; the same command with --resume goes on\n"
     kept = newest(tmp_path)
     output = finish("self_play", tmp_path, resume=True, decisions=kept + 40, **changes)
     assert newest(tmp_path) == kept + 48

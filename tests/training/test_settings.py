@@ -15,10 +15,10 @@ pytest.importorskip("tyro")
 
 import tyro
 
-from training.da_seat import DaSeatSettings
-from training.self_play import SelfPlaySettings
-from training.settings import MOST_IMITATION, Settings
-from training.solo import SoloSettings
+from pocketmars_training.da_seat import DaSeatSettings
+from pocketmars_training.run.settings import MOST_IMITATION, Settings
+from pocketmars_training.self_play import SelfPlaySettings
+from pocketmars_training.solo import SoloSettings
 
 KINDS = (SoloSettings, SelfPlaySettings, DaSeatSettings)
 

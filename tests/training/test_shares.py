@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from pocketmars_env.envs.rewards import final_rewards  # noqa: E402
-from training.shares import rivals_loss, shares_from, shares_of_wins  # noqa: E402
+from pocketmars_training.model.shares import rivals_loss, shares_from, shares_of_wins  # noqa: E402
 
 CASES = [
     ([3, 2], {0}, [1, 0]),

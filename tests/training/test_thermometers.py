@@ -8,8 +8,12 @@ pytest.importorskip("torch")
 import torch
 
 from pocketmars_env import Game, Games
-from pocketmars_env.engine.observation import OBSERVATION_LAYOUT, observation_pieces, start_of
-from training.thermometers import MOST_STEPS, Thermometers, thermometer_flags
+from pocketmars_env.games.pocket_mars.rules.observation import (
+    OBSERVATION_LAYOUT,
+    observation_pieces,
+    start_of,
+)
+from pocketmars_training.model.thermometers import MOST_STEPS, Thermometers, thermometer_flags
 
 COLUMNS, CUTS = thermometer_flags()
 

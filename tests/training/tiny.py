@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pocketmars_training.run.settings import Settings
 from tests.agents.mlps import random_mlp
-from training.settings import Settings
 
 OneSettings = TypeVar("OneSettings", bound=Settings)
 
@@ -45,7 +45,7 @@ TINY_EXPERT: dict[str, Any] = {
 
 def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
     """The settings of a tiny run of expert iteration; it needs PyTorch."""
-    from training.expert_iteration import ExpertSettings
+    from pocketmars_training.expert_iteration import ExpertSettings
 
     return ExpertSettings(run=run, start=start, **(TINY_EXPERT | changes))
 
@@ -65,15 +65,15 @@ TINY_ALL_SEATS: dict[str, Any] = {
 
 def tiny_all_seats(run: Path, start: Path, **changes: Any) -> Any:
     """The settings of a tiny run that learns from all seats; it needs PyTorch."""
-    from training.all_seats import AllSeatsSettings
+    from pocketmars_training.all_seats import AllSeatsSettings
 
     return AllSeatsSettings(run=run, start=start, **(TINY_ALL_SEATS | changes))
 
 
 def write_start(path: Path) -> Path:
     """A policy file with a network that knows nothing, for a training to begin with."""
-    from training.export import export
-    from training.network import Network
+    from pocketmars_training.model.export import export
+    from pocketmars_training.model.network import Network
 
     export(Network.of_mlp(random_mlp(2, 12)), path, {"name": "begin", "decisions": 7})
     return path

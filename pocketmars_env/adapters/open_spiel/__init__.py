@@ -51,20 +51,20 @@ import pyspiel
 from numpy.typing import NDArray
 
 from pocketmars_env.adapters.moments import Moment
-from pocketmars_env.engine.actions import NUM_ACTIONS
-from pocketmars_env.engine.cards import CARDS
-from pocketmars_env.engine.config import GameConfig
-from pocketmars_env.engine.constants import MAX_HANDICAP, MAX_SEATS, NO_SEAT, Decision
-from pocketmars_env.engine.observation import (
+from pocketmars_env.core.game import Game, IllegalAction, check_seed
+from pocketmars_env.envs.rewards import check_reward, final_rewards
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.episode_length import most_questions
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP, MAX_SEATS, NO_SEAT, Decision
+from pocketmars_env.games.pocket_mars.rules.observation import (
     CARD_PLACES,
     OBSERVATION_LAYOUT,
     OBSERVATION_SIZE,
     observation_pieces,
 )
-from pocketmars_env.engine.wording import describe_action
-from pocketmars_env.envs.rewards import check_reward, final_rewards
-from pocketmars_env.episode_length import most_questions
-from pocketmars_env.game import Game, IllegalAction, check_seed
+from pocketmars_env.games.pocket_mars.text.wording import describe_action
 
 NAME = "python_pocket_mars"
 

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from textual.pilot import Pilot
 
-from agents.human.keeping import Keeper
-from agents.human.links_file import LinksFile
-from agents.human.sitting import Sitting
-from agents.human.terminal_app import PlayApp
-from agents.human.terminal_panels import Choices
+from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.links_file import LinksFile
+from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.terminal.app import PlayApp
+from pocketmars_agents.play.terminal.panels import Choices
 from pocketmars_env import Game, View
-from pocketmars_env.agent import Agent
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.core.agent import Agent
+from pocketmars_env.games.pocket_mars.config import GameConfig
 
 Drive = Callable[[Pilot[None]], Awaitable[None]]
 SMALL, LARGE = (80, 24), (120, 40)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from agents.human.keeping import Keeper
-from agents.human.links_file import LinksFile
-from agents.human.server import Pages, serving
-from agents.human.sitting import Sitting
+from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.links_file import LinksFile
+from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.web.server import Pages, serving
 
 
 class Answer(NamedTuple):

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from agents.human.sitting import Sitting
-from pocketmars_env.agent import Agent
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.play.sitting import Sitting
+from pocketmars_env.core.agent import Agent
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.agents.human.bots import ChanceBot
 from tests.fixed_play import fixed_numbers
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agents.human.command import DEFAULT_BOT, seating_of
+from pocketmars_agents.cli.play import DEFAULT_BOT, seating_of
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
 
@@ -56,7 +56,7 @@ def test_options_that_do_not_fit_are_refused(options: dict[str, Any], words: str
 
 
 def test_without_a_terminal_nothing_waits_for_its_keys(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "agents", "play", "--save", str(tmp_path / "game.json")]
+    command = [sys.executable, "-m", "pocketmars_agents", "play", "--save", str(tmp_path / "game.json")]
     done = subprocess.run(command, input="q\n", capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -69,7 +69,7 @@ def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Pat
     command = [
         sys.executable,
         "-m",
-        "agents",
+        "pocketmars_agents",
         "play",
         "--web",
         "--no-browser",

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from agents.human import connections
-from agents.human.connections import MOST_CONNECTIONS
-from agents.human.sitting import Sitting
+from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.web import connections
+from pocketmars_agents.play.web.connections import MOST_CONNECTIONS
 from tests.agents.human.serving import get, logged_errors, post, served
 from tests.agents.human.sittings import sitting_with
 

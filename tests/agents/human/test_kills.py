@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.base import make_agent
-from agents.human.links_file import links_of
-from agents.human.sitting import HUMAN, Sitting
+from pocketmars_agents.play.links_file import links_of
+from pocketmars_agents.play.sitting import HUMAN, Sitting
+from pocketmars_agents.registry import make_agent
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
 
@@ -82,8 +82,12 @@ class Player:
         self.look()
 
     def started(self) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-m", "agents", "play", *self.bots, "--web", "--no-browser"]
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "pocketmars_agents", "play", *self.bots, "--web", "--no-browser"]
+        environment = {
+            **os.environ,
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents"))),
+        }
         return subprocess.Popen(
             command,
             cwd=self.folder,

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from agents.base import make_agent
-from agents.human.saved_games import Seating, game_in_folder
-from agents.human.sitting import Sitting
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_agents.play.saved_games import Seating, game_in_folder
+from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.registry import make_agent
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post, served, served_game
 from tests.agents.human.sittings import play, sitting_with

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.human.keeping import Keeper
-from agents.human.links_file import LinksError, LinksFile, links_of
-from agents.human.saved_games import SavedGameError, Seating, game_in_file, game_in_folder
+from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.links_file import LinksError, LinksFile, links_of
+from pocketmars_agents.play.saved_games import SavedGameError, Seating, game_in_file, game_in_folder
 from pocketmars_env import Game, View
-from pocketmars_env.engine.config import GameConfig
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
 from tests.agents.human.bots import ChanceBot, FirstBot
 from tests.agents.human.sittings import play

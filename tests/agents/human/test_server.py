@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from agents.base import make_agent
-from agents.human.server import listening
-from agents.human.sitting import Sitting
-from agents.human.state import state_of
+from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.web.server import listening
+from pocketmars_agents.play.web.state import state_of
+from pocketmars_agents.registry import make_agent
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post, served
 from tests.agents.human.sittings import sitting_with

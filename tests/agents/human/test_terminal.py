@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from agents.human.sitting import Sitting
-from agents.human.terminal_dialogs import Cover, Note, Question
-from agents.human.terminal_panels import Choices
-from agents.human.terminal_words import CARD_PATTERN, CHOICE_KEYS
-from agents.planner_agent import PlannerAgent
-from agents.random_agent import RandomAgent
+from pocketmars_agents.bots.planner_agent import PlannerAgent
+from pocketmars_agents.bots.random_agent import RandomAgent
+from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.terminal.dialogs import Cover, Note, Question
+from pocketmars_agents.play.terminal.panels import Choices
+from pocketmars_agents.play.terminal.words import CARD_PATTERN, CHOICE_KEYS
 from pocketmars_env import Game
-from pocketmars_env.engine.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.replays import Replay
 from tests.agents.human.driving import (
     LARGE,

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from agents.recording.games import RecordedGame, play_and_record
-from agents.recording.plan import Plan, seated
-from agents.recording.recorder import record
-from agents.workers import hire_processes
+from pocketmars_agents.arena.workers import hire_processes
+from pocketmars_agents.recording.games import RecordedGame, play_and_record
+from pocketmars_agents.recording.plan import Plan, seated
+from pocketmars_agents.recording.recorder import record
 from pocketmars_env import GameConfig
 
 CONFIGS = {

@@ -12,7 +12,7 @@ import pyarrow.parquet as parquet
 import pytest
 from typer.testing import CliRunner, Result
 
-from agents.command_line import app
+from pocketmars_agents.cli.command_line import app
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,17 @@ def test_a_bot_that_fails_ends_with_1(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C in another way")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_the_finished_games(jobs: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "agents", "record", "random", "--games", "100000", "--format", "both"]
+    command = [
+        sys.executable,
+        "-m",
+        "pocketmars_agents",
+        "record",
+        "random",
+        "--games",
+        "100000",
+        "--format",
+        "both",
+    ]
     command += ["--jobs", jobs, "--out", str(tmp_path)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -8,7 +8,7 @@ import minari
 import numpy as np
 import pytest
 
-from agents.recording.plan import Plan, seated
+from pocketmars_agents.recording.plan import Plan, seated
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.envs.rewards import final_rewards
 from tests.agents.recording.games import CONFIGS, plan_of, recorded

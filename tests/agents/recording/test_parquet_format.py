@@ -7,11 +7,11 @@ import numpy as np
 import pyarrow.parquet as parquet
 import pytest
 
-from agents.recording.columns import COLUMNS, OBSERVATION_COLUMNS
-from agents.recording.parquet_format import FILE
+from pocketmars_agents.recording.columns import COLUMNS, OBSERVATION_COLUMNS
+from pocketmars_agents.recording.parquet_format import FILE
 from pocketmars_env import NUM_ACTIONS, Game, action_name, observation_pieces
-from pocketmars_env.engine.cards import CARDS
 from pocketmars_env.envs.rewards import final_rewards
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from tests.agents.recording.games import CONFIGS, plan_of, recorded
 
 HALF_OFFERED = {"BOTTOM": "bottom", "ABILITY": "ability"}

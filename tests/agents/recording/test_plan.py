@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agents.recording.plan import Plan, seated
+from pocketmars_agents.recording.plan import Plan, seated
 from pocketmars_env import GameConfig
 
 SOLO = GameConfig(mode="solo")

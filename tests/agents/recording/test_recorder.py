@@ -8,15 +8,15 @@ from pathlib import Path
 import pyarrow.parquet as parquet
 import pytest
 
-from agents.matches import Match
-from agents.recording import recorder
-from agents.recording.games import RecordedGame, RecordingError, play_and_record
-from agents.recording.plan import Plan
-from agents.recording.recorder import record
-from agents.recording.replay import Replays
-from agents.results import GameResult, line_of
-from agents.results_file import header
-from agents.workers import hire_processes, this_process
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_agents.arena.results_file import header
+from pocketmars_agents.arena.workers import hire_processes, this_process
+from pocketmars_agents.recording import recorder
+from pocketmars_agents.recording.games import RecordedGame, RecordingError, play_and_record
+from pocketmars_agents.recording.plan import Plan
+from pocketmars_agents.recording.recorder import record
+from pocketmars_agents.recording.replay import Replays
 from pocketmars_env import GameConfig
 from tests.agents.recording.games import plan_of, recorded
 
@@ -24,7 +24,7 @@ SOLO = GameConfig(mode="solo")
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from agents.recording.games import RecordingError
+from pocketmars_agents.recording.games import RecordingError
 from tests.agents.recording.games import plan_of, recorded
 
 plan = plan_of("solo", games=300)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from training.league import LEAST_WEIGHT
-from training.rllib.pool import LEARNER, Pool, members, past_modules
+from pocketmars_training.data.league import LEAST_WEIGHT
+from pocketmars_training.rllib.pool import LEARNER, Pool, members, past_modules
 
 
 def pool(present_share: float = 0.4) -> Pool:

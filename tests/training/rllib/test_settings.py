@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from pocketmars_training.rllib.settings import ScaleOutSettings
+from pocketmars_training.run.run_folder import SETTINGS_FILE, RunError, begin_folder
 from tests.training.field_docs import field_docs
 from tests.training.settings_tables import BLOCK, settings_table, with_tables
-from training.rllib.settings import ScaleOutSettings
-from training.run_folder import SETTINGS_FILE, RunError, begin_folder
 
 tyro = pytest.importorskip("tyro")
 
@@ -115,7 +115,7 @@ def test_what_may_change_is_listed() -> None:
 
 
 def test_every_command_of_the_page_has_options_that_exist() -> None:
-    commands = re.findall(r"training\.rllib_self_play((?:[^\n`]*\\\n)*[^\n`]*)", page())
+    commands = re.findall(r"train rllib-self-play((?:[^\n`]*\\\n)*[^\n`]*)", page())
     assert len(commands) >= 3
     known = {f"--{field.name.replace('_', '-')}" for field in dataclasses.fields(ScaleOutSettings)}
     for command in commands:
@@ -124,7 +124,9 @@ def test_every_command_of_the_page_has_options_that_exist() -> None:
 
 def test_every_module_has_its_job_on_the_page() -> None:
     listed = set(re.findall(r"`(?:rllib/)?(\w+\.py)`", page().rpartition("| file |")[2]))
-    modules = {path.name for path in (PAGE.parent / "rllib").glob("*.py")} - {"__init__.py"}
+    modules = {path.name for path in (PAGE.parent / "pocketmars_training" / "rllib").glob("*.py")} - {
+        "__init__.py"
+    }
     assert listed == modules | {"rllib_self_play.py"}
 
 

@@ -1,5 +1,0 @@
-"""Bots for every seat of Pocket Mars, and the command line ``pocketmars``."""
-
-from agents.base import ACCEPTED_AGENTS, Agent, BatchAgent, answers, make_agent
-
-__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "make_agent"]

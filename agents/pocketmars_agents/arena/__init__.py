@@ -1,0 +1,1 @@
+"""Plays games between bots, keeps the results, and compares the bots."""

@@ -1,0 +1,158 @@
+"""The arena: bots against each other, on the same deals, in every seat."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
+from pocketmars_agents.arena.tables import Table, failure_notes, milliseconds, percent, signed
+from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
+from pocketmars_agents.games.pocket_mars.suites import FIRST_ARENA_SEED, MAX_ARENA_DEAL
+from pocketmars_agents.registry import checked_name
+from pocketmars_env.games.pocket_mars.config import GameConfig
+
+DEFAULT_DEALS = 500
+DEFAULT_LINE_UP = (TABLE if can_play_policies() else "planner", "greedy")
+
+COLUMNS = (
+    "bot", "seats", "games", "wins", "wins of a seat [95 %]", "x fair share [95 %]",
+    "mean margin [95 %]", "ms/decision",
+)  # fmt: skip
+TEXT_COLUMNS = 1
+
+
+@dataclass(frozen=True)
+class Deals:
+    """Which games are played with a line-up of bots.
+
+    Attributes:
+        config: the settings: a game of 2 to 4 players.
+        count: how many deals; each is played in every rotation of the seats.
+        first: the first one's number.
+        seconds_per_decision: the bots' time limit, or None.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    config: GameConfig = field(default_factory=GameConfig)
+    count: int = DEFAULT_DEALS
+    first: int = 0
+    seconds_per_decision: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.config.is_solo:
+            raise ValueError("the arena is for 2 to 4 players; against Devious Automatics: pocketmars bench")
+        if type(self.count) is not int or self.count < 1:
+            raise ValueError(f"deals must be an integer of at least 1, got {self.count!r}")
+        last = MAX_ARENA_DEAL - self.count + 1
+        if type(self.first) is not int or not 0 <= self.first <= last:
+            raise ValueError(f"the first deal must be an integer in 0..{last}, got {self.first!r}")
+
+    def matches(self, line_up: Sequence[str]) -> list[Match]:
+        """Every deal in every rotation, deal by deal.
+
+        Args:
+            line_up: a bot for each seat.
+
+        """
+        return [
+            Match(tuple(line_up), self.config, FIRST_ARENA_SEED + deal, rotation, self.seconds_per_decision)
+            for deal in range(self.first, self.first + self.count)
+            for rotation in range(self.config.players)
+        ]
+
+
+def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
+    """A bot for each seat: all in their order, and the last one in the seats that remain.
+
+    Raises:
+        ValueError: for fewer than two bots, more than there are seats, or an unknown one.
+
+    """
+    if not 2 <= len(bots) <= players:
+        raise ValueError(f"a game of {players} players is for 2 to {players} bots, got {len(bots)}")
+    names = [checked_name(bot) for bot in bots]
+    return tuple(names + names[-1:] * (players - len(names)))
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a bot did in all seats that it took in the games of one line-up.
+
+    Attributes:
+        bot: its name.
+        seats: how many of each game's seats it took.
+        players: seats of each game.
+        games: how many were played.
+        wins: wins, of which shared ones count as shares, of all its seats together.
+        margins: for every deal the mean over its rotations and seats, see `GameResult.margin`.
+        decisions: answers in all games.
+        seconds: time they took.
+
+    """
+
+    bot: str
+    seats: int
+    players: int
+    games: int
+    wins: float
+    margins: Sequence[float]
+    decisions: int
+    seconds: float
+
+    @classmethod
+    def of(cls, places: Sequence[int], results: Sequence[GameResult]) -> "Row":
+        """The row of the bot in some places of the line-up."""
+        margins: dict[int, list[float]] = {}
+        wins, decisions, seconds = 0.0, 0, 0.0
+        for result in results:
+            for seat in (result.match.seat_of(place) for place in places):
+                margins.setdefault(result.match.seed, []).append(result.margin(seat))
+                wins += result.share(seat)
+                decisions += result.decisions[seat]
+                seconds += result.seconds[seat]
+        match = results[0].match
+        by_deal = [mean(values) for values in margins.values()]
+        bot, players = match.bots[places[0]], match.config.players
+        return cls(bot, len(places), players, len(results), round(wins, 6), by_deal, decisions, seconds)
+
+    def cells(self, name: str) -> tuple[str, ...]:
+        """The texts under `COLUMNS`."""
+        low, high = (bound / self.seats for bound in wilson_interval(self.wins, self.games))
+        rate = self.wins / self.games / self.seats
+        fair = self.players
+        return (
+            name,
+            str(self.seats),
+            f"{self.games:,}",
+            f"{self.wins:,.1f}",
+            percent(rate, (low, high)),
+            f"{rate * fair:.2f} [{low * fair:.2f}, {high * fair:.2f}]",
+            signed(mean(self.margins), bootstrap_interval(self.margins)),
+            milliseconds(self.seconds, self.decisions),
+        )
+
+
+def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> Table:
+    """What ``pocketmars arena`` prints.
+
+    Args:
+        bots: as they were given; the last one has taken the seats that remained.
+        results: all games of their line-up.
+
+    """
+    players = results[0].match.config.players
+    rows = []
+    for i in range(len(bots)):
+        places = range(i, players) if i == len(bots) - 1 else range(i, i + 1)
+        row = Row.of(places, results)
+        again = sum(bot == row.bot for bot in results[0].match.bots[:i])
+        rows.append(row.cells(f"{row.bot} ({again + 1})" if again else row.bot))
+    fair = f"The fair share of a seat is 1/{players} of the wins ({100 / players:.1f} %), which is 1.00 x."
+    return Table(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))

@@ -1,0 +1,153 @@
+"""Which of two bots is stronger: plays until a sequential test has decided."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from pocketmars_agents.arena.arena import Deals, line_up_of
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.running import finished_games
+from pocketmars_agents.arena.sequential import PAIR_OUTCOMES, SequentialTest, elo_of_score, score_of_elo
+from pocketmars_agents.arena.statistics import bootstrap_interval, mean
+from pocketmars_agents.arena.tables import Table, failure_notes, percent, signed
+from pocketmars_agents.arena.workers import Hire
+
+DEFAULT_MAX_GAMES = 10_000
+
+COLUMNS = (
+    "bot", "against", "games", "decision", "log-likelihood ratio", "win rate [95 %]",
+    "Elo [95 %]", "mean margin [95 %]",
+)  # fmt: skip
+TEXT_COLUMNS = 2
+MEANINGS = {"H0": "H0 is accepted", "H1": "H1 is accepted", None: "undecided"}
+
+
+@dataclass
+class Judge:
+    """Takes pairs of games in the order of the deals, whenever they come, until it has decided.
+
+    What it has decided depends on the games alone, not on the order in which they were finished.
+
+    Attributes:
+        matches: all games that may be played: for each deal two, with the seats swapped.
+        test: the sequential test.
+        games: the games that have been judged, in the order of `matches`.
+        counts: how many of their pairs had each of the `PAIR_OUTCOMES`, for the first bot.
+        decision: ``"H0"``, ``"H1"``, or None.
+
+    """
+
+    matches: Sequence[Match]
+    test: SequentialTest
+    games: list[GameResult] = field(default_factory=list)
+    counts: list[int] = field(default_factory=lambda: [0] * len(PAIR_OUTCOMES))
+    decision: str | None = None
+    _early: dict[Match, GameResult] = field(default_factory=dict)
+
+    def hear(self, result: GameResult) -> None:
+        """Take in a finished game, and judge all pairs that it makes possible."""
+        self._early[result.match] = result
+        while self.decision is None and (pair := self._next_pair()):
+            self.games += pair
+            self.counts[round(4 * mean([share_of_first(game) for game in pair]))] += 1
+            self.decision = self.test.decision(self.counts)
+
+    def _next_pair(self) -> list[GameResult]:
+        """The games of the next deal, if both are finished."""
+        wanted = self.matches[len(self.games) : len(self.games) + 2]
+        if not wanted or any(match not in self._early for match in wanted):
+            return []
+        return [self._early.pop(match) for match in wanted]
+
+    @property
+    def pair_scores(self) -> list[float]:
+        """The first bot's share of the wins of every pair, by size."""
+        return np.repeat(PAIR_OUTCOMES, self.counts).tolist()
+
+
+def share_of_first(game: GameResult) -> float:
+    return game.share(game.match.seat_of(0))
+
+
+def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
+    """The games of two bots: each deal twice, with the seats swapped.
+
+    Raises:
+        ValueError: unless there are two players and two different bots.
+
+    """
+    if deals.config.players != 2:
+        raise ValueError(f"two bots are compared in games of 2 players, got {deals.config.players}")
+    line_up = line_up_of(bots, 2)
+    if line_up[0] == line_up[1]:
+        raise ValueError(f"a comparison needs two different bots, got {line_up[0]} twice")
+    return deals.matches(line_up)
+
+
+def deals_within(games: int) -> int:
+    """How many pairs of games there are in `games`.
+
+    Raises:
+        ValueError: for fewer than two.
+
+    """
+    if games < 2:
+        raise ValueError(f"max-games must be at least 2, got {games}")
+    return games // 2
+
+
+def compare(
+    matches: Sequence[Match], test: SequentialTest, hire: Hire, out: Path | None = None
+) -> Iterator[Judge]:
+    """Play until the test has decided or there are no more games; yields the judge after every game.
+
+    Raises:
+        ResultsError: if the results file cannot be used; nothing has been played.
+        WorkersError: if the workers failed.
+
+    """
+    judge = Judge(matches, test)
+    with closing(finished_games(matches, hire, out)) as results:
+        for result in results:
+            judge.hear(result)
+            yield judge
+            if judge.decision is not None:
+                return
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+def compare_table(judge: Judge) -> Table:
+    """What ``pocketmars compare`` prints."""
+    test, scores = judge.test, judge.pair_scores
+    rate, interval = mean(scores), bootstrap_interval(scores)
+    margins = [game.margin(game.match.seat_of(0)) for game in judge.games]
+    by_deal = [mean(margins[i : i + 2]) for i in range(0, len(margins), 2)]
+    low, high = test.bounds
+    row = (
+        *judge.matches[0].bots,
+        f"{len(judge.games):,}",
+        MEANINGS[judge.decision],
+        f"{test.ratio(judge.counts):+.2f} in [{low:.2f}, {high:+.2f}]",
+        percent(rate, interval),
+        signed(elo_of_score(rate), (elo_of_score(interval[0]), elo_of_score(interval[1])), digits=0),
+        signed(mean(by_deal), bootstrap_interval(by_deal)),
+    )
+    return Table(COLUMNS, TEXT_COLUMNS, (row,), (meaning(judge), *failure_notes(judge.games)))
+
+
+def meaning(judge: Judge) -> str:
+    """What the hypotheses and the numbers mean."""
+    test = judge.test
+    return (
+        f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "
+        f"H1: Elo {test.elo1:+g}, a win rate of {100 * score_of_elo(test.elo1):.1f} %. "
+        f"Errors: {100 * test.alpha:g} % (H1 though H0 holds), {100 * test.beta:g} % (H0 though H1 holds). "
+        f"Pairs of games with 0, ½, 1, 1½, 2 wins: {', '.join(map(str, judge.counts))}. "
+        "The estimates of a test that stopped early are further from 0 than the truth, on average."
+    )

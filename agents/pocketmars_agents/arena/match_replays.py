@@ -1,0 +1,136 @@
+"""Replays of the games that a command plays: a file for each game."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.running import play_games
+from pocketmars_agents.arena.tables import printable
+from pocketmars_agents.arena.workers import Hire
+from pocketmars_env.games.pocket_mars.config import check_choice
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
+from pocketmars_env.replays import Replay, ReplayError
+
+WHICH = ("all", "won", "lost")
+AUTOMATON = "automaton"
+MOST_LETTERS = 32
+"""Of a bot's name in the name of a file."""
+
+
+@dataclass
+class ReplayFolder:
+    """Keeps the replays of finished games.
+
+    Attributes:
+        path: the folder, which is made with the first file.
+        which: ``"all"``, or the games that the first bot of their line-up ``"won"`` or ``"lost"``; a win
+            that it shares is won.
+
+    Raises:
+        ValueError: if there is no such choice, or if `path` is no folder.
+
+    """
+
+    path: Path
+    which: str = WHICH[0]
+    _without_actions: list[GameResult] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        check_choice("replays-of", self.which, WHICH)
+        if self.path.exists() and not self.path.is_dir():
+            raise ValueError(f"{self.path} is no folder for replays")
+
+    def keep(self, result: GameResult) -> None:
+        """Write the replay of a game if it is wanted.
+
+        A game that a results file has kept comes without its answers; its replay is written by `finish`,
+        unless it is there already.
+
+        Raises:
+            ReplayError: if the file cannot be written.
+
+        """
+        if self.which not in ("all", outcome(result)):
+            return
+        path = self.path / file_name(result)
+        if not result.actions and any(result.decisions):
+            if not path.exists():
+                self._without_actions.append(result)
+            return
+        try:
+            replay_of(result).save(path)
+        except OSError as error:
+            raise ReplayError(f"cannot write {path}: {error.strerror or error}") from error
+
+    def finish(self, hire: Hire) -> None:
+        """Play the games again that came without their answers, and write their replays.
+
+        Raises:
+            ReplayError: if one comes out otherwise, since a bot cannot repeat its answers, or as `keep`.
+            WorkersError: if the workers failed.
+
+        """
+        kept = {result.match: result for result in self._without_actions}
+        self._without_actions.clear()
+        with closing(play_games(list(kept), hire)) as results:
+            for result in results:
+                before = kept[result.match]
+                if (result.scores, result.decisions) != (before.scores, before.decisions):
+                    raise ReplayError(
+                        f"a game of the results file came out otherwise when it was played again for its "
+                        f"replay ({file_name(before)}): a bot with a time budget cannot repeat a game"
+                    )
+                self.keep(result)
+
+
+def keep_all(results: Iterable[GameResult], folder: ReplayFolder | None, hire: Hire) -> None:
+    """Write the replays of finished games, if a folder is given for them."""
+    if folder is not None:
+        for result in results:
+            folder.keep(result)
+        folder.finish(hire)
+
+
+def outcome(result: GameResult) -> str:
+    """What the first bot of the line-up did."""
+    return "won" if result.match.seat_of(0) in result.winners else "lost"
+
+
+def replay_of(result: GameResult) -> Replay:
+    """The replay of a game that was just played."""
+    match = result.match
+    names = names_of(match)
+    title = " against ".join(names) if match.config.is_solo else ", ".join(names)
+    if match.config.is_solo:
+        title += f", {match.config.level}"
+    if match.config.handicap:
+        title += f", handicap {match.config.handicap}"
+    if result.failure is not None:
+        reason = printable(result.failure.reason)
+        title += f" ({names[result.failure.seat]} failed: {reason})"
+    return Replay(match.config, {"seed": match.seed}, result.actions, names, title)
+
+
+def names_of(match: Match) -> tuple[str, ...]:
+    """Who sits in each seat."""
+    names = [match.bot_at(seat) for seat in range(len(match.bots))]
+    return (*names, *[AUTOMATON] * (DA_SEAT + 1 - len(names) if match.config.is_solo else 0))
+
+
+def file_name(result: GameResult) -> str:
+    """Such as ``greedy_cyborg_seed-1_lost_0123abcd.json``: another one for every match."""
+    match = result.match
+    config = match.config
+    kind = config.level or f"{config.players}-players"
+    if config.handicap:
+        kind += f"_handicap-{config.handicap}"
+    bots = "-".join(re.sub(r"[^\w.]+", ".", bot)[-MOST_LETTERS:] for bot in match.bots)
+    rotation = f"_rotation-{match.rotation}" if len(match.bots) > 1 and not config.is_solo else ""
+    digest = hashlib.sha256(json.dumps(match.as_dict()).encode()).hexdigest()[:8]
+    return f"{bots}_{kind}_seed-{match.seed}{rotation}_{outcome(result)}_{digest}.json"

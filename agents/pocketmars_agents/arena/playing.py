@@ -1,0 +1,192 @@
+"""Plays games between bots, many side by side in this process."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import Failure, GameResult
+from pocketmars_agents.registry import Agent, answers, is_batch_agent, make_agent
+from pocketmars_env import Games, IllegalAction, Views
+from pocketmars_env.core import batch
+from pocketmars_env.core.arrays import integer_array
+
+Places = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+
+def play_matches(matches: Sequence[Match]) -> list[GameResult]:
+    """Play games of one configuration and one time limit; see `Table` for what a failing bot gets.
+
+    A game with a time limit is played alone, so that each answer's time is its own.
+    """
+    if matches and matches[0].seconds_per_decision is not None:
+        return [Table([match]).play()[0] for match in matches]
+    return Table(matches).play() if matches else []
+
+
+class Table:
+    """Games between bots, side by side.
+
+    Every answer comes from its own 64 bits of the stream that a bot has for that game and seat, so
+    that it does not depend on the games beside it. A batched agent is one for all its games; any
+    other is made anew for every game and seat.
+
+    A bot that raises, answers illegally or exceeds its time ends the game: it has lost, whatever the
+    scores, and all other seats share the win.
+
+    Args:
+        matches: the games, at least one, with equal settings.
+
+    Attributes:
+        moves: what was played, in this order: games, each at most once in an entry, and the action
+            in each of them.
+
+    """
+
+    def __init__(self, matches: Sequence[Match]) -> None:
+        self.matches = matches
+        self.games = Games(len(matches), **matches[0].config.as_dict(), seed=0)
+        self.games.reset(seeds=[match.seed for match in matches])
+        self.seats = self.games.config.seats
+        asked = len(matches[0].bots)
+        self.bots = np.array([[match.bot_at(seat) for seat in range(asked)] for match in matches])
+        self.decisions = np.zeros((len(matches), self.seats), dtype=np.int64)
+        self.seconds = np.zeros((len(matches), self.seats), dtype=np.float64)
+        self.failures: dict[int, Failure] = {}
+        self.moves: list[tuple[Places, Places]] = []
+        self._streams = np.zeros(len(matches) * self.seats, dtype=np.uint64)
+        self._numbers = np.zeros(len(matches) * self.seats, dtype=np.int64)
+        for i, match in enumerate(matches):
+            for seat in range(asked):
+                self._streams[i * self.seats + seat] = match.bot_seed(seat)
+        self._agents: dict[tuple[str, int, int], Agent] = {}
+
+    def play(self) -> list[GameResult]:
+        """Play all games to their ends."""
+        while self.step():
+            pass
+        return self.results()
+
+    def step(self) -> bool:
+        """Let every game's asked seat answer once; False if all games are over."""
+        asked = self.games.asked
+        asked[list(self.failures)] = -1
+        games = np.flatnonzero(asked >= 0)
+        seats = asked[games]
+        names = self.bots[games, seats]
+        for name in np.unique(names):
+            is_its = names == name
+            self._ask(str(name), games[is_its], seats[is_its])
+        return len(games) > 0
+
+    # --- asking ---------------------------------------------------------------------------------------
+
+    def _ask(self, name: str, games: Places, seats: Places) -> None:
+        """Let the bot of a name answer in some games."""
+        words = np.empty(len(games), dtype=np.uint64)
+        batch.next_words(self._streams, self._numbers, games * self.seats + seats, words)
+        for group in self._groups(name, games, seats):
+            self._answer(name, games[group], seats[group], words[group])
+
+    def _groups(self, name: str, games: Places, seats: Places) -> Iterator[slice]:
+        """Who is asked together: all, if one batched agent plays all the games; else each alone."""
+        is_batched = is_batch_agent(self._agent(name, int(games[0]), int(seats[0])))
+        size = len(games) if is_batched else 1
+        for first in range(0, len(games), size):
+            yield slice(first, first + size)
+
+    def _agent(self, name: str, game: int, seat: int) -> Agent:
+        """The agent that plays a seat."""
+        shared, own = (name, -1, -1), (name, game, seat)
+        if shared not in self._agents and own not in self._agents:
+            agent = make_agent(name)
+            self._agents[shared if is_batch_agent(agent) else own] = agent
+        return self._agents.get(shared) or self._agents[own]
+
+    def _answer(self, name: str, games: Places, seats: Places, words: Words) -> None:
+        """Ask one agent, and play what it answers; if that fails in many games, ask in each alone."""
+        agent = self._agent(name, int(games[0]), int(seats[0]))
+        views = Views(self.games.states, games, seats.copy())
+        start = time.perf_counter()
+        try:
+            actions = checked(answers(agent, views, words.copy()), len(games))
+        except (Exception, SystemExit) as error:  # whatever a bot may raise
+            if len(games) > 1:
+                for k in range(len(games)):
+                    self._answer(name, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
+            else:
+                self._fail(int(games[0]), int(seats[0]), f"{type(error).__name__}: {error}")
+            return
+        seconds = time.perf_counter() - start
+        self.seconds[games, seats] += seconds / len(games)
+        limit = self.matches[games[0]].seconds_per_decision
+        if limit is not None and seconds > limit:
+            reason = f"took more than {limit:g} s for a decision"
+            self._fail(int(games[0]), int(seats[0]), reason)
+            return
+        self._play(games, seats, actions)
+
+    def _play(self, games: Places, seats: Places, actions: Places) -> None:
+        """Play the answers; who answers illegally fails."""
+        while (bad := batch.step_some(self.games.states, games, actions)) >= 0:
+            try:
+                self.games.game(int(games[bad])).step(int(actions[bad]))
+            except IllegalAction as error:
+                self._fail(int(games[bad]), int(seats[bad]), str(error))
+            games, seats, actions = (np.delete(array, bad) for array in (games, seats, actions))
+        self.decisions[games, seats] += 1
+        self.moves.append((games, actions))
+
+    def _fail(self, game: int, seat: int, reason: str) -> None:
+        self.failures[game] = Failure(seat, reason)
+
+    # --- the end --------------------------------------------------------------------------------------
+
+    def actions(self) -> list[tuple[int, ...]]:
+        """The answers of every game so far."""
+        if not self.moves:
+            return [()] * len(self.matches)
+        games = np.concatenate([games for games, _ in self.moves])
+        actions = np.concatenate([actions for _, actions in self.moves])
+        ends = np.cumsum(np.bincount(games, minlength=len(self.matches)))[:-1]
+        by_game = np.split(actions[np.argsort(games, kind="stable")], ends)
+        return [tuple(own.tolist()) for own in by_game]
+
+    def results(self) -> list[GameResult]:
+        """The finished games, in the order of the matches."""
+        actions = self.actions()
+        scores, is_winner = self.games.scores(), self.games.winners()
+        return [
+            GameResult(
+                match=match,
+                winners=self._winners(i, is_winner[i]),
+                scores=tuple(scores[i].tolist()),
+                truncated=bool(self.games.truncated[i]),
+                decisions=tuple(self.decisions[i].tolist()),
+                seconds=tuple(round(seconds, 6) for seconds in self.seconds[i].tolist()),
+                failure=self.failures.get(i),
+                actions=actions[i],
+            )
+            for i, match in enumerate(self.matches)
+        ]
+
+    def _winners(self, i: int, is_winner: NDArray[np.bool_]) -> tuple[int, ...]:
+        if i in self.failures:
+            return tuple(seat for seat in range(self.seats) if seat != self.failures[i].seat)
+        return tuple(np.flatnonzero(is_winner).tolist())
+
+
+def checked(actions: object, count: int) -> NDArray[np.int64]:
+    """An agent's answers as an array, whether or not they are legal.
+
+    Raises:
+        TypeError: if they are not `count` integers.
+
+    """
+    try:
+        return integer_array("the answers", actions, count)
+    except ValueError as error:
+        raise TypeError(str(error)) from error

@@ -1,0 +1,111 @@
+"""A Ray cluster as workers. Ray is imported only when it is asked for.
+
+The cluster's machines must have this version of the package installed, and the bots' own modules.
+"""
+
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import play_matches
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.results_file import Header, differences_of, header
+from pocketmars_agents.arena.workers import Hire, Played, Workers, WorkersError, entries_of, warm_up
+
+SECONDS_TO_CONNECT = 20.0
+"""An existing cluster answers within a few; Ray itself would try for two minutes, and then end
+the whole process."""
+CONNECT = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False, logging_level='ERROR')"
+
+
+def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hire:
+    """All processors of an existing Ray cluster.
+
+    Args:
+        address: as for ``ray.init``: ``"host:port"``, ``"ray://host:port"``, or ``"auto"`` for the
+            cluster that runs on this machine.
+        seconds_to_connect: how long the cluster may take to answer.
+
+    Raises:
+        ValueError: if Ray is not installed.
+
+    Entering what it returns raises a `WorkersError` if the cluster cannot be reached or has another
+    version of this package.
+
+    """
+    ray = import_ray()
+
+    @contextmanager
+    def cluster(matches: Sequence[Match]) -> Iterator[Workers]:
+        is_mine = not ray.is_initialized()
+        if is_mine:
+            check_reachable(address, seconds_to_connect)
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+        try:
+            check_version(ray, header())
+            warm_up(entries_of(matches))
+            yield Cluster(ray)
+        except ray.exceptions.RayError as error:
+            raise WorkersError(f"the Ray cluster failed: {error}") from error
+        finally:
+            if is_mine:
+                ray.shutdown()
+
+    return cluster
+
+
+def import_ray() -> Any:
+    """The module `ray`, or a ValueError that says how to get it."""
+    try:
+        return importlib.import_module("ray")
+    except ModuleNotFoundError as error:
+        raise ValueError("--ray needs Ray: pip install 'pocketmars-env[ray]'") from error
+
+
+def check_reachable(address: str, seconds: float) -> None:
+    """Raise a `WorkersError` unless a cluster answers; tried in another process, which may be ended."""
+    command = [sys.executable, "-c", CONNECT, address]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise WorkersError(f"no Ray cluster answered at {address!r} within {seconds:g} s") from error
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise WorkersError(f"cannot use the Ray cluster at {address!r}: {reason}")
+
+
+def check_version(ray: Any, expected: Header) -> None:
+    """Raise a `WorkersError` unless the cluster plays with the versions of a results file's header."""
+    try:
+        found = ray.get(ray.remote(header).remote())
+    except ray.exceptions.RayError as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise WorkersError(
+            f"the Ray cluster cannot import this package; install it on its machines ({reason})"
+        ) from error
+    if found != expected:
+        differences = "; ".join(differences_of(found, expected))
+        raise WorkersError(f"the Ray cluster has other versions ({differences})")
+
+
+class Cluster:
+    """The processors of the cluster that this process is connected to."""
+
+    def __init__(self, ray: Any) -> None:
+        self.lists_at_once = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._play = ray.remote(play_warm)
+
+    def submit(self, matches: Sequence[Match]) -> Played:
+        """Begin to play a list."""
+        future: Played = self._play.remote(list(matches)).future()
+        return future
+
+
+def play_warm(matches: list[Match]) -> list[GameResult]:
+    """`play_matches` in a process of the cluster that may be new."""
+    warm_up(entries_of(matches))
+    return play_matches(matches)

@@ -1,0 +1,218 @@
+"""The file that keeps finished games.
+
+The first line is its header: the versions on which the games depend. Every further line is one
+finished game. A file is only ever appended to, line by line; a last line without its end was being
+written when the process was stopped, and is dropped. Any plan may go on with any file of the same
+versions: it takes the games that it needs, and adds those that are missing.
+"""
+
+import hashlib
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+import numba
+import numpy as np
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_env import __version__
+from pocketmars_env.core.compiling import fingerprint
+from pocketmars_env.core.file_locks import lock, open_to_write
+from pocketmars_env.core.reading import parse_json, read_file, read_open_file
+from pocketmars_env.core.writing import write_all
+from pocketmars_env.games.pocket_mars.rules_version import version_0_message
+
+Header = dict[str, Any]
+Result = TypeVar("Result", bound=GameResult)
+
+FORMAT = "pocketmars-games-2"
+FORMAT_OF_VERSION_0 = "pocketmars-games-1"
+MAX_BYTES = 2**30
+"""Of a file: some three million games."""
+ROOMS = ("arena", "bots", "games", "network", "search")
+"""The folders of this package that results depend on."""
+
+
+class ResultsError(ValueError):
+    """The file is not one that this run can use. It is left as it was."""
+
+
+def header() -> Header:
+    """What all games of a results file have in common."""
+    return {
+        "format": FORMAT,
+        "pocketmars_env": __version__,
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "sources": source_fingerprint(),
+    }
+
+
+def source_fingerprint() -> str:
+    """A short hash of the rules and of this package: what the results depend on."""
+    agents = Path(__file__).parent.parent
+    sources = [path for room in ROOMS for path in sorted((agents / room).rglob("*.py"))]
+    sources.append(agents / "registry.py")
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
+    return f"{fingerprint()}-{digest.hexdigest()[:16]}"
+
+
+class ResultsFile(Generic[Result]):
+    """A results file, opened to go on with it; a context manager.
+
+    Args:
+        path: of the file; it is made if it does not exist.
+        kind: of results that it keeps.
+
+    Attributes:
+        kind: as above.
+        finished: the games that the file held already.
+        size: how many games it holds.
+
+    Raises:
+        ResultsError: if the file cannot be written, is in use by another process, is no results
+            file, is damaged, or is one of other versions. Then it has not been changed.
+
+    """
+
+    def __init__(self, path: Path, kind: type[Result]) -> None:
+        self.path = path
+        self.kind = kind
+        self.finished: dict[Match, Result] = {}
+        self.size = 0
+        self._file = self._open()
+        try:
+            content = read_open_file(self._file, MAX_BYTES)
+            self._bytes = self._load(content) if content else 0
+            self._file.truncate(self._bytes)
+            self._file.seek(self._bytes)
+            if not self._bytes:
+                self._write(line_of(header()))
+        except OSError as error:
+            self._file.close()
+            raise ResultsError(f"cannot use {path}: {error.strerror}") from error
+        except BaseException:
+            self._file.close()
+            raise
+
+    def append(self, result: Result) -> None:
+        """Add a finished game; it is on its way to the disk when this returns.
+
+        Raises:
+            ResultsError: if it cannot be written; the games before it are in the file.
+
+        """
+        self._write(result.to_line())
+        self.size += 1
+
+    def close(self) -> None:
+        """Close the file; other processes may use it then."""
+        self._file.close()
+
+    def __enter__(self) -> "ResultsFile[Result]":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _write(self, line: bytes) -> None:
+        try:
+            write_all(self._file, line)
+        except OSError as error:
+            with suppress(OSError):  # the next run drops half a line too
+                self._file.truncate(self._bytes)
+            raise ResultsError(
+                f"cannot write {self.path}: {error.strerror}; the games before are kept"
+            ) from error
+        self._bytes += len(line)
+
+    def _open(self) -> io.FileIO:
+        try:
+            file = open_to_write(self.path)
+        except OSError as error:
+            raise ResultsError(f"cannot write {self.path}: {error.strerror}") from error
+        if not lock(file):
+            file.close()
+            raise ResultsError(f"{self.path} is in use: another process writes its games there")
+        return file
+
+    def _load(self, content: bytes) -> int:
+        """Take in the finished games; returns the size of the file without a torn last line."""
+        header_line = line_of(header())
+        if header_line.startswith(content):
+            return len(content) if content == header_line else 0
+        first, games, sound_size = split_lines(content)
+        check_header(self.path, first)
+        if first != header_line:
+            reason = "; ".join(differences_of(parse_json(first), header())) or "its header is damaged"
+            raise ResultsError(
+                f"{self.path} holds games of another version ({reason}); give --out a new name"
+            )
+        for result in parse_games(self.path, games, self.kind):
+            self.finished[result.match] = result
+        self.size = len(self.finished)
+        return sound_size
+
+
+def read_results(path: Path) -> tuple[Header, list[GameResult]]:
+    """The header and the games of a results file of any package version with this format; it is not changed.
+
+    Raises:
+        ResultsError: if it cannot be read, is no results file, or is damaged.
+
+    """
+    try:
+        content = read_file(path, MAX_BYTES)
+    except OSError as error:
+        raise ResultsError(f"cannot read {path}: {error.strerror}") from error
+    first, games, _ = split_lines(content)
+    return check_header(path, first), list(parse_games(path, games, GameResult))
+
+
+def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
+    """The first line, the others, and the size of all of them without a torn last line."""
+    size = content.rfind(b"\n") + 1
+    first, *others = content[:size].splitlines(keepends=True) or [b""]
+    return first, others, size
+
+
+def check_header(path: Path, line: bytes) -> Header:
+    """The header of a results file of this format; a ResultsError if it is none."""
+    try:
+        found = parse_json(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        found = {}
+    if found.get("format") == FORMAT_OF_VERSION_0:
+        raise ResultsError(version_0_message(str(path)))
+    if found.get("format") != FORMAT:
+        raise ResultsError(f"{path} is no results file of the format {FORMAT!r}")
+    return found
+
+
+def parse_games(path: Path, lines: list[bytes], kind: type[Result]) -> Iterator[Result]:
+    """The games of a file's lines after the first; a ResultsError names a line that is damaged."""
+    seen = set()
+    for number, line in enumerate(lines, start=2):
+        try:
+            result = kind.from_line(line)
+        except ValueError as error:
+            raise ResultsError(f"{path}, line {number} is damaged: {error}") from error
+        if result.match in seen:
+            raise ResultsError(f"{path}, line {number} repeats a game")
+        seen.add(result.match)
+        yield result
+
+
+def differences_of(found: Header, expected: Header) -> Iterator[str]:
+    """Which entries of two headers differ, in words."""
+    for name in expected | found:
+        if found.get(name) != expected.get(name):
+            yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"

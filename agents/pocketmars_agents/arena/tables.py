@@ -1,0 +1,124 @@
+"""Tables for a terminal and for Markdown."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.statistics import Interval
+
+PLAIN_WIDTH = 120
+"""Of a table where there is no terminal."""
+ANY_WIDTH = 10_000
+"""More than any table needs."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts under a head.
+
+    Attributes:
+        columns: the head.
+        text_columns: how many columns, from the left, hold texts; the others hold numbers.
+        rows: as long as the head.
+        notes: paragraphs below.
+
+    """
+
+    columns: tuple[str, ...]
+    text_columns: int
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def markdown(self) -> str:
+        """The table and its notes as Markdown."""
+        rules = ["---" if i < self.text_columns else "---:" for i in range(len(self.columns))]
+        lines = [f"| {' | '.join(line)} |" for line in (self.columns, rules, *self.rows)]
+        return "\n\n".join(["\n".join(lines), *self.notes])
+
+    def rich(self) -> RichTable:
+        """The table for a terminal."""
+        table = RichTable(box=box.SIMPLE)
+        for i, column in enumerate(self.columns):
+            table.add_column(column, justify="left" if i < self.text_columns else "right", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*row)
+        return table
+
+
+def is_terminal() -> bool:
+    """Whether the table goes to a terminal, not into a file."""
+    return sys.stdout.isatty()
+
+
+def plain_console(width: int | None = None) -> Console:
+    """A console that prints names of bots and files as they are: ``:100:`` is no picture, ``[b]`` is text."""
+    return Console(width=width, markup=False, emoji=False)
+
+
+def show(table: Table, is_markdown: bool) -> None:
+    """Print a table and its notes."""
+    if is_markdown:
+        typer.echo(table.markdown())
+        return
+    lines = table.rich()
+    console = plain_console(None if is_terminal() else PLAIN_WIDTH)
+    # a terminal that is too narrow wraps the lines, but no figure is cut
+    console.width = max(console.width, plain_console(ANY_WIDTH).measure(lines).maximum)
+    console.print(lines)
+    for note in table.notes:
+        typer.echo(f"\n{note}")
+
+
+# --- cells ------------------------------------------------------------------------------------------
+
+
+def percent(rate: float, interval: Interval) -> str:
+    """A rate with its interval, such as "78.8 % [77.6, 79.9]"."""
+    low, high = interval
+    return f"{100 * rate:.1f} %{bounds(f'{100 * low:.1f}', f'{100 * high:.1f}')}"
+
+
+def signed(value: float, interval: Interval, digits: int = 2) -> str:
+    """A difference with its interval, such as "+2.83 [+2.73, +2.93]"."""
+    low, high = interval
+    return f"{value:+.{digits}f}{bounds(f'{low:+.{digits}f}', f'{high:+.{digits}f}')}"
+
+
+def bounds(low: str, high: str) -> str:
+    """An interval; of too few games, about whose spread nothing is known, none."""
+    return "" if low.endswith("nan") else f" [{low}, {high}]"
+
+
+def milliseconds(seconds: float, decisions: int) -> str:
+    """The time of one decision."""
+    return f"{1000 * seconds / decisions:.3g}" if decisions else "-"
+
+
+def failure_notes(results: Iterable[GameResult]) -> tuple[str, ...]:
+    """A sentence for each bot that lost games by failing."""
+    failed: dict[str, list[GameResult]] = {}
+    for result in results:
+        if result.failure is not None:
+            failed.setdefault(result.match.bot_at(result.failure.seat), []).append(result)
+    return tuple(failure_note(bot, games) for bot, games in failed.items())
+
+
+def failure_note(bot: str, games: list[GameResult]) -> str:
+    first = games[0]
+    assert first.failure is not None
+    where = f"seed {first.match.seed}, seat {first.failure.seat}"
+    return (
+        f"{bot} failed in {len(games)} games, which count as lost, with the points at that moment; "
+        f"the first: {where}: {printable(first.failure.reason)}"
+    )
+
+
+def printable(text: str) -> str:
+    """The text in one line, without what could confuse a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,0 +1,257 @@
+"""A trained policy as an agent: any ONNX file with the right inputs and outputs, played by onnxruntime."""
+
+import importlib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents.bots.estimates import REWARD, Estimate
+from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
+from pocketmars_agents.network.mlp_file import read_mlp
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, View, Views
+from pocketmars_env.core.reading import parse_json, read_file
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+from pocketmars_env.games.pocket_mars.rules_version import version_0_message
+
+MAX_BYTES = 512 * 2**20
+"""Of a file."""
+TRIED = (1, 3)
+"""Numbers of positions that a policy is asked about when it is loaded."""
+NO_FOLDER = "/no/such/folder"
+"""Where onnxruntime may look for weights in further files: nowhere."""
+VERSION_0_INPUTS = {"observation": 1031, "action_mask": NUM_ACTIONS}
+"""Of policies for rules version 0."""
+INPUTS = {"observation": OBSERVATION_SIZE, "action_mask": NUM_ACTIONS}
+OUTPUTS = ("logits", "value")
+RIVALS = "rivals"
+"""An output that a file may have."""
+PLAYS = ("best", "sample")
+MASK_TYPES = {"tensor(int8)": np.int8, "tensor(bool)": np.bool_, "tensor(float)": np.float32}
+
+
+class PolicyAgent:
+    """Answers as a policy says.
+
+    Args:
+        path: an ONNX file with the inputs ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and
+            ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32, and the outputs ``logits``
+            ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, float32, for any n, and all weights in
+            this file. A third output, ``rivals`` ``(n, MAX_SEATS - 1)`` float32, may say how the seats
+            that follow share what the asked one does not get: logits in turn order. Searches use it in
+            games of three and four.
+        play: ``"best"``: the likeliest action; ``"sample"``: drawn from the policy.
+        name: the agent's name; by default the path, with ``:sample`` if it samples.
+
+    Attributes:
+        card: what the file says about how the policy came about; empty if it says nothing.
+
+    Raises:
+        ValueError: if there is no such file, it is larger than `MAX_BYTES`, onnxruntime cannot load it, its
+            inputs or outputs are others, its answers in a few positions are not finite, or onnxruntime is
+            not installed; says what is accepted.
+
+    """
+
+    def __init__(self, path: Path | str, play: str = "best", name: str | None = None) -> None:
+        check_play(play)
+        self.name = name or (str(path) if play == "best" else f"{path}:{play}")
+        self._is_sampling = play == "sample"
+        self._path = Path(path)
+        self._session = load(self._path, read_policy(self._path))
+        self._mask_type = check_inputs(self._session, path)
+        self._outputs = [one.name for one in self._session.get_outputs() if one.name in (*OUTPUTS, RIVALS)]
+        self.card = card_of(self._session)
+        for count in TRIED:
+            self.outputs(*Games(count, seed=0).observe())
+
+    @cached_property
+    def mlp(self) -> Mlp | None:
+        """The network, if it is one that searches can compute without onnxruntime; see `read_mlp`."""
+        return read_mlp(read_policy(self._path), self.outputs)
+
+    @cached_property
+    def compact_mlp(self) -> CompactMlp | None:
+        """The same as searches compute it."""
+        return None if self.mlp is None else compact(self.mlp)
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        """One of the legal actions.
+
+        Raises:
+            ValueError: if the seat is not asked.
+
+        """
+        if not view.legal:
+            raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
+        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
+
+    def estimate(self, view: View[Game], rng: np.random.Generator) -> Estimate:
+        """The action, and the final reward that the network expects; see `ValuedAgent`."""
+        action = self.act(view, rng)
+        _, values = self.evaluate(view.observation[None], view.mask[None])
+        return Estimate(action, float(values[0]), REWARD)
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """For every view one of its legal actions; see `BatchAgent`.
+
+        Raises:
+            ValueError: as `outputs`.
+
+        """
+        logits, _ = self.evaluate(views.observations, views.masks)
+        if self._is_sampling:
+            logits = logits + gumbel_noise(seeds, NUM_ACTIONS)
+        chosen: NDArray[np.int64] = np.where(views.masks != 0, logits, -np.inf).argmax(axis=1)
+        return chosen
+
+    def evaluate(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits ``(n, NUM_ACTIONS)`` and values ``(n,)`` float32: the final rewards expected.
+
+        Args:
+            observations: ``(n, OBSERVATION_SIZE)`` float32.
+            masks: ``(n, NUM_ACTIONS)`` int8.
+
+        Raises:
+            ValueError: as `outputs`.
+
+        """
+        found = self.outputs(observations, masks)
+        return found["logits"], found["value"]
+
+    def outputs(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> dict[str, NDArray[np.float32]]:
+        """By name: ``logits`` and ``value`` as of `evaluate`, and ``rivals`` if the file has them.
+
+        Raises:
+            ValueError: if the policy's answers have other shapes or types, or are not finite; in each row at
+                least one legal action must have a finite logit, and none NaN or infinity.
+
+        """
+        inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
+        try:
+            arrays = self._session.run(self._outputs, inputs)
+        except Exception as error:  # onnxruntime's errors have no common class but this
+            raise ValueError(f"{str(self._path)!r} cannot be computed: {error}") from error
+        found = dict(zip(self._outputs, arrays))
+        check_outputs(found, masks, self._path)
+        return found | {"value": found["value"].reshape(len(observations))}
+
+
+def check_play(play: str) -> None:
+    """Raise a ValueError unless a policy can be played in this way."""
+    if play not in PLAYS:
+        raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {play!r}")
+
+
+def read_policy(path: Path) -> bytes:
+    """The content of a policy file; a ValueError if there is none that can be read."""
+    if not path.is_file():
+        raise ValueError(f"there is no policy file {str(path)!r}")
+    try:
+        return read_file(path, MAX_BYTES)
+    except OSError as error:
+        raise ValueError(f"cannot read the policy file {str(path)!r}: {error.strerror}") from error
+
+
+def load(path: Path, content: bytes) -> Any:
+    """A session of onnxruntime for a file, on one thread: agents run side by side in processes."""
+    try:
+        onnxruntime = importlib.import_module("onnxruntime")
+    except ImportError as error:
+        raise ValueError(
+            f"policies need onnxruntime: pip install 'pocketmars-env[policies]' ({error})"
+        ) from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # errors come as exceptions
+    options.add_session_config_entry("session.load_model_format", "ONNX")
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", NO_FOLDER)
+    try:
+        return onnxruntime.InferenceSession(
+            content, options, providers=["CPUExecutionProvider"], enable_fallback=False
+        )
+    except Exception as error:  # onnxruntime's errors have no common class but this
+        raise ValueError(f"{str(path)!r} is no ONNX file that onnxruntime can load: {error}") from error
+
+
+def check_inputs(session: Any, path: Path | str) -> Any:
+    """The NumPy type of the policy's masks; raises a ValueError unless it can be played here."""
+    inputs = {one.name: one for one in session.get_inputs()}
+    outputs = {one.name: one for one in session.get_outputs()}
+    sizes = {name: one.shape[-1] if len(one.shape) == 2 else one.shape for name, one in inputs.items()}
+    if sizes == VERSION_0_INPUTS:
+        raise ValueError(version_0_message(repr(str(path))))
+    if sizes != INPUTS or not outputs.keys() >= set(OUTPUTS):
+        raise ValueError(
+            f"{str(path)!r} has the inputs {sizes} and the outputs {sorted(outputs)}; accepted: inputs "
+            f"{INPUTS} (last of two axes), outputs {list(OUTPUTS)}"
+        )
+    logits = outputs["logits"].shape  # empty, or with a name for a size, where the file does not say
+    if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != NUM_ACTIONS)):
+        raise ValueError(f"{str(path)!r} gives logits of shape {logits}; accepted: (n, {NUM_ACTIONS})")
+    fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
+    if fixed:
+        raise ValueError(f"{str(path)!r} has a fixed number of rows in {fixed}; accepted: any number")
+    mask_type = inputs["action_mask"].type
+    if inputs["observation"].type != "tensor(float)" or mask_type not in MASK_TYPES:
+        raise ValueError(
+            f"{str(path)!r} takes {inputs['observation'].type} and {mask_type}; accepted: tensor(float), and "
+            f"for action_mask {', '.join(MASK_TYPES)}"
+        )
+    return MASK_TYPES[mask_type]
+
+
+def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], path: Path) -> None:
+    """Raise a ValueError unless a policy's answers can be played; see `PolicyAgent.outputs`."""
+    count = len(masks)
+    shapes: dict[str, list[tuple[int, ...]]] = {
+        "logits": [(count, NUM_ACTIONS)],
+        "value": [(count,), (count, 1)],
+        RIVALS: [(count, MAX_SEATS - 1)],
+    }
+    for name, array in found.items():
+        is_array = isinstance(array, np.ndarray)
+        if not is_array or array.dtype != np.float32 or array.shape not in shapes[name]:
+            what = f"{array.dtype} {array.shape}" if is_array else type(array).__name__
+            accepted = " or ".join(map(str, shapes[name]))
+            raise ValueError(
+                f"{str(path)!r} gives {name} of {what} for {count} positions; accepted: float32 {accepted}"
+            )
+        if name != "logits" and not np.isfinite(array).all():
+            raise ValueError(f"{str(path)!r} gives {name} that are not finite")
+    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if there is one
+    if not (np.isfinite(best) | ~masks.any(axis=1)).all():
+        raise ValueError(
+            f"{str(path)!r} gives no finite logit for any legal action, or one that is NaN or infinite"
+        )
+
+
+def card_of(session: Any) -> dict[str, Any]:
+    """What the file's metadata say."""
+    try:
+        card = parse_json(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
+    except ValueError:
+        return {}
+    return card if isinstance(card, dict) else {}
+
+
+def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]:
+    """``(n, columns)`` float32: the highest of logits with it is a draw from their softmax.
+
+    Row `k` depends on ``seeds[k]`` alone: SplitMix64 (Steele, Lea and Flood, "Fast splittable
+    pseudorandom number generators", OOPSLA 2014) from there on.
+    """
+    words = seeds[:, None] + np.arange(1, columns + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    words = words ^ (words >> np.uint64(31))
+    uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    noise: NDArray[np.float32] = (-np.log(-np.log(uniform))).astype(np.float32)
+    return noise

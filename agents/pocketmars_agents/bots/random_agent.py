@@ -1,0 +1,30 @@
+"""The bot that any other has to beat."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env import Game, View, Views
+from pocketmars_env.core import batch
+
+
+class RandomAgent:
+    """Every legal action is equally likely."""
+
+    name = "random"
+
+    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        """One of the legal actions.
+
+        Raises:
+            ValueError: if the seat is not asked.
+
+        """
+        if not view.legal:
+            raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
+        return int(rng.choice(view.legal))
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """For every view one of its legal actions; see `BatchAgent`."""
+        actions = np.empty(len(views), dtype=np.int64)
+        batch.choose_by_words(views.states, seeds, actions)
+        return actions

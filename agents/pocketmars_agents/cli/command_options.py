@@ -1,0 +1,115 @@
+"""What the commands share: options, errors, and the progress bar."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.ray_workers import hire_ray
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.running import finished_games
+from pocketmars_agents.arena.workers import Hire, WorkersError, hire_processes
+from pocketmars_agents.registry import ACCEPTED_AGENTS
+from pocketmars_env.games.pocket_mars.config import EDITIONS
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
+
+BAD_OPTION = 2
+FAILED = 1
+INTERRUPTED = 130
+
+Bots = Annotated[list[str], typer.Argument(help=f"The bots. Accepted: {ACCEPTED_AGENTS}.")]
+Jobs = Annotated[int | None, typer.Option(help="Processes that play.", show_default="one for each core")]
+Ray = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on an existing Ray cluster, such as host:6379.")
+]
+Out = Annotated[Path | None, typer.Option(help="Keep every game in this file; if it exists, go on with it.")]
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")]
+Limit = Annotated[
+    float | None, typer.Option(help="A bot that takes longer for a decision has lost the game.")
+]
+ReplayPath = Annotated[
+    Path | None, typer.Option("--replays", metavar="DIR", help="Keep a replay of every game in this folder.")
+]
+ReplaysOf = Annotated[
+    str, typer.Option(help=f"Of which games, seen from the first bot, of: {', '.join(WHICH)}.")
+]
+Players = Annotated[int, typer.Option(help="2, 3 or 4.")]
+Draft = Annotated[bool, typer.Option("--draft", help="Draft the cards.")]
+Edition = Annotated[str, typer.Option(help=f"Whose tie-breaks count, of: {', '.join(EDITIONS)}.")]
+FirstDeal = Annotated[int, typer.Option(help="The first deal; others, for fresh games.")]
+Handicap = Annotated[
+    int, typer.Option(help=f"Points added to Devious Automatics' score, 0 to {MAX_HANDICAP}.")
+]
+DealCount = Annotated[int, typer.Option(help="Deals; each is played in every rotation of the seats.")]
+
+
+def hire(jobs: int | None, ray: str | None) -> Hire:
+    """The workers that the options name."""
+    if ray is not None:
+        return hire_ray(ray)
+    return hire_processes(os.cpu_count() or 1 if jobs is None else jobs)
+
+
+def folder_of(replays: Path | None, replays_of: str) -> ReplayFolder | None:
+    """Where the options want the replays."""
+    if replays is None:
+        if replays_of != WHICH[0]:
+            raise ValueError("--replays-of needs --replays")
+        return None
+    return ReplayFolder(replays, replays_of)
+
+
+@contextmanager
+def errors_of(command: str, out: Path | None) -> Iterator[None]:
+    """Say what went wrong in one line, and end with the status that fits."""
+    try:
+        yield
+    except ValueError as error:
+        raise stop(command, str(error), BAD_OPTION) from error
+    except WorkersError as error:
+        raise stop(command, str(error), FAILED) from error
+    except KeyboardInterrupt as error:
+        kept = f"; the finished games are in {out}, and the same command goes on with them" if out else ""
+        raise stop(command, f"interrupted{kept}", INTERRUPTED) from error
+
+
+def stop(command: str, message: str, status: int) -> typer.Exit:
+    """What ends the command, after it has said why."""
+    typer.echo(f"pocketmars {command}: {message}", err=True)
+    return typer.Exit(status)
+
+
+def play(
+    matches: Sequence[Match], workers: Hire, out: Path | None, folder: ReplayFolder | None = None
+) -> list[GameResult]:
+    """Play games with a progress bar, and keep their replays; they come in their order."""
+    found = {}
+    for result in with_bar(finished_games(matches, workers, out), len(matches)):
+        if folder is not None:
+            folder.keep(result)
+        found[result.match] = replace(result, actions=())  # which may be many
+    if folder is not None:
+        folder.finish(workers)
+    return [found[match] for match in matches]
+
+
+T = TypeVar("T")
+
+
+def with_bar(events: Iterable[T], games: int) -> Iterator[T]:
+    """The same events, with a progress bar on the terminal, if stderr is one."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("playing", total=games)
+        for event in events:
+            progress.advance(bar)
+            yield event

@@ -1,0 +1,197 @@
+"""The command ``pocketmars play``: a person against bots, in the terminal or in a browser."""
+
+import importlib
+import sys
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pocketmars_agents.cli.command_options import Draft, Edition, Handicap, errors_of
+from pocketmars_agents.commentary.phases import ensure_compiled
+from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
+from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
+from pocketmars_agents.registry import ACCEPTED_AGENTS, make_agent
+from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig
+from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name
+
+EXTRA = "pip install 'pocketmars-env[play]'"
+DEFAULT_BOT = TABLE if can_play_policies() else "planner"
+
+
+def play_command(
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help=f"Whom to play against; none: alone against Devious Automatics. Accepted: {ACCEPTED_AGENTS}."
+        ),
+    ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(help="2, 3 or 4; the last bot takes the seats that remain.", show_default="as named"),
+    ] = None,
+    level: Annotated[str, typer.Option(help=f"Of Devious Automatics, of: {', '.join(LEVELS)}.")] = LEVELS[0],
+    handicap: Handicap = 0,
+    humans: Annotated[int, typer.Option(help="How many people play.")] = 1,
+    seat: Annotated[int, typer.Option(help="The first person's seat.")] = 0,
+    draft: Draft = False,
+    edition: Edition = EDITIONS[0],
+    practice: Annotated[
+        bool, typer.Option("--practice", help="Answers may be taken back; for one person.")
+    ] = False,
+    hint: Annotated[str | None, typer.Option(metavar="BOT", help="Who gives hints.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Decides the game.", show_default="by chance")] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the game as this replay, or continue the unfinished one in it.",
+            show_default="in this folder",
+        ),
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin a game, also if one of these options is unfinished.")
+    ] = False,
+    web: Annotated[bool, typer.Option("--web", help="Play in a browser on this machine.")] = False,
+    port: Annotated[
+        int, typer.Option(help="With --web.", show_default="a free one, or the one that the game had")
+    ] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="With --web: open no browser.")] = False,
+) -> None:
+    """Play Pocket Mars: alone against Devious Automatics, or against bots and other people.
+
+    Every game is kept as a replay, answer by answer. The same command in the same folder continues a
+    game that was left or whose program was killed; its links stay the same.
+    """
+    with errors_of("play", None):
+        if not web and not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise ValueError("playing needs a terminal, for its keys and its screen; --web needs none")
+        program = interface(web)
+        seating = seating_of(
+            bots or [], players, level, handicap, humans, seat, draft, edition, practice, hint
+        )
+        ensure_compiled()  # here, where it is said why it takes long; a page could only wait
+        with opened_game(seating, seed, save, new) as keeper:
+            if web:
+                play_in_browser(program, keeper, port, not no_browser)
+            else:
+                program.run(keeper)
+
+
+def interface(web: bool) -> Any:
+    """The module that shows the game; its libraries are loaded with it.
+
+    Raises:
+        ValueError: if they are not installed.
+
+    """
+    name = "pocketmars_agents.play.web.server" if web else "pocketmars_agents.play.terminal.program"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("agents"):
+            raise
+        raise ValueError(f"playing needs {error.name}: {EXTRA}") from error
+
+
+def seating_of(
+    bots: list[str],
+    players: int | None,
+    level: str,
+    handicap: int,
+    humans: int,
+    seat: int,
+    draft: bool,
+    edition: str,
+    practice: bool,
+    hint: str | None,
+) -> Seating:
+    """The game that the options name.
+
+    Raises:
+        ValueError: says which option does not fit.
+
+    """
+    if humans < 1:
+        raise ValueError(f"humans must be 1 or more, got {humans}")
+    if not bots and players is None and humans == 1:
+        config = GameConfig(mode="solo", level=level, draft=draft, edition=edition, handicap=handicap)
+    else:
+        config = GameConfig(
+            players=players or len(bots) + humans, draft=draft, edition=edition, handicap=handicap
+        )
+    if humans > config.players:
+        raise ValueError(f"{humans} people do not fit at a table for {config.players}")
+    if not 0 <= seat < config.players:
+        raise ValueError(f"seat must be in 0..{config.players - 1}, got {seat}")
+    order = [seat_name(config.mode, (seat + i) % config.players) for i in range(config.players)]
+    people, others = order[:humans], sorted(order[humans:])
+    if len(bots) > len(others):
+        raise ValueError(f"{len(bots)} bots do not fit beside {humans} at a table for {config.players}")
+    named = bots or [DEFAULT_BOT]
+    names = named + named[-1:] * (len(others) - len(named)) if others else []
+    agents = {name: make_agent(bot) for name, bot in zip(others, names, strict=True)}
+    return Seating(config, agents, tuple(people), practice, None if hint is None else make_agent(hint))
+
+
+@contextmanager
+def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Keeper]:
+    """The game to be played, which is kept at the end, too.
+
+    Raises:
+        ValueError: if its files cannot be used or written.
+
+    """
+    try:
+        if save is None:
+            keeper = game_in_folder(seating, seed, Path(), is_new, warn)
+        else:
+            keeper = game_in_file(seating, seed, save, is_new)
+    except OSError as error:
+        raise ValueError(f"cannot write {error.filename or save}: {error.strerror or error}") from error
+    try:
+        if keeper.is_continued:
+            given = len(keeper.sitting.game.actions)
+            typer.echo(f"Going on with {keeper.path} after {given} answers; --new begins another game.")
+        yield keeper
+    finally:
+        end(keeper)
+
+
+def warn(words: str) -> None:
+    typer.echo(f"pocketmars play: {words}", err=True)
+
+
+def end(keeper: Keeper) -> None:
+    """Keep the replay, and say where."""
+    try:
+        keeper.keep()
+    except OSError as error:
+        raise ValueError(keeper.trouble) from error
+    finally:
+        keeper.close()
+    typer.echo(f"The game is kept in {keeper.path}: pocketmars replay {keeper.path}")
+    if not keeper.sitting.game.over:
+        typer.echo("The same command continues it.")
+
+
+def play_in_browser(server: Any, keeper: Keeper, port: int, opens: bool) -> None:
+    """Serve the pages until Ctrl-C."""
+    last_port = keeper.links.port
+    try:
+        with server.serving(server.Pages(keeper), port) as (process, place, links):
+            if last_port not in (0, keeper.links.port):
+                typer.echo(f"The game was at port {last_port}, which is not used now: its links are new.")
+            for name, link in links.items():
+                typer.echo(f"{name}: {link}")
+            whose = "Each link is" if len(links) > 1 else "The link is"
+            typer.echo(f"{whose} a secret of its seat and works on this machine. Ctrl-C ends.")
+            if opens:
+                webbrowser.open(next(iter(links.values())))
+            process.run([place])
+    except KeyboardInterrupt:
+        pass  # that is how it ends

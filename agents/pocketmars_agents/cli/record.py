@@ -1,0 +1,88 @@
+"""The command ``pocketmars record``."""
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pocketmars_agents.arena.workers import hire_processes
+from pocketmars_agents.cli.command_options import (
+    FAILED,
+    Bots,
+    Draft,
+    Edition,
+    Handicap,
+    Jobs,
+    Players,
+    errors_of,
+    stop,
+    with_bar,
+)
+from pocketmars_agents.recording.games import RecordingError, play_and_record
+from pocketmars_agents.recording.plan import Plan, seated
+from pocketmars_agents.recording.recorder import FORMATS, record
+from pocketmars_agents.recording.unfinished import unfinished_path
+from pocketmars_env.envs.rewards import REWARDS
+from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, MODES, GameConfig
+
+
+def record_games(
+    bots: Bots,
+    out: Annotated[
+        Path, typer.Option(help="The folder of data sets; this one gets a folder of its name in it.")
+    ],
+    players: Players = 2,
+    mode: Annotated[str, typer.Option(help=f"What is played, of: {', '.join(MODES)}.")] = MODES[0],
+    level: Annotated[
+        str, typer.Option(help=f"Of Devious Automatics (solo), of: {', '.join(LEVELS)}.")
+    ] = LEVELS[0],
+    handicap: Handicap = 0,
+    games: Annotated[int, typer.Option(help="How many games.")] = 1_000,
+    seed: Annotated[int, typer.Option(help="The first game's seed; the others follow.")] = 0,
+    format: Annotated[str, typer.Option(help=f"What is written, of: {', '.join(FORMATS)}.")] = FORMATS[0],
+    observations: Annotated[
+        bool, typer.Option("--observations", help="Put observations and masks into the Parquet table too.")
+    ] = False,
+    reward: Annotated[str, typer.Option(help=f"The reward at the end, of: {', '.join(REWARDS)}.")] = REWARDS[
+        0
+    ],
+    name: Annotated[
+        str, typer.Option(help="The data set's name.", show_default="made from the settings and the bots")
+    ] = "",
+    draft: Draft = False,
+    edition: Edition = EDITIONS[0],
+    jobs: Jobs = None,
+) -> None:
+    """Record games of bots as a data set for offline learning, or as a table of all decisions.
+
+    The last bot takes the seats that remain, and the bots move on by one seat from game to game. In
+    solo games a second bot decides for Devious Automatics. The same command gives the same data,
+    however many processes play. A recording that was interrupted continues with the games it has.
+    """
+    with errors_of("record", None):
+        is_solo = mode == "solo"
+        config = GameConfig(
+            1 if is_solo else players,
+            mode,
+            level,
+            draft,
+            edition,
+            da_agent=is_solo and len(bots) > 1,
+            handicap=handicap,
+        )
+        plan = Plan(seated(bots, config), config, games, seed, reward, name)
+        if observations and format == "minari":
+            raise ValueError("--observations is for the Parquet table: give --format parquet or both")
+    with errors_of("record", unfinished_path(out / plan.dataset_id)):
+        workers = hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play_and_record)
+        start = time.perf_counter()
+        try:
+            played = with_bar(record(plan, out, workers, format, observations), plan.games)
+            decisions = sum(len(game.actions) for game in played)
+        except RecordingError as error:
+            raise stop("record", str(error), FAILED) from error
+        speed = decisions / (time.perf_counter() - start)
+        counts = f"{plan.games:,} games with {decisions:,} decisions, {speed:,.0f} a second"
+        typer.echo(f"{counts}: {out / plan.dataset_id}")

@@ -1,0 +1,129 @@
+"""The command ``pocketmars watch``: bots that play in the terminal."""
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+
+from pocketmars_agents.arena.arena import line_up_of
+from pocketmars_agents.arena.match_replays import names_of, replay_of
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import Table
+from pocketmars_agents.arena.tables import plain_console
+from pocketmars_agents.cli.command_options import Bots, Draft, Edition, Handicap, errors_of
+from pocketmars_agents.cli.scene import result_in_words, scene
+from pocketmars_agents.registry import checked_name
+from pocketmars_env import Game
+from pocketmars_env.core.game import check_seed
+from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig
+from pocketmars_env.replays import ReplayError
+from pocketmars_env.replays.moves import Move, move_between, seat_labels
+
+DEFAULT_SPEED = 1.0
+
+
+def watch_command(
+    bots: Bots,
+    players: Annotated[
+        int | None, typer.Option(help="2, 3 or 4; the last bot takes the seats that remain.")
+    ] = None,
+    level: Annotated[
+        str, typer.Option(help=f"Of Devious Automatics, for one bot alone, of: {', '.join(LEVELS)}.")
+    ] = LEVELS[0],
+    handicap: Handicap = 0,
+    draft: Draft = False,
+    edition: Edition = EDITIONS[0],
+    seed: Annotated[int | None, typer.Option(help="Decides the game.", show_default="by chance")] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Show what this seat knows.", show_default="all cards")
+    ] = None,
+    speed: Annotated[float, typer.Option(help="Moves for each second; 0 does not wait.")] = DEFAULT_SPEED,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the game as a replay.")] = None,
+) -> None:
+    """Watch bots play: one alone against Devious Automatics, or several against each other.
+
+    Where there is no terminal, the moves are printed.
+    """
+    with errors_of("watch", None):
+        if not 0 <= speed <= 1000:
+            raise ValueError(f"speed must be between 0 and 1000, got {speed:g}")
+        number = check_seed(seed)
+        if len(bots) == 1 and players is None:
+            config = GameConfig(mode="solo", level=level, draft=draft, edition=edition, handicap=handicap)
+            match = Match((checked_name(bots[0]),), config, number)
+        else:
+            config = GameConfig(
+                players=players or max(2, len(bots)), draft=draft, edition=edition, handicap=handicap
+            )
+            match = Match(line_up_of(bots, config.players), config, number)
+        if seat is not None and not 0 <= seat < config.seats:
+            raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")
+        if save is not None and save.exists():
+            raise ValueError(f"{save} exists; give --save a new name")
+        table, console = Table([match]), plain_console()
+        if console.is_terminal:
+            show(table, seat, console, 1 / speed if speed else 0.0)
+        else:
+            print_moves(table, seat)
+        if save is not None:
+            keep(table, save)
+
+
+def positions(table: Table, labels: Sequence[str], seat: int | None) -> Iterator[tuple[Game, list[Move]]]:
+    """Let bots play the one game of a table; yields every position, and the moves that led to it.
+
+    Args:
+        table: with one game.
+        labels: what each seat is called.
+        seat: who hears of the moves; None hears all.
+
+    """
+    match = table.matches[0]
+    game, moves = Game(**match.config.as_dict(), seed=match.seed), list[Move]()
+    yield game, moves
+    while table.step():
+        for action in table.actions()[0][len(moves) :]:
+            before = game.clone()
+            game.step(action)
+            moves.append(move_between(before, game, labels, seat))
+            yield game, moves
+
+
+def show(table: Table, seat: int | None, console: Console, pause: float) -> None:
+    """Show the game in the terminal, with a pause in seconds after every move; its end stays there."""
+    labels = seat_labels(table.games.config.mode, names_of(table.matches[0]))
+    footer = f"seed {table.matches[0].seed} · Ctrl-C ends"
+    with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
+        for game, moves in positions(table, labels, seat):
+            live.update(scene(game, moves, seat, footer), refresh=True)
+            time.sleep(pause)
+    console.print(scene(game, moves, seat), soft_wrap=True)
+    console.print(ending(table, game, labels), soft_wrap=True, highlight=False)
+
+
+def print_moves(table: Table, seat: int | None) -> None:
+    """Print the moves and the result."""
+    labels = seat_labels(table.games.config.mode, names_of(table.matches[0]))
+    *_, (game, moves) = positions(table, labels, seat)
+    for move in moves:
+        typer.echo(str(move))
+    typer.echo(ending(table, game, labels))
+
+
+def ending(table: Table, game: Game, labels: Sequence[str]) -> str:
+    """The result, the seed that plays this game again, and which bot failed."""
+    lines = [result_in_words(game, labels), f"seed {table.matches[0].seed}"]
+    lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in table.failures.values()]
+    return "\n".join(lines)
+
+
+def keep(table: Table, path: Path) -> None:
+    """Write the replay of a table's first game."""
+    try:
+        replay_of(table.results()[0]).save(path)
+    except OSError as error:
+        raise ReplayError(f"cannot write {path}: {error.strerror}") from error

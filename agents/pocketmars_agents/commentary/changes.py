@@ -1,0 +1,124 @@
+"""What changed between two positions, as one seat sees it, in words.
+
+It compares what was seen before with what is seen after, and knows nothing else: so it cannot tell
+of a card that the seat does not know.
+"""
+
+from collections.abc import Iterator
+
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, NUM_BUILDINGS
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable
+
+
+def changes(before: SeenTable, after: SeenTable, actor: int | None = None) -> list[str]:
+    """All changes that are worth telling.
+
+    Args:
+        before, after: the positions, seen from one seat.
+        actor: the seat whose name need not be said.
+
+    """
+    found: list[str] = []
+    for old, new in zip(before.seats, after.seats, strict=True):
+        prefix = "" if new.number == actor else f"{new.name}: "
+        found += [prefix + words for words in seat_changed(old, new)]
+    return [*found, *cards_moved(before, after)]
+
+
+def seat_changed(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
+    """A seat's colonists and energy."""
+    yield from colonists_moved(old, new)
+    if new.energy != old.energy:
+        yield f"energy {old.energy} → {new.energy}"
+
+
+def colonists_moved(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
+    """Such as "2 colonists Earth → Ship"."""
+    left, reached = list[str](), list[str]()
+    for place, was, now in zip(places(), counts(old), counts(new), strict=True):
+        left += [place] * (was - now)
+        reached += [place] * (now - was)
+    moves = list(zip(left, reached, strict=True))
+    for start, end in dict.fromkeys(moves):
+        number = moves.count((start, end))
+        noun = "colonist" if number == 1 else "colonists"
+        yield f"{number} {noun} {start} → {end}"
+
+
+def places() -> list[str]:
+    """The places of a colonist, in the order of `counts`."""
+    buildings = [f"{stars} {BUILDING_NAMES[i]}" for i in range(NUM_BUILDINGS) for stars in ("★", "★★")]
+    return ["Earth", "Ship", *buildings]
+
+
+def counts(seat: SeenSeat) -> list[int]:
+    pairs = zip(seat.star, seat.star2, strict=True)
+    return [seat.earth, seat.ship, *[number for pair in pairs for number in pair]]
+
+
+# --- cards ------------------------------------------------------------------------------------------
+
+
+def cards_moved(before: SeenTable, after: SeenTable) -> Iterator[str]:
+    yield from discarded(before, after)
+    for building, (old, new) in enumerate(zip(before.piles, after.piles, strict=True)):
+        yield from pile_changed(BUILDING_NAMES[building], old, new)
+    if after.viewpoint is not None:
+        yield from held(before, after, after.viewpoint)
+    for old_seat, new_seat in zip(before.seats, after.seats, strict=True):
+        if new_seat.number != after.viewpoint:
+            yield from others_cards(old_seat, new_seat)
+
+
+def discarded(before: SeenTable, after: SeenTable) -> Iterator[str]:
+    """New cards on the discard pile; a new deck."""
+    if after.deck > before.deck and len(after.discard) < len(before.discard):
+        yield f"the discard pile becomes the deck, {after.deck} cards"
+        return
+    lying = {card.card for card in before.discard}
+    names = [card.name for card in after.discard if card.card not in lying]
+    if names:
+        yield f"{', '.join(names)} discarded"
+
+
+def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, ...]) -> Iterator[str]:
+    """A new top card, or one that was turned down."""
+    if not new or new == old:
+        return
+    top = new[-1]
+    if len(new) > len(old):
+        way = "" if top.is_open else ", face down"
+        yield f"{top.name} lies on the {building} now{way}"
+    elif len(new) == len(old) and old[-1].is_open and not top.is_open:
+        yield f"{top.name} on the {building} is turned face down"
+
+
+def held(before: SeenTable, after: SeenTable, seat: int) -> Iterator[str]:
+    """What the seat has got, and what it has seen for the first time."""
+    new = own_cards(after, seat) - own_cards(before, seat)
+    if new:
+        yield f"you get {', '.join(name for _, name in sorted(new))}"
+
+
+def own_cards(table: SeenTable, seat: int) -> set[tuple[int, str]]:
+    """The numbers and names of the cards that a seat holds."""
+    entry = table.seats[seat]
+    drawn = table.drawn if table.asked_seat == seat else ()
+    cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
+    return {(card.card, card.name) for card in cards if card is not None and card.card is not None}
+
+
+def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
+    """What can be seen of another seat's cards."""
+    more = cards_of(new) - cards_of(old)
+    if not new.is_da and more > 0:
+        yield f"{new.name} draws {more}"
+    for was, now in zip(old.prep, new.prep, strict=True):
+        if now is not None and now.card is not None and (was is None or was.card != now.card):
+            yield f"you know {now.name} in the prep module of {new.name}"
+        elif new.is_da and now is not None and was is None:
+            yield f"{now.name} comes into the prep module of {new.name}"
+
+
+def cards_of(seat: SeenSeat) -> int:
+    return len(seat.hand) + len(seat.packet) + sum(card is not None for card in seat.prep)

@@ -1,0 +1,156 @@
+"""What happened and why, as one seat may know it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pocketmars_agents.commentary.changes import changes
+from pocketmars_agents.commentary.phases import phases_of
+from pocketmars_agents.commentary.words import SLOT_BLOCKS, action_in_words, reason_of
+from pocketmars_env.core.game import Game
+from pocketmars_env.games.pocket_mars.drawing.words import result
+from pocketmars_env.games.pocket_mars.rules.actions import block_of
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    BUILDING_NAMES,
+    DA_SEAT,
+    PLAYER_SEAT,
+    Building,
+    Decision,
+    Stage,
+)
+from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
+from pocketmars_env.games.pocket_mars.rules.state import States, copy_states
+from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name, see
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat, SeenTable
+from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
+from pocketmars_env.replays.moves import answer_in_words
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the log.
+
+    Attributes:
+        round: of the game.
+        seat: the seat that acted; empty where it is the game itself.
+        words: what happened.
+        why: the rule, card or ability behind it; may be empty.
+
+    """
+
+    round: int
+    seat: str
+    words: str
+    why: str
+
+
+def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+    """What one answer led to.
+
+    Args:
+        before: the game before the answer.
+        after: the same game after it.
+        viewpoint: the seat that is told.
+
+    """
+    action = after.actions[-1]
+    table = see(before.snapshot(), viewpoint, before.bookmark())
+    found: list[Entry] = []
+    for phase, states in phases_of(before, action):
+        now = seen(states, viewpoint)
+        if phase == Stage.TURN:
+            found.append(entry_of_answer(before, after, table, now, viewpoint))
+        else:
+            found += entries_of_phase(phase, table, now)
+        table = now
+    return tuple(found)
+
+
+def seen(states: States, viewpoint: int) -> SeenTable:
+    """A position between two phases as a seat sees it."""
+    if states["decision"][0] < 0 and not states["over"][0]:
+        states = copy_states(states)  # a snapshot always holds a question
+        states["decision"], states["asked_seat"] = Decision.TURN, states["active_seat"]
+    return see(snapshot(states), viewpoint, bookmark(states))
+
+
+def entry_of_answer(before: Game, after: Game, old: SeenTable, new: SeenTable, viewpoint: int) -> Entry:
+    """The answer, and what came with it up to the end of the turn."""
+    seat, action = before.asked or 0, after.actions[-1]
+    if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
+        words = action_in_words(old, action)  # in a place of a module, `old` shows what is known
+    else:
+        words = answer_in_words(before, after, viewpoint)
+    parts = [words, *changes(old, new, seat)]
+    return Entry(old.round, seat_name(old.mode, seat), "; ".join(parts), reason_of(old, action))
+
+
+# --- phases after a turn ----------------------------------------------------------------------------
+
+
+def entries_of_phase(phase: Stage, old: SeenTable, new: SeenTable) -> Iterator[Entry]:
+    """What a phase did; nothing for one that did nothing worth telling."""
+    found = "; ".join(changes(old, new, DA_SEAT))
+    if phase == Stage.SYSTEM_FAILURE and found:
+        why = f"after the player's turn the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"
+        yield Entry(old.round, "", f"system failure: {found}", why)
+    elif phase == Stage.ANDROIDS:
+        does = "a choice is to be made" if new.decision in ITS_CHOICES else found or "nothing"
+        yield Entry(old.round, old.seats[DA_SEAT].name, f"android activation: {does}", activation(old, new))
+    elif phase == Stage.DA_UPGRADES and found:
+        yield Entry(old.round, old.seats[DA_SEAT].name, found, f"two upgrades, {best_for_da(new)}")
+    elif phase == Stage.REFILL and found:
+        yield Entry(old.round, "", found, "the DA's prep module is refilled to two cards")
+    elif phase == Stage.END_ROUND:
+        yield from end_of_round(old, new)
+
+
+ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
+"""What the DA's seat is asked where an agent sits in it."""
+
+
+def activation(old: SeenTable, new: SeenTable) -> str:
+    """Why Devious Automatics did what it did, or nothing."""
+    da = old.seats[DA_SEAT]
+    cards = [card for card in da.prep if card is not None]
+    if len(cards) != 1:
+        return "with two cards in its prep module it does nothing" if cards else "its prep module is empty"
+    suit = cards[0].suit
+    name = BUILDING_NAMES[suit]
+    first = f"its only card is of the {name}"
+    if suit == Building.HABITATION:
+        where = best_for_da(new) if da.ship else "with none on its Ship one is launched"
+        return f"{first}: a colonist settles, {where}"
+    settles = "a colonist settles there" if da.ship else "with none on its Ship one is launched"
+    return f"{first}: {settles}, then the ability: {ABILITIES[Building(suit)]}"
+
+
+ABILITIES = {
+    Building.GREENHOUSE: "two upgrades; where none is possible a downgrade of the player's",
+    Building.AQUALAB: "the top two cards of the deck are discarded",
+    Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
+    Building.COMMS_CENTER: "one colonist is launched",
+}
+"""What Devious Automatics does with a card of a Building."""
+
+
+def best_for_da(table: SeenTable) -> str:
+    """How its automaton chooses."""
+    player, da = (table.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
+    return f"chosen for its own highest score, now {da}, then for the player's lowest, now {player}"
+
+
+def end_of_round(old: SeenTable, new: SeenTable) -> Iterator[Entry]:
+    if not new.over:
+        yield Entry(new.round, "", f"round {new.round} begins", "")
+        return
+    if new.is_truncated:
+        why = "the round limit is reached"
+    elif any(is_settled(seat) for seat in new.seats):
+        why = "a seat has all its colonists in Buildings at the end of a round"
+    else:
+        why = "the deck cannot refill the DA's prep module"
+    yield Entry(new.round, "", f"the game is over: {result(new)}", why)
+
+
+def is_settled(seat: SeenSeat) -> bool:
+    return seat.earth == seat.ship == 0

@@ -1,0 +1,111 @@
+"""One answer in slow motion: the positions between the phases that follow it.
+
+The engine goes from question to question. What Devious Automatics does in between is several phases,
+of which a person wants to be told one by one. They are the engine's own, carried out one at a time.
+"""
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env import Game
+from pocketmars_env.core.compiling import compile_all, entry_point, kernel
+from pocketmars_env.games.pocket_mars.rules import turns
+from pocketmars_env.games.pocket_mars.rules.answers import answer
+from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, NO_PROGRAM, Decision, Stage
+from pocketmars_env.games.pocket_mars.rules.interpreter import run_program
+from pocketmars_env.games.pocket_mars.rules.legality import (
+    clear_answers,
+    count_answers,
+    list_answers,
+    nth_answer,
+)
+from pocketmars_env.games.pocket_mars.rules.state import STATE, States, copy_states, new_states
+
+
+def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
+    """What a legal answer leads to, phase by phase.
+
+    Args:
+        game: where the question stands; left as it is.
+        action: the answer.
+
+    Returns:
+        The phases in their order, each with the position after it, ``(1,)`` `STATE`. The first is
+        `Stage.TURN`: the answer, and all that the turn goes on with. The others follow the turn. The
+        last position is the one to which ``Game.step`` goes.
+
+    """
+    ensure_compiled()
+    return unfold(game, action)
+
+
+def unfold(game: Game, action: int) -> list[tuple[Stage, States]]:
+    now, phase, found = new_states(1), Stage.TURN, list[tuple[Stage, States]]()
+    now[:] = np.frombuffer(game.to_bytes(), dtype=STATE)
+    answer_at(now, action)
+    while go_to_phase_at(now):
+        found.append((phase, copy_states(now)))
+        phase = Stage(int(now["stage"][0]))
+        carry_out_at(now)
+    found.append((phase, now))
+    return found
+
+
+@functools.cache
+def ensure_compiled() -> None:
+    """Compile the phases unless that has been done; says so when it takes long."""
+    compile_all(warm_up, "phases")
+
+
+def warm_up() -> None:
+    """Give every answer of a solo game's first turn, in a game of its own."""
+    game = Game(mode="solo", seed=0)
+    while game.decision != Decision.TURN.name:
+        game.step(game.legal()[0])
+    for action in game.legal():
+        unfold(game, action)
+
+
+@entry_point
+def answer_at(states: Any, action: int) -> None:
+    """Give the answer, and nothing that follows from it."""
+    answer(states[0], action)
+
+
+@entry_point
+def carry_out_at(states: Any) -> None:
+    """Carry out the phase that comes next after a turn."""
+    turns.proceed_after_turn(states[0])
+
+
+@entry_point
+def go_to_phase_at(states: Any) -> bool:
+    """Go on like `turns.advance`, but stop before a phase after the turn; whether one comes."""
+    state = states[0]
+    while not state.over:
+        if state.decision == NO_DECISION:
+            if state.stage > Stage.END_TURN and turns.is_nothing_pending(state):
+                return True
+            go_on_in_turn(state)
+        if state.decision != NO_DECISION:
+            list_answers(state)
+            if state.decision == Decision.TURN or count_answers(state) != 1:
+                return False
+            answer(state, nth_answer(state, 0))
+    clear_answers(state)
+    return False
+
+
+@kernel
+def go_on_in_turn(state: Any) -> None:
+    """`turns.proceed` up to the end of the turn."""
+    if state.to_draw > 0:
+        turns.draw_cards(state)
+    while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
+        run_program(state)
+    if state.stage > Stage.TURN and turns.is_nothing_pending(state):
+        turns.proceed_in_turn(state)
+    if state.stage <= Stage.TURN and turns.is_nothing_pending(state):
+        turns.proceed_to_turn(state)

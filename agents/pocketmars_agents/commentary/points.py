@@ -1,0 +1,61 @@
+"""Points with their breakdown."""
+
+from dataclasses import dataclass
+
+from pocketmars_env.games.pocket_mars.rules.constants import BONUS_BUILDING_COLONISTS
+from pocketmars_env.games.pocket_mars.rules.scoring import (
+    POINTS_ALL_BUILDINGS,
+    POINTS_ENERGY,
+    POINTS_ONE_BUILDING,
+    POINTS_SHIP,
+    POINTS_STAR,
+    POINTS_STAR2,
+)
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat, SeenTable
+
+
+@dataclass(frozen=True)
+class SeatPoints:
+    """The points of a seat, if the game ended now.
+
+    Attributes:
+        seat: its name.
+        total: all points.
+        parts: what they are for, each with its points; parts without points are left out.
+        wins: whether it has won; False while the game goes on.
+
+    """
+
+    seat: str
+    total: int
+    parts: tuple[tuple[str, int], ...]
+    wins: bool
+
+
+def points_of(table: SeenTable) -> tuple[SeatPoints, ...]:
+    """The points of every seat; they are public."""
+    return tuple(
+        SeatPoints(seat.name, seat.score, parts_of(table, seat), table.over and seat.number in table.winners)
+        for seat in table.seats
+    )
+
+
+def parts_of(table: SeenTable, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
+    da = int(seat.is_da)
+    here = [low + high for low, high in zip(seat.star, seat.star2, strict=True)]
+    parts = (
+        (f"{seat.ship} on the Ship", POINTS_SHIP * seat.ship),
+        (f"{sum(seat.star)} on ★", POINTS_STAR * sum(seat.star)),
+        (f"{sum(seat.star2)} on ★★", POINTS_STAR2 * sum(seat.star2)),
+        ("somebody in all four Buildings", POINTS_ALL_BUILDINGS[da] * all(here)),
+        (
+            f"{BONUS_BUILDING_COLONISTS} or more in one Building",
+            POINTS_ONE_BUILDING[da] * (max(here) >= BONUS_BUILDING_COLONISTS),
+        ),
+        (
+            "the highest energy",
+            POINTS_ENERGY[da] * (seat.energy == max(other.energy for other in table.seats)),
+        ),
+        ("the handicap", da * table.handicap),
+    )
+    return tuple((words, points) for words, points in parts if points)

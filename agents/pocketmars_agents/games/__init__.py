@@ -1,0 +1,1 @@
+"""What bots know of each game, one folder a game."""

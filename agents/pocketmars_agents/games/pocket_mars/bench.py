@@ -1,0 +1,217 @@
+"""The benchmark: bots against Devious Automatics on the deals of a suite.
+
+A bot's chance comes from a stream of its own, which depends on the bot's name and the game alone:
+results depend neither on the number of processes nor on the order in which the games are played.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
+from pocketmars_agents.arena.tables import Table, failure_notes, milliseconds, percent, signed
+from pocketmars_agents.games.pocket_mars.handicap_rating import HandicapRating, handicap_rating
+from pocketmars_agents.games.pocket_mars.shipped import SOLO, can_play_policies
+from pocketmars_agents.games.pocket_mars.suites import DA_2, Suite
+from pocketmars_agents.registry import checked_name
+from pocketmars_env.games.pocket_mars.config import LEVELS, check_choice
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEAT
+
+DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
+DEFAULT_GAMES = 1_000
+AUTOMATON = "automaton"
+"""Who decides for Devious Automatics in the game as it is in the box: the engine itself."""
+
+COLUMNS = (
+    "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",
+)  # fmt: skip
+"""Columns of the table for a single handicap."""
+TEXT_COLUMNS = 2
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played: every bot on the first deals of the suite, at every level and handicap.
+
+    Attributes:
+        bots: their names.
+        levels: of Devious Automatics.
+        games: how many deals. Each of them is a game at every level and handicap.
+        da: who decides for Devious Automatics: ``"automaton"``, or the name of a bot.
+        seconds_per_decision: the bots' time limit, or None.
+        suite: whose deals are played.
+        handicaps: points added to the score of Devious Automatics; those of the suite for a handicap rating.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    bots: tuple[str, ...] = DEFAULT_BOTS
+    levels: tuple[str, ...] = LEVELS
+    games: int = DEFAULT_GAMES
+    da: str = AUTOMATON
+    seconds_per_decision: float | None = None
+    suite: Suite = DA_2
+    handicaps: tuple[int, ...] = DA_2.handicaps
+
+    def __post_init__(self) -> None:
+        if not self.bots or not self.levels or not self.handicaps:
+            raise ValueError("at least one bot, one level and one handicap are needed")
+        for level in self.levels:
+            check_choice("level", level, LEVELS)
+        for handicap in self.handicaps:
+            self.suite.config(self.levels[0], handicap)  # which says what is accepted
+        if type(self.games) is not int or not 1 <= self.games <= self.suite.deals:
+            raise ValueError(f"games must be an integer in 1..{self.suite.deals}, got {self.games!r}")
+        settled = {
+            "bots": tuple(dict.fromkeys(checked_name(bot) for bot in self.bots)),
+            "levels": tuple(dict.fromkeys(self.levels)),
+            "handicaps": tuple(sorted({*self.handicaps})),
+            "da": self.da if self.da == AUTOMATON else checked_name(self.da),
+        }
+        for setting, value in settled.items():
+            object.__setattr__(self, setting, value)
+
+    def matches(self) -> list[Match]:
+        """All games: bot by bot, level by level, handicap by handicap, deal by deal."""
+        is_asked = self.da != AUTOMATON
+        return [
+            Match(
+                bots=(bot, self.da) if is_asked else (bot,),
+                config=self.suite.config(level, handicap, is_asked),
+                seed=self.suite.seed(deal),
+                seconds_per_decision=self.seconds_per_decision,
+            )
+            for bot in self.bots
+            for level in self.levels
+            for handicap in self.handicaps
+            for deal in range(self.games)
+        ]
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a bot did at a level and a handicap. The sequences have an entry for each game.
+
+    Attributes:
+        bot: its name.
+        level: of Devious Automatics.
+        handicap: points added to the score of Devious Automatics.
+        deals: numbers that tell the deals apart.
+        margins: the points of the bot minus those of Devious Automatics, the handicap included.
+        won: whether the bot won; it lost a tie with Devious Automatics.
+        decisions: answers in all games.
+        seconds: time they took.
+
+    """
+
+    bot: str
+    level: str
+    handicap: int
+    deals: Sequence[int]
+    margins: Sequence[int]
+    won: Sequence[bool]
+    decisions: int
+    seconds: float
+
+    @classmethod
+    def of(cls, results: Sequence[GameResult]) -> "Row":
+        """The row of all games of a bot at a level and a handicap."""
+        first = results[0].match
+        return cls(
+            bot=first.bots[0],
+            level=first.config.level or "",
+            handicap=first.config.handicap,
+            deals=[result.match.seed for result in results],
+            margins=[result.scores[PLAYER_SEAT] - result.scores[DA_SEAT] for result in results],
+            won=[result.winners == (PLAYER_SEAT,) for result in results],
+            decisions=sum(result.decisions[PLAYER_SEAT] for result in results),
+            seconds=sum(result.seconds[PLAYER_SEAT] for result in results),
+        )
+
+    @property
+    def wins(self) -> int:
+        return sum(self.won)
+
+    @property
+    def win_rate(self) -> str:
+        """With its 95 % interval."""
+        return percent(self.wins / len(self.won), wilson_interval(self.wins, len(self.won)))
+
+    @property
+    def mean_margin(self) -> str:
+        """With its 95 % interval."""
+        return signed(mean(self.margins), bootstrap_interval(self.margins))
+
+    def cells(self) -> tuple[str, ...]:
+        """The texts under `COLUMNS`."""
+        return (
+            self.bot,
+            self.level,
+            str(self.handicap),
+            f"{len(self.won):,}",
+            f"{self.wins:,}",
+            self.win_rate,
+            self.mean_margin,
+            milliseconds(self.seconds, self.decisions),
+        )
+
+
+def rows_of(results: Iterable[GameResult]) -> list[Row]:
+    """A row for each bot, level and handicap, in the order of their first games."""
+    groups: dict[tuple[object, ...], list[GameResult]] = {}
+    for result in results:
+        config = result.match.config
+        groups.setdefault((result.match.bots[0], config.level, config.handicap), []).append(result)
+    return [Row.of(group) for group in groups.values()]
+
+
+def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
+    """The handicap rating of a bot's rows at one level; None unless they have several handicaps."""
+    games = [
+        (deal, row.handicap, is_won) for row in rows for deal, is_won in zip(row.deals, row.won, strict=True)
+    ]
+    return handicap_rating(*zip(*games))
+
+
+def by_level(rows: Iterable[Row]) -> list[list[Row]]:
+    """The rows of each bot and level, by handicap."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in sorted(rows, key=lambda row: row.handicap):
+        groups.setdefault((row.bot, row.level), []).append(row)
+    return list(groups.values())
+
+
+def bench_table(results: Sequence[GameResult]) -> Table:
+    """What ``pocketmars bench`` prints: a handicap rating, unless all games have the same handicap."""
+    rows, notes = rows_of(results), failure_notes(results)
+    lowest = min(row.handicap for row in rows)
+    if lowest == max(row.handicap for row in rows):
+        return Table(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
+    columns = (
+        "bot",
+        "DA level",
+        "deals",
+        f"win rate at {lowest} [95 %]",
+        f"mean margin at {lowest} [95 %]",
+        "handicap rating [95 %]",
+        "ms/decision",
+    )
+    cells = tuple(
+        (
+            own[0].bot,
+            own[0].level,
+            f"{len(own[0].deals):,}",
+            own[0].win_rate,
+            own[0].mean_margin,
+            str(rating_of(own)),
+            milliseconds(sum(row.seconds for row in own), sum(row.decisions for row in own)),
+        )
+        for own in by_level(rows)
+    )
+    return Table(columns, TEXT_COLUMNS, cells, notes)

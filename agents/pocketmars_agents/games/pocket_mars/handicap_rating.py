@@ -1,0 +1,120 @@
+"""Handicap rating: the handicap at which a bot wins half of its games against Devious Automatics.
+
+The model is a logistic regression of the win on the handicap: a bot with the rating `r` wins at the
+handicap `h` with the probability ``1 / (1 + exp(slope * (h - r)))``. The interval is a bootstrap over
+deals: a deal is drawn with its games at all handicaps, because they begin with the same cards.
+
+`rating.py` has the other kind of rating, which compares bots that play each other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from pocketmars_agents.arena.statistics import BOOTSTRAP_SEED, CONFIDENCE, Interval
+from pocketmars_agents.arena.tables import bounds
+
+Counts = NDArray[np.float64]
+
+RESAMPLES = 1_000
+PRIOR_MEAN = np.array([0.0, 0.8])
+PRIOR_DEVIATION = np.array([10.0, 0.4])
+"""Normal prior of the log-odds at the middle handicap and of the slope per point of handicap. It keeps both
+finite where the games do not: all won, all lost, or all won up to some handicap and all lost from the next
+one on. A few dozen deals outweigh it."""
+MOST_STEPS = 200
+SMALLEST_STEP = 1e-6
+"""In log-odds."""
+SMALLEST_SLOPE = 1e-3
+"""A handicap makes no bot win more often; few games may look as if it did."""
+
+
+@dataclass(frozen=True)
+class HandicapRating:
+    """A handicap rating with its 95 % interval.
+
+    Attributes:
+        value: in points of handicap. Outside the handicaps that were played it is extrapolated.
+        interval: its ends; (NaN, NaN) with fewer than two deals.
+        played: the lowest and the highest handicap that was played.
+
+    """
+
+    value: float
+    interval: Interval
+    played: tuple[int, int]
+
+    def __str__(self) -> str:
+        """Such as "6.24 [6.11, 6.37]"; outside the handicaps that were played "< 0" or "> 12"."""
+        value, low, high = map(self._text, (self.value, *self.interval))
+        return value if value == low == high else value + bounds(low, high)
+
+    def _text(self, value: float) -> str:
+        lowest, highest = self.played
+        if value < lowest:
+            return f"< {lowest}"
+        return f"> {highest}" if value > highest else f"{value:.2f}"
+
+
+def handicap_rating(
+    deals: Sequence[int], handicaps: Sequence[int], wins: Sequence[bool]
+) -> HandicapRating | None:
+    """The rating of a bot, always the same for the same games; None unless several handicaps were played.
+
+    Args:
+        deals: of each game: any number that tells the deals apart.
+        handicaps: of each game. Not every deal needs to be played at every handicap.
+        wins: whether the bot won the game.
+
+    """
+    played, column = np.unique(handicaps, return_inverse=True)
+    if len(played) < 2:
+        return None
+    row = np.unique(deals, return_inverse=True)[1]
+    count = int(row.max()) + 1
+    games = np.zeros((count, len(played)))
+    won = np.zeros_like(games)
+    np.add.at(games, (row, column), 1)
+    np.add.at(won, (row, column), wins)
+    # deals with equal outcomes are drawn together: there are few kinds, but thousands of deals
+    kinds, deals_of_kind = np.unique(np.hstack([games, won]), axis=0, return_counts=True)
+    rng = np.random.default_rng(BOOTSTRAP_SEED)
+    drawn = rng.multinomial(count, deals_of_kind / count, size=RESAMPLES)
+    totals = np.vstack([deals_of_kind, drawn]) @ kinds
+    value, *resampled = fit(played, *np.hsplit(totals, 2))
+    tail = 100 * (1 - CONFIDENCE) / 2
+    low, high = np.percentile(resampled, [tail, 100 - tail]) if count > 1 else (np.nan, np.nan)
+    return HandicapRating(float(value), (float(low), float(high)), (int(played[0]), int(played[-1])))
+
+
+def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np.float64]:
+    """The most probable ratings of `R` samples of games, by Newton's method.
+
+    Args:
+        handicaps: ``(H,)``.
+        games: ``(R, H)``: how many games each sample has at each handicap.
+        wins: ``(R, H)``: how many of them were won.
+
+    Returns:
+        ``(R,)`` float64.
+
+    """
+    middle = handicaps.mean()
+    design = np.stack([np.ones(len(handicaps)), middle - handicaps], axis=1)
+    precision = PRIOR_DEVIATION**-2
+    x = np.tile(PRIOR_MEAN, (len(games), 1))
+    for _ in range(MOST_STEPS):
+        rate = expit(x @ design.T)
+        gradient = (games * rate - wins) @ design + precision * (x - PRIOR_MEAN)
+        weights = games * rate * (1 - rate)
+        hessian = np.einsum("rh,hi,hj->rij", weights, design, design) + np.diag(precision)
+        step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
+        length = np.abs(step @ design.T).max(axis=1, keepdims=True)
+        x -= step / np.maximum(1, length)  # a longer step in log-odds could raise the loss
+        if length.max() < SMALLEST_STEP:
+            break
+    log_odds, slope = x.T
+    return np.asarray(middle + log_odds / np.maximum(slope, SMALLEST_SLOPE))

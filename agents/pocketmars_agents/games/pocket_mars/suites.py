@@ -1,0 +1,98 @@
+"""Fixed lists of deals, which never change: another list gets another name."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+from pocketmars_env import Game
+from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
+from pocketmars_env.games.pocket_mars.rules_version import version_0_message
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Deals of the solo game, the same for every bot and at every level.
+
+    Deal `i` is the game with the engine seed ``first_seed + i``, without draft.
+
+    Attributes:
+        name: under which results are kept.
+        first_seed: the engine seed of deal 0.
+        deals: how many there are.
+        handicaps: at which every deal is played, ascending.
+        fingerprint: `fingerprint_of` when the suite was made; a test compares them.
+
+    """
+
+    name: str
+    first_seed: int
+    deals: int
+    handicaps: tuple[int, ...]
+    fingerprint: str
+
+    def config(self, level: str, handicap: int = 0, da_agent: bool = False) -> GameConfig:
+        """The settings of the suite's games at a level and a handicap.
+
+        Raises:
+            ValueError: names the setting and what is accepted.
+
+        """
+        return GameConfig(players=1, mode="solo", level=level, da_agent=da_agent, handicap=handicap)
+
+    def seed(self, deal: int) -> int:
+        """The engine seed of a deal.
+
+        Raises:
+            ValueError: if the suite has no such deal.
+
+        """
+        if not 0 <= deal < self.deals:
+            raise ValueError(f"suite {self.name} has the deals 0..{self.deals - 1}, got {deal}")
+        return self.first_seed + deal
+
+
+def fingerprint_of(suite: Suite) -> str:
+    """A hash over the handicaps, and over the first position of every deal and level (SHA-256, in hex).
+
+    The positions are those at handicap 0: another handicap changes nothing in them but the DA's score.
+    """
+    digest = hashlib.sha256(json.dumps(suite.handicaps).encode())
+    for level in LEVELS:
+        settings = suite.config(level).as_dict()
+        for deal in range(suite.deals):
+            game = Game(**settings, seed=suite.seed(deal))
+            position = {"seed": suite.seed(deal), "settings": settings, "snapshot": game.snapshot()}
+            digest.update(json.dumps(position, sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+DA_2 = Suite(
+    name="da-2",
+    first_seed=0xDA2 << 32,
+    deals=10_000,
+    handicaps=(0, 3, 6, 9, 12),
+    fingerprint="3ef0c1098eddfdfa614cfcf322933b5d087dc51b2e40f77f1fb41feabeef84a4",
+)
+"""Far away from the small seeds that are used in training."""
+
+SUITES = {suite.name: suite for suite in (DA_2,)}
+
+SUITES_OF_VERSION_0 = ("da-1",)
+
+FIRST_ARENA_SEED = 0xA7E4A << 32
+"""Deal `i` of the arena, which needs no end, has this engine seed + i."""
+MAX_ARENA_DEAL = 2**32 - 1
+
+
+def suite_of(name: str) -> Suite:
+    """The suite of a name.
+
+    Raises:
+        ValueError: names what is accepted.
+
+    """
+    if name in SUITES_OF_VERSION_0:
+        raise ValueError(version_0_message(f"suite {name!r}"))
+    if name not in SUITES:
+        raise ValueError(f"unknown suite {name!r}; accepted: {', '.join(SUITES)}")
+    return SUITES[name]

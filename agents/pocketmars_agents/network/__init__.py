@@ -1,0 +1,1 @@
+"""Multilayer perceptrons, compiled, and the files that hold them."""

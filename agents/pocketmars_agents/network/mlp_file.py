@@ -1,0 +1,208 @@
+"""Reads the network out of an ONNX file, if it is one that `mlp.py` can compute."""
+
+import importlib
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activations
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+
+TOLERANCE = 1e-2
+"""Of logits and values: searches compute with weights of 16 bits."""
+CHECKED_GAMES = 8
+CHECKED_STEPS = 8
+
+Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[np.float32]]]
+
+
+def read_mlp(content: bytes, evaluate_file: Evaluate) -> Mlp | None:
+    """The network of a policy file; None if it has another form, or if the package onnx is missing.
+
+    Args:
+        content: of the file, which onnxruntime has loaded.
+        evaluate_file: what the file answers, see `PolicyAgent.outputs`: the network is taken only if it
+            answers the same.
+
+    """
+    try:
+        onnx: Any = importlib.import_module("onnx")
+    except ImportError:
+        return None
+    graph = onnx.load_model_from_string(content).graph
+    constants = (attribute.t for node in graph.node for attribute in node.attribute)
+    tensors = chain(graph.initializer, constants)
+    if any(map(onnx.external_data_helper.uses_external_data, tensors)):  # a stranger's file reads no others
+        return None
+    mlp = Graph(graph, onnx.numpy_helper.to_array).mlp()
+    return mlp if mlp is not None and answers_alike(mlp, evaluate_file) else None
+
+
+class Graph:
+    """An ONNX graph, followed from its outputs to its inputs.
+
+    Args:
+        graph: a `GraphProto`.
+        to_array: what the package onnx turns its tensors into arrays with.
+
+    """
+
+    def __init__(self, graph: Any, to_array: Callable[[Any], NDArray[Any]]) -> None:
+        self._makers = {output: node for node in graph.node for output in node.output}
+        self._weights = {one.name: to_array(one) for one in graph.initializer}
+        self._to_array = to_array
+
+    def mlp(self) -> Mlp | None:
+        """The network, if it consists of equally wide layers and two linear heads on the last one."""
+        logits = self._linear(self._chosen("logits"))
+        value = self._linear(self._without("value", ("Squeeze", "Reshape", "Flatten")))
+        if logits is None or value is None or logits[0] != value[0]:
+            return None
+        inputs, layers = self._layers(logits[0])
+        flags = self._flags(inputs)
+        if flags is None or not layers or not has_shapes(len(flags[0]), layers, logits[1:], value[1:]):
+            return None
+        rivals = self._rivals(logits[0], len(layers[0][1]))
+        if rivals is None:
+            return None
+        width = len(layers[0][1])
+        others = [weights.T for weights, _ in layers[1:]]
+        return Mlp(
+            columns=flags[0],
+            cuts=flags[1],
+            first=own(layers[0][0].T),
+            others=own(np.stack(others)) if others else np.zeros((0, width, width), dtype=np.float32),
+            biases=np.stack([bias for _, bias in layers]),
+            logits=own(logits[1]),
+            logit_biases=own(logits[2]),
+            value=own(value[1][0]),
+            value_bias=own(value[2]),
+            rivals=own(rivals[0]),
+            rival_biases=own(rivals[1]),
+        )
+
+    def _rivals(self, features: str, width: int) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """Weights and biases of the rivals' logits: none without such an output; None in another form."""
+        if "rivals" not in self._makers:
+            return np.zeros((0, width), dtype=np.float32), np.zeros(0, dtype=np.float32)
+        rivals = self._linear("rivals")
+        if rivals is None or rivals[0] != features or not has_shape(rivals[1:], (MAX_SEATS - 1, width)):
+            return None
+        return rivals[1:]
+
+    def _layers(self, name: str) -> tuple[str, list[tuple[NDArray[Any], NDArray[Any]]]]:
+        """What the hidden layers see, and their weights and biases, the first one's first."""
+        layers = []
+        while self._kind(name) == "Relu":
+            linear = self._linear(self._without(name, ("Relu",)))
+            if linear is None:
+                break
+            name = linear[0]
+            layers.append(linear[1:])
+        return name, layers[::-1]
+
+    def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]] | None:
+        """Entries and least values of the flags behind the observation; None if it is something else."""
+        if name == "observation":
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+        inputs = self._inputs(name, "Concat")
+        if len(inputs) != 2 or inputs[0] != "observation":
+            return None
+        compared = self._inputs(self._without(inputs[1], ("Cast",)), "GreaterOrEqual")
+        taken = self._inputs(compared[0], "Gather") if len(compared) == 2 else []
+        if len(taken) != 2 or taken[0] != "observation":
+            return None
+        columns, cuts = self._constant(taken[1]), self._constant(compared[1])
+        if columns is None or cuts is None or columns.shape != cuts.shape or columns.ndim != 1:
+            return None
+        if ((columns < 0) | (columns >= OBSERVATION_SIZE)).any():  # kernels do not check it
+            return None
+        return columns.astype(np.int64), cuts.astype(np.float32)
+
+    def _inputs(self, name: str, kind: str) -> list[str]:
+        """The inputs of the node of this kind that makes an array; none if it is of another."""
+        return list(self._makers[name].input) if self._kind(name) == kind else []
+
+    def _constant(self, name: str) -> NDArray[Any] | None:
+        """An array that is the same for all positions."""
+        if self._kind(name) == "Constant":
+            given = self._makers[name].attribute[0]
+            return self._to_array(given.t) if given.name == "value" else None
+        return self._weights.get(self._without(name, ("Identity",)))  # equal arrays may be kept once
+
+    def _linear(self, name: str) -> tuple[str, NDArray[Any], NDArray[Any]] | None:
+        """Input, weights ``(outputs, inputs)`` and bias of the linear layer that makes an array."""
+        if len(self._inputs(name, "Gemm")) != 3:  # it may lack a bias
+            return None
+        node = self._makers[name]
+        weights, bias = (self._constant(given) for given in node.input[1:])
+        if weights is None or bias is None or weights.ndim != 2 or bias.ndim != 1:
+            return None
+        settings = {one.name: one.f if one.type == 1 else one.i for one in node.attribute}
+        if settings.get("alpha", 1) != 1 or settings.get("beta", 1) != 1 or settings.get("transA", 0):
+            return None
+        return node.input[0], weights if settings.get("transB", 0) else weights.T, bias
+
+    def _chosen(self, name: str) -> str:
+        """What stands behind an array in which illegal actions are overwritten."""
+        node = self._makers.get(name)
+        return str(node.input[1]) if node is not None and node.op_type == "Where" else name
+
+    def _without(self, name: str, kinds: tuple[str, ...]) -> str:
+        """What stands behind a node of one of these kinds, or the array itself."""
+        return str(self._makers[name].input[0]) if self._kind(name) in kinds else name
+
+    def _kind(self, name: str) -> str:
+        return str(self._makers[name].op_type) if name in self._makers else ""
+
+
+def own(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy that may be written to: two networks for one kernel have to be alike in that, too."""
+    return np.array(array, order="C")
+
+
+def has_shapes(flags: int, layers: Any, logits: Any, value: Any) -> bool:
+    """Whether weights and biases, all float32, have the shapes of an `Mlp`."""
+    width = len(layers[0][1])
+    expected = [
+        (width, OBSERVATION_SIZE + flags),
+        *[(width, width)] * (len(layers) - 1),
+        (NUM_ACTIONS, width),
+        (1, width),
+    ]
+    return all(map(has_shape, [*layers, logits, value], expected))
+
+
+def has_shape(linear: Any, shape: tuple[int, int]) -> bool:
+    """Whether the weights of a linear layer, float32, have this shape, and the biases are as many."""
+    weights, bias = linear
+    return bool(
+        weights.shape == shape and bias.shape == shape[:1] and weights.dtype == bias.dtype == np.float32
+    )
+
+
+def answers_alike(mlp: Mlp, evaluate_file: Evaluate) -> bool:
+    """Whether a network says of positions of random games what the file says."""
+    games, network, room = Games(CHECKED_GAMES, seed=0), compact(mlp), new_activations(mlp)
+    for _ in range(CHECKED_STEPS):
+        observations, masks = games.observe()
+        expected = evaluate_file(observations, masks)
+        if (len(mlp.rivals) > 0) != ("rivals" in expected):  # something else has that name
+            return False
+        found = {name: np.zeros_like(array) for name, array in expected.items()}
+        for row in range(CHECKED_GAMES):
+            one = slice(row, row + 1)
+            answers = found["logits"][one], found["value"][one]
+            evaluate_all(observations[one], masks[one], network, room, *answers)
+            if "rivals" in found:
+                found["rivals"][row] = room.rivals
+        for array in (found["logits"], expected["logits"]):
+            array[masks == 0] = 0
+        if not all(np.allclose(found[name], expected[name], atol=TOLERANCE) for name in expected):
+            return False
+        games.step(games.random_actions(), ~games.over)
+    return True

@@ -1,0 +1,206 @@
+"""The game that a command plays: an unfinished one that it continues, or a new one.
+
+An unfinished game is a replay with a `LinksFile` beside it. What stands in the two files is checked
+against the options of the command; no bot is made from what they say.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, LinksFile, links_of
+from pocketmars_agents.play.sitting import Sitting, check_seats, names_of
+from pocketmars_env.core.agent import Agent
+from pocketmars_env.core.game import check_seed
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.replays import Replay
+
+VERSIONS_PER_START = 10**6
+"""More than a sitting gets: so what a page saw before a restart is older than all that it sees after."""
+
+
+class SavedGameError(ValueError):
+    """The files of a game cannot be used. They are left as they were."""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A game that is to be played, but for its seed; see `Sitting`, also for the errors."""
+
+    config: GameConfig
+    bots: Mapping[str, Agent]
+    humans: tuple[str, ...]
+    practice: bool = False
+    hint: Agent | None = None
+
+    def __post_init__(self) -> None:
+        check_seats(self.config, self.bots, self.humans, self.practice)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits in each seat."""
+        return names_of(self.config, self.bots)
+
+    def sitting(self, seed: int, actions: tuple[int, ...] = ()) -> Sitting:
+        """The game of a seed, after these answers."""
+        return Sitting(self.config, self.bots, self.humans, seed, self.practice, self.hint, actions)
+
+    def fits(self, replay: Replay, seed: int | None) -> bool:
+        """Whether a replay is one of this game; None fits any seed."""
+        return (
+            (replay.config, replay.names) == (self.config, self.names)
+            and set(replay.origin) == {"seed"}
+            and seed in (None, replay.origin["seed"])
+        )
+
+
+def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Keeper:
+    """Go on with the unfinished game in a file, or begin one there.
+
+    Args:
+        seating: the game.
+        seed: of the game; None continues any, and draws that of a new one.
+        path: the replay's file.
+        is_new: whether a game must be begun.
+
+    Raises:
+        SavedGameError: if the file holds something else, is damaged, or is in use.
+        OSError: if a file cannot be written.
+
+    """
+    taken = f"{path} exists; give --save a new name"
+    if path.exists() and (is_new or not links_of(path).exists()):
+        raise SavedGameError(taken)
+    try:
+        links = LinksFile(path)
+    except LinksError as error:
+        raise SavedGameError(str(error)) from error
+    try:
+        replay = replay_in(path)
+        if replay is None:
+            return begun(seating, check_seed(seed), path, links)
+        if replay.final().over:
+            raise SavedGameError(taken)
+        if not seating.fits(replay, seed):
+            raise SavedGameError(f"{path} holds an unfinished game with other options; {options_of(replay)}")
+        return continued(seating, replay, path, links)
+    except BaseException:
+        links.close()
+        raise
+
+
+def game_in_folder(
+    seating: Seating, seed: int | None, folder: Path, is_new: bool, tell: Callable[[str], None]
+) -> Keeper:
+    """Go on with the latest unfinished game of these options in a folder, or begin one there.
+
+    Args:
+        seating, seed, is_new: as of `game_in_file`.
+        folder: where the replays are.
+        tell: is told which files cannot be used, and why.
+
+    Raises:
+        OSError: if a file cannot be written.
+
+    """
+    if not is_new:
+        for path in unfinished_games(folder):
+            try:
+                keeper = keeper_if_it_fits(seating, seed, path)
+            except InUseError:
+                continue
+            except (ValueError, OSError) as error:
+                tell(f"{path} is left as it is: {error}")
+                continue
+            if keeper is not None:
+                return keeper
+    number = check_seed(seed)
+    for path in free_paths(seating.config, number, folder):
+        try:
+            links = LinksFile(path)
+        except LinksError:
+            continue
+        if links.is_new:
+            return begun(seating, number, path, links)
+        links.close()
+    raise AssertionError("there is always another name")
+
+
+def unfinished_games(folder: Path) -> list[Path]:
+    """The replays of a folder with links, the latest first; some may be over or in use."""
+    found = [path.with_suffix("") for path in folder.glob(f"?*{SUFFIX}")]
+    return sorted(found, key=lambda path: path.stat().st_mtime if path.exists() else 0.0, reverse=True)
+
+
+def keeper_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Keeper | None:
+    """Go on with a game if it has these options; forgets the links of a game that is over.
+
+    Raises:
+        InUseError: if another process plays it.
+        ValueError: if a file is damaged.
+        OSError: if a file cannot be read or written.
+
+    """
+    links = LinksFile(path)
+    try:
+        replay = replay_in(path)
+        if replay is not None and not replay.final().over:
+            if seating.fits(replay, seed):
+                return continued(seating, replay, path, links)
+        elif not links.is_new:
+            links.remove()
+    except BaseException:
+        links.close()
+        raise
+    links.close()
+    return None
+
+
+def replay_in(path: Path) -> Replay | None:
+    """The replay of a file, or None if there is no such file.
+
+    Raises:
+        ReplayError: if it is no replay.
+
+    """
+    return Replay.load(path) if path.exists() else None
+
+
+def options_of(replay: Replay) -> str:
+    """What tells a game from those of other options, in words."""
+    settings = {name: value for name, value in replay.config.as_dict().items() if value is not None}
+    return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
+
+
+def continued(seating: Seating, replay: Replay, path: Path, links: LinksFile) -> Keeper:
+    """The game of a replay that fits, from its last answer on."""
+    return kept(seating.sitting(replay.origin["seed"], replay.actions), path, links, is_continued=True)
+
+
+def begun(seating: Seating, seed: int, path: Path, links: LinksFile) -> Keeper:
+    """A new game."""
+    return kept(seating.sitting(seed), path, links)
+
+
+def kept(sitting: Sitting, path: Path, links: LinksFile, is_continued: bool = False) -> Keeper:
+    """A game whose files are on the disk."""
+    sitting.version += links.starts * VERSIONS_PER_START
+    links.tokens_for(sitting.humans)
+    links.write(links.port)
+    keeper = Keeper(sitting, path, links, is_continued)
+    keeper.keep()
+    return keeper
+
+
+def free_paths(config: GameConfig, seed: int, folder: Path) -> Iterator[Path]:
+    """Files in the folder that do not exist yet, such as ``pocketmars_solo-standard_seed-7.json``."""
+    kind = f"solo-{config.level}" if config.is_solo else f"{config.players}-players"
+    if config.handicap:
+        kind += f"_handicap-{config.handicap}"
+    stem = f"pocketmars_{kind}_seed-{seed}"
+    for number in itertools.count(1):
+        path = folder / (f"{stem}.json" if number == 1 else f"{stem}_{number}.json")
+        if not path.exists():
+            yield path

@@ -1,0 +1,95 @@
+"""The terminal program: the table's screen, keeping the replay, and leaving."""
+
+import os
+
+from textual import work
+from textual.app import App
+
+from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.terminal.dialogs import Note, Question
+from pocketmars_agents.play.terminal.table_screen import TableScreen
+from pocketmars_agents.play.terminal.thread import in_thread
+
+LIGHT, DARK = "textual-light", "textual-dark"
+
+
+class PlayApp(App[None]):
+    """A sitting in the terminal.
+
+    Args:
+        sitting: the game.
+        keeper: keeps its replay; None for a game that is not kept.
+
+    """
+
+    TITLE = "Pocket Mars"
+    CSS_PATH = "terminal.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012  # as Textual declares it
+
+    def __init__(self, sitting: Sitting, keeper: Keeper | None) -> None:
+        super().__init__()
+        self._sitting = sitting
+        self._keeper = keeper
+        self.theme = theme_for(os.environ.get("COLORFGBG", ""))
+
+    def on_mount(self) -> None:
+        self.push_screen(TableScreen(self._sitting))
+
+    def action_colours(self) -> None:
+        self.theme = DARK if self.theme == LIGHT else LIGHT
+
+    # --- the replay ---------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="keep")
+    async def _keep(self, is_said: bool = False) -> None:
+        """Keep the replay; says so if that is wanted, and always where it fails."""
+        if self._keeper is None:
+            if is_said:
+                self.notify("No file was named for this game: it is not kept.", severity="warning")
+            return
+        try:
+            await in_thread(self._keeper.keep)
+        except OSError as error:
+            words = f"The game could not be kept in {self._keeper.path}: {error.strerror}."
+            self.notify(words, severity="error", markup=False)
+        else:
+            if is_said:
+                self.notify(f"The game is kept in {self._keeper.path}.", markup=False)
+
+    def action_save(self) -> None:
+        self._keep(is_said=True)
+
+    def on_table_screen_answered(self) -> None:
+        self._keep()
+
+    def on_table_screen_ended(self, event: TableScreen.Ended) -> None:
+        """Show the result."""
+        self._keep()
+        where = f"The game is kept in {self._keeper.path}.\n" if self._keeper else ""
+        keys = "Enter: look at the table · q: quit"
+        self.push_screen(Note("The end", event.words + f"\n\n{where}{keys}"))
+
+    # --- leaving ------------------------------------------------------------------------------------
+
+    async def action_quit(self) -> None:
+        """Leave, with the key that Textual has for that."""
+        self.action_leave()
+
+    def action_leave(self) -> None:
+        """Leave; while the game is running, only after asking."""
+        if self._sitting.over:
+            self.exit()
+        elif not isinstance(self.screen, Question):
+            where = f"kept in {self._keeper.path} as far as it has come" if self._keeper else "not kept"
+            self.push_screen(Question("Quit?", f"The game is not over. It is {where}."), self._leave)
+
+    def _leave(self, is_sure: bool | None) -> None:
+        if is_sure:
+            self.exit()
+
+
+def theme_for(colours: str) -> str:
+    """Light or dark, by what many terminals tell in ``COLORFGBG``, such as ``"0;15"``; dark if unknown."""
+    return LIGHT if colours.rpartition(";")[2] in ("7", "15") else DARK

@@ -1,0 +1,139 @@
+"""The panels of the table's screen."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual import events
+from textual.containers import VerticalScroll
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from pocketmars_agents.commentary.log import Entry
+from pocketmars_agents.commentary.words import Choice
+from pocketmars_agents.play.terminal.words import CARD_META, CHOICE_KEYS, choice_line, log_lines, table_lines
+from pocketmars_env import Game, View
+
+
+class Choices(OptionList):
+    """What the person may answer: with the arrows and Enter, the key in front, or a click.
+
+    The mouse moves the highlight, as the arrows do.
+    """
+
+    class Chosen(Message):
+        """An answer was chosen."""
+
+        def __init__(self, choice: Choice) -> None:
+            super().__init__()
+            self.choice = choice
+
+    class Looked(Message):
+        """The highlight has come to an answer."""
+
+        def __init__(self, choice: Choice) -> None:
+            super().__init__()
+            self.choice = choice
+
+    def __init__(self) -> None:
+        super().__init__(id="choices")
+        self.border_title = "Choices"
+        self._choices: tuple[Choice, ...] = ()
+
+    def show(self, choices: Sequence[Choice]) -> None:
+        """Offer other answers; none while others are asked."""
+        self._choices = tuple(choices)
+        self.set_options(Option(choice_line(choice, place)) for place, choice in enumerate(choices))
+        if choices:
+            self.highlighted = 0
+
+    def point_to(self, action: int) -> None:
+        """Highlight an answer, if it is offered."""
+        for place, choice in enumerate(self._choices):
+            if choice.action == action:
+                self.highlighted = place
+
+    def choose_by_key(self, key: str) -> bool:
+        """Choose the answer with this key; whether there is one."""
+        place = CHOICE_KEYS.find(key) if len(key) == 1 else -1
+        if not 0 <= place < len(self._choices):
+            return False
+        self.highlighted = place
+        self.post_message(self.Chosen(self._choices[place]))
+        return True
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        place = event.style.meta.get("option")
+        if place is not None:
+            self.highlighted = place
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        if event.option_index < len(self._choices):
+            self.post_message(self.Looked(self._choices[event.option_index]))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if event.option_index < len(self._choices):
+            self.post_message(self.Chosen(self._choices[event.option_index]))
+
+
+class TablePanel(VerticalScroll):
+    """The table; a card under the mouse is told to the screen."""
+
+    class Pointed(Message):
+        """The mouse is over a card that the person knows."""
+
+        def __init__(self, card: str) -> None:
+            super().__init__()
+            self.card = card
+
+    def __init__(self) -> None:
+        super().__init__(Static(), id="table")
+        self._view: View[Game] | None = None
+
+    def show(self, view: View[Game], title: str) -> None:
+        """Show the table as the view shows it, as wide as there is room."""
+        self._view = view
+        self.border_title = title
+        self._fill()
+
+    def on_resize(self) -> None:
+        self._fill()
+
+    def _fill(self) -> None:
+        if self._view is not None:
+            self.query_one(Static).update(table_lines(self._view, self.scrollable_content_region.width))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        card = event.style.meta.get(CARD_META)
+        if card is not None:
+            self.post_message(self.Pointed(card))
+
+
+class LogPanel(VerticalScroll):
+    """What happened and why; it stays at its end until it is scrolled."""
+
+    def __init__(self) -> None:
+        super().__init__(Static(), id="log")
+        self.border_title = "What happened"
+
+    def on_mount(self) -> None:
+        self.anchor()
+
+    def show(self, entries: Sequence[Entry]) -> None:
+        """Show the whole log."""
+        self.query_one(Static).update(log_lines(entries))
+
+
+class TextPanel(VerticalScroll):
+    """A card's text, or what else there is to know about a choice."""
+
+    def __init__(self) -> None:
+        super().__init__(Static(), id="text")
+        self.border_title = "Text"
+
+    def show(self, text: str) -> None:
+        """Show the text; its first line is a heading."""
+        heading, line_break, rest = text.partition("\n")
+        self.query_one(Static).update(Text.assemble((heading, "bold"), line_break, rest))

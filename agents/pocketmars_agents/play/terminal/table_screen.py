@@ -1,0 +1,201 @@
+"""The screen of a running game, for the person whose turn it is."""
+
+from functools import partial
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from pocketmars_agents.play.sitting import Sitting, SittingError
+from pocketmars_agents.play.terminal.dialogs import HELP, Cover, Note
+from pocketmars_agents.play.terminal.panels import Choices, LogPanel, TablePanel, TextPanel
+from pocketmars_agents.play.terminal.thread import in_thread
+from pocketmars_agents.play.terminal.words import CARD_TEXTS, log_lines, points_lines
+from pocketmars_env.games.pocket_mars.drawing.words import title
+
+SECONDS_BETWEEN_LOOKS = 0.1
+"""How often the screen looks whether the bots have moved."""
+
+NEVER = -1
+"""A version that no position has."""
+
+
+class TableScreen(Screen[None]):
+    """The table, the choices, the log and a card's text, all from one person's view.
+
+    Args:
+        sitting: the game.
+
+    """
+
+    class Ended(Message):
+        """The game is over.
+
+        Attributes:
+            words: the result and the points.
+
+        """
+
+        def __init__(self, words: Text) -> None:
+            super().__init__()
+            self.words = words
+
+    class Answered(Message):
+        """The person has answered, and the bots too."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("h", "hint", "Hint"),
+        Binding("u", "undo", "Undo"),
+        Binding("s", "app.save", "Save"),
+        Binding("l", "log", "Log"),
+        Binding("t", "app.colours", "Light/dark"),
+        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("q", "app.leave", "Quit"),
+        Binding("pagedown", "scroll_table(1)", show=False, priority=True),
+        Binding("pageup", "scroll_table(-1)", show=False, priority=True),
+    ]
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
+        self._sitting = sitting
+        self._seat = sitting.asked or sitting.humans[0]
+        self._shown = NEVER
+        self._is_covered = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="question", markup=False)
+        yield Static(id="hint", markup=False)
+        with Container(id="panels"):
+            yield TablePanel()
+            yield Choices()
+            yield LogPanel()
+            yield TextPanel()
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).focus()
+        self.set_interval(SECONDS_BETWEEN_LOOKS, self.look)
+        if len(self._sitting.humans) > 1:
+            self._hand_over(self._seat)
+        else:
+            self.look()
+
+    # --- what is shown ------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Show what is new; cover the screen first if another person is to see it."""
+        if self._is_covered or self._sitting.version == self._shown:
+            return
+        if self._sitting.asked not in (None, self._seat):
+            self._hand_over(self._sitting.asked or "")
+        else:
+            self._show()
+
+    def _hand_over(self, seat: str) -> None:
+        """Show nothing of the game until the person in the seat is there."""
+
+        def uncover(_: None) -> None:
+            self._is_covered, self._seat = False, seat
+            self._show()
+
+        self._is_covered = True
+        self.app.push_screen(Cover(seat), uncover)
+
+    def _show(self) -> None:
+        """Show the position from the person's view."""
+        sitting, seat = self._sitting, self._seat
+        self._shown = sitting.version
+        self.workers.cancel_group(self, "hint")
+        self._show_hint("")
+        asked = f"{seat}: " if sitting.asked else ""
+        self.query_one("#question", Static).update(asked + sitting.question(seat))
+        self.query_one(TablePanel).show(sitting.view(seat), title(sitting.table(seat)))
+        self.query_one(LogPanel).show(sitting.log(seat))
+        self.query_one(TextPanel).show("")
+        self.query_one(Choices).show(sitting.choices(seat))
+        if sitting.over:
+            self._tell_the_end()
+
+    def _show_hint(self, words: str) -> None:
+        """A line about the hint; no line without words."""
+        line = self.query_one("#hint", Static)
+        line.set_class(bool(words), "-shown")
+        line.update(words)
+
+    def _tell_the_end(self) -> None:
+        sitting = self._sitting
+        end = Text.assemble(sitting.question(self._seat), "\n\n", points_lines(sitting.scores()))
+        self.post_message(self.Ended(end))
+
+    def on_choices_looked(self, event: Choices.Looked) -> None:
+        self.query_one(TextPanel).show(event.choice.text)
+
+    def on_table_panel_pointed(self, event: TablePanel.Pointed) -> None:
+        self.query_one(TextPanel).show(CARD_TEXTS[event.card])
+
+    # --- what the person does -----------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        if self.query_one(Choices).choose_by_key(event.key):
+            event.stop()
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        self.query_one(Choices).show(())  # until the answer has been taken
+        self._answer(event.choice.action)
+
+    @work(exclusive=True, group="answer")
+    async def _answer(self, action: int) -> None:
+        """Answer; the screen goes on looking while the bots think."""
+        try:
+            await in_thread(partial(self._sitting.answer, self._seat, action))
+        except SittingError as error:
+            self.notify(str(error), severity="warning", markup=False)
+            self._shown = NEVER
+        self.look()
+        self.post_message(self.Answered())
+
+    def action_hint(self) -> None:
+        if self._sitting.asked == self._seat:
+            self._show_hint("Hint: thinking …")
+            self._ask_for_hint()
+
+    @work(exclusive=True, group="hint")
+    async def _ask_for_hint(self) -> None:
+        """Ask the bot; a hint that comes when the position has changed is not waited for any more."""
+        try:
+            hint = await in_thread(partial(self._sitting.hint, self._seat))
+        except SittingError as error:
+            self._show_hint(f"No hint: {error}")
+            return
+        expects = f" ({hint.value})" if hint.value else ""
+        self._show_hint(f"Hint of {hint.by}: {hint.words}{expects}")
+        self.query_one(Choices).point_to(hint.action)
+
+    def action_undo(self) -> None:
+        try:
+            self._sitting.undo(self._seat)
+        except SittingError as error:
+            self.notify(str(error), severity="warning", markup=False)
+        self.look()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Undo is offered in practice games, hints where a bot gives them; other keys always."""
+        offered = {"undo": self._sitting.practice, "hint": self._sitting.has_hints}
+        return offered.get(action, True)
+
+    def action_log(self) -> None:
+        entries = self._sitting.log(self._seat)
+        self.app.push_screen(Note("What happened", log_lines(entries)))
+
+    def action_help(self) -> None:
+        self.app.push_screen(Note("Help", HELP))
+
+    def action_scroll_table(self, pages: int) -> None:
+        table = self.query_one(TablePanel)
+        table.scroll_relative(y=pages * table.size.height // 2, animate=False)

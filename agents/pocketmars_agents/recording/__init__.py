@@ -1,0 +1,7 @@
+"""Records games of bots as data sets: for offline reinforcement learning, and for analysis."""
+
+from pocketmars_agents.recording.games import RecordedGame, RecordingError, play_and_record
+from pocketmars_agents.recording.plan import Plan
+from pocketmars_agents.recording.recorder import record
+
+__all__ = ["Plan", "RecordedGame", "RecordingError", "play_and_record", "record"]

@@ -1,0 +1,74 @@
+"""Games that are played to be recorded: their results, with every action."""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import Table
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.results_file import ResultsFile
+from pocketmars_agents.arena.running import finished_games_of
+from pocketmars_agents.arena.workers import Hire
+
+
+class RecordingError(RuntimeError):
+    """The games could not be recorded. Finished games are kept for the next recording."""
+
+
+@dataclass(frozen=True)
+class RecordedGame(GameResult):
+    """A finished game that no failing bot has ended; two that differ in an answer are not equal."""
+
+    actions: tuple[int, ...] = ()
+
+    def check(self) -> None:
+        """Raise a ValueError that names a value that is out of its range."""
+        super().check()
+        if self.failure is not None or not all(type(action) is int for action in self.actions):
+            raise ValueError("a recorded game has no failure, and integers for actions")
+        if len(self.actions) != sum(self.decisions):
+            raise ValueError(f"{sum(self.decisions)} decisions, but {len(self.actions)} actions")
+
+
+def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
+    """Play games of one configuration side by side; returns a `RecordedGame` for each.
+
+    Raises:
+        RecordingError: if a bot failed: such a game has no end.
+
+    """
+    results = Table(matches).play()
+    for result in results:
+        if result.failure is not None:
+            bot = result.match.bot_at(result.failure.seat)
+            raise RecordingError(
+                f"{bot} failed in the game of seed {result.match.seed}: {result.failure.reason}"
+            )
+    return [RecordedGame(**vars(result)) for result in results]
+
+
+def recorded_games(
+    matches: Sequence[Match], hire: Hire, kept: ResultsFile[RecordedGame]
+) -> Generator[RecordedGame, None, None]:
+    """Play games; they come in their order, whoever plays.
+
+    Args:
+        matches: different games.
+        hire: who plays them, by `play_and_record`.
+        kept: the games that are finished already; further ones are added.
+
+    Raises:
+        RecordingError: if a bot failed.
+        WorkersError: if the workers failed.
+
+    """
+    early: dict[Match, RecordedGame] = {}
+    waiting = iter(matches)
+    wanted = next(waiting, None)
+    with closing(finished_games_of(matches, hire, kept)) as results:
+        for result in results:
+            early[result.match] = result
+            while wanted in early:
+                yield early.pop(wanted)
+                wanted = next(waiting, None)

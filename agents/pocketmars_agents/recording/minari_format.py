@@ -1,0 +1,113 @@
+"""Recorded games as a data set of Minari: an episode for each seat of each game."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from pocketmars_agents.recording.episodes_file import EpisodesFile
+from pocketmars_agents.recording.extra import imported
+from pocketmars_agents.recording.games import RecordedGame
+from pocketmars_agents.recording.plan import Plan
+from pocketmars_agents.recording.replay import Replay
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, __version__
+from pocketmars_env.envs.rewards import final_rewards
+
+FOLDER = "data"
+EPISODES_FILE = "main_data.hdf5"
+DESCRIPTION = (
+    "Games of Pocket Mars between bots. An episode is what one seat saw and did in one game; the metadata of "
+    "an episode has the seed and all actions of its game, as JSON."
+)
+
+
+def game_data(game: RecordedGame) -> dict[str, Any]:
+    """What the episodes of a game say about it. Lists are by seat, but for the actions and winners."""
+    return {
+        "seed": game.match.seed,
+        "agents": [game.match.bot_at(seat) for seat in range(len(game.match.bots))],
+        "scores": game.scores,
+        "winners": game.winners,
+        "actions": game.actions,
+    }
+
+
+class MinariWriter:
+    """Writes a data set into a folder that nobody else uses.
+
+    Args:
+        folder: the data set's; Minari's files come into its folder ``data``.
+        plan: what is recorded.
+
+    Raises:
+        ValueError: if Minari is not installed.
+        OSError: if the files cannot be written.
+
+    """
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        storage = imported("minari.dataset.minari_storage").MinariStorage
+        self._plan = plan
+        self._storage = storage.new(
+            folder / FOLDER,
+            observation_space=spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
+            action_space=spaces.Discrete(NUM_ACTIONS),
+            env_spec=plan.env_spec(),
+            data_format="hdf5",
+        )
+        self._file = EpisodesFile(folder / FOLDER / EPISODES_FILE)
+        self._steps = 0
+
+    def write(self, replay: Replay) -> None:
+        """Add the episodes of a game.
+
+        Raises:
+            OSError: if they cannot be written.
+
+        """
+        game = replay.game
+        rewards = final_rewards(self._plan.reward, game.scores, game.winners)
+        of_game: dict[str, int | str] = {
+            "seed": self._plan.seed + replay.number,
+            "game": json.dumps(game_data(game)),
+        }
+        for seat in replay.asked():
+            episode = replay.episode(seat)
+            self._file.add(
+                episode.observations,
+                episode.masks,
+                episode.actions,
+                rewards[seat],
+                game.truncated,
+                {**of_game, "seat": seat},
+            )
+            self._steps += len(episode.actions)
+
+    def finish(self) -> None:
+        """Complete the data set.
+
+        Raises:
+            OSError: if it cannot be written.
+
+        """
+        self._file.close()
+        plan = self._plan
+        self._storage.update_metadata(
+            {
+                "dataset_id": plan.dataset_id,
+                "minari_version": imported("minari").__version__,
+                "total_episodes": self._file.episodes,
+                "total_steps": self._steps,
+                "dataset_size": float(self._storage.get_size()),
+                "algorithm_name": ", ".join(dict.fromkeys(plan.bots)),
+                "description": DESCRIPTION,
+                "requirements": [f"pocketmars-env=={__version__}"],
+                **{f"pocketmars_{name}": value for name, value in plan.as_dict().items()},
+            }
+        )
+
+    def abandon(self) -> None:
+        """Close the files as they are."""
+        self._file.close()

@@ -1,0 +1,115 @@
+"""Recorded games as a table of decisions in a Parquet file."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pocketmars_agents.recording.columns import (
+    COLUMNS,
+    MASK_BYTES,
+    NONE,
+    OBSERVATION_COLUMNS,
+    Column,
+    Rows,
+    observation_cells,
+)
+from pocketmars_agents.recording.extra import imported
+from pocketmars_agents.recording.plan import Plan
+from pocketmars_agents.recording.replay import Replays
+from pocketmars_env import OBSERVATION_SIZE, __version__
+
+FILE = "decisions.parquet"
+
+
+class ParquetWriter:
+    """Writes the table of decisions; a row group for each list of games.
+
+    Args:
+        folder: where it comes.
+        plan: what is recorded.
+        has_observations: whether observations and masks are columns too.
+
+    Raises:
+        ValueError: if pyarrow is not installed.
+        OSError: if the file cannot be written.
+
+    """
+
+    def __init__(self, folder: Path, plan: Plan, has_observations: bool = False) -> None:
+        self._arrow = imported("pyarrow")
+        self._plan = plan
+        self._has_observations = has_observations
+        self._texts = {column.name: self._arrow.array(column.texts(plan)) for column in COLUMNS}
+        fields = [(column.name, self._type(column)) for column in COLUMNS]
+        if has_observations:
+            types = self._observation_types()
+            fields += [(name, types[name]) for name, *_ in OBSERVATION_COLUMNS]
+        about = {"pocketmars_env": json.dumps({"version": __version__, **plan.as_dict()})}
+        self._schema = self._arrow.schema(fields, metadata=about)
+        parquet = imported("pyarrow.parquet")
+        self._file = parquet.ParquetWriter(folder / FILE, self._schema, compression="zstd")
+        self._episodes = 0
+
+    def write(self, replays: Replays) -> None:
+        """Add the decisions of games.
+
+        Raises:
+            OSError: if they cannot be written.
+
+        """
+        rows = Rows(self._plan, replays, self._episodes)
+        cells = [self._cells(column, rows) for column in COLUMNS]
+        if self._has_observations:
+            cells += self._observation_cells(rows)
+        self._file.write_table(self._arrow.Table.from_arrays(cells, schema=self._schema))
+        self._episodes = int(rows.episodes().max()) + 1
+
+    def finish(self) -> None:
+        """Complete the file.
+
+        Raises:
+            OSError: if it cannot be written.
+
+        """
+        self._file.close()
+
+    def abandon(self) -> None:
+        """Close the file as it is."""
+        self._file.close()
+
+    # --- cells --------------------------------------------------------------------------------------
+
+    def _type(self, column: Column) -> Any:
+        arrow = self._arrow
+        if column.type == "text":
+            return arrow.dictionary(arrow.int32(), arrow.string())
+        if column.type == "list":
+            return arrow.list_(arrow.int16(), self._plan.config.seats)
+        return arrow.from_numpy_dtype(np.dtype(column.type))
+
+    def _cells(self, column: Column, rows: Rows) -> Any:
+        arrow, cells = self._arrow, column.of(rows)
+        if column.type == "text":
+            numbers = cells.astype(np.int32)
+            indices = arrow.array(numbers, mask=numbers == NONE)
+            return arrow.DictionaryArray.from_arrays(indices, self._texts[column.name])
+        if column.type == "list":
+            values = arrow.array(cells.astype(np.int16).reshape(-1))
+            return arrow.FixedSizeListArray.from_arrays(values, cells.shape[1])
+        return arrow.array(cells.astype(column.type))
+
+    def _observation_types(self) -> dict[str, Any]:
+        arrow = self._arrow
+        observation = arrow.list_(arrow.float32(), OBSERVATION_SIZE)
+        return {"observation": observation, "action_mask": arrow.binary(MASK_BYTES)}
+
+    def _observation_cells(self, rows: Rows) -> list[Any]:
+        arrow = self._arrow
+        observations, masks = observation_cells(rows)
+        values = arrow.array(observations.reshape(-1))
+        packed = arrow.FixedSizeBinaryArray.from_buffers(
+            arrow.binary(MASK_BYTES), len(masks), [None, arrow.py_buffer(masks)]
+        )
+        return [arrow.FixedSizeListArray.from_arrays(values, OBSERVATION_SIZE), packed]

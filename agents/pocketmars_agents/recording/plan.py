@@ -1,0 +1,124 @@
+"""What is to be recorded: which bots play which games."""
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gymnasium
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.seeding import np_random
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.registry import checked_name
+from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes
+from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.envs.rewards import check_reward
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.rules.constants import PLAYER_SEAT
+
+MAX_SEED = 2**63 - 1
+NAMESPACE = "pocketmars"
+DATASET_ID = re.compile(r"[-\w]+(/[-\w]+)*-v\d+", flags=re.ASCII)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A recording: game `i` is the one that the environments begin at ``reset(seed=seed + i)``.
+
+    Attributes:
+        bots: their names: one for each seat that is asked, as in `Match`. In games of 2 to 4 they
+            move on by one seat from game to game.
+        config: the games' settings.
+        games: how many.
+        seed: the first game's seed, for an environment's ``reset``.
+        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
+        dataset_id: the name of the data set; by default made from the settings and the bots.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    bots: tuple[str, ...]
+    config: GameConfig = field(default_factory=GameConfig)
+    games: int = 1_000
+    seed: int = 0
+    reward: str = "win"
+    dataset_id: str = ""
+
+    def __post_init__(self) -> None:
+        check_reward(self.reward)
+        if type(self.games) is not int or self.games < 1:
+            raise ValueError(f"games must be an integer of at least 1, got {self.games!r}")
+        if type(self.seed) is not int or not 0 <= self.seed <= MAX_SEED - self.games:
+            raise ValueError(f"seed must be an integer in 0..{MAX_SEED - self.games}, got {self.seed!r}")
+        object.__setattr__(self, "bots", tuple(checked_name(bot) for bot in self.bots))
+        if not self.dataset_id:
+            object.__setattr__(self, "dataset_id", self._default_id())
+        if not DATASET_ID.fullmatch(self.dataset_id):
+            raise ValueError(
+                "the data set's name must be like pocketmars/my-games-v0: letters, digits, '-' and '_', "
+                f"and a version at the end; got {self.dataset_id!r}"
+            )
+
+    def _default_id(self) -> str:
+        kind = f"solo-{self.config.level}" if self.config.is_solo else f"{self.config.players}-players"
+        handicap = [f"handicap-{self.config.handicap}"] if self.config.handicap else []
+        draft = ["draft"] if self.config.draft else []
+        words = [kind, *handicap, *draft, *dict.fromkeys(self.bots)]
+        return f"{NAMESPACE}/{re.sub('[^a-z0-9]+', '-', '-'.join(words).lower())}-v0"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan as plain data."""
+        return {
+            "bots": list(self.bots),
+            "config": self.config.as_dict(),
+            "games": self.games,
+            "seed": self.seed,
+            "reward": self.reward,
+        }
+
+    def matches(self) -> Iterator[Match]:
+        """The games, in their order."""
+        for i in range(self.games):
+            stream = np_random(self.seed + i)[0]
+            seed = int(next_episodes([stream], 0, self.config.seats).game_seeds[0])
+            rotation = 0 if self.config.is_solo else i % len(self.bots)
+            yield Match(self.bots, self.config, seed, rotation)
+
+    def env_spec(self) -> EnvSpec:
+        """The environment that the first bot's episodes are from."""
+        config = self.config
+        settings: dict[str, Any] = {
+            "level": config.level,
+            "draft": config.draft,
+            "edition": config.edition,
+            "reward": self.reward,
+            "round_limit": config.round_limit,
+            "handicap": config.handicap,
+        }
+        if len(self.bots) == 1:
+            return dataclasses.replace(gymnasium.spec(SOLO_ID), kwargs=settings)
+        settings |= {
+            "players": config.players,
+            "mode": config.mode,
+            "seat": PLAYER_SEAT if config.is_solo else RANDOM_SEAT,
+            "opponents": list(self.bots[1:]),
+        }
+        return dataclasses.replace(gymnasium.spec(TABLE_ID), kwargs=settings)
+
+
+def seated(bots: Sequence[str], config: GameConfig) -> tuple[str, ...]:
+    """A bot for each seat that is asked: the last one takes the seats that remain.
+
+    Raises:
+        ValueError: for no bot, or more than there are seats.
+
+    """
+    if not 1 <= len(bots) <= config.seats:
+        kind = "a solo game" if config.is_solo else f"a game of {config.players} players"
+        raise ValueError(f"{kind} is for 1 to {config.seats} bots, got {len(bots)}")
+    seats = len(bots) if config.is_solo else config.players
+    return (*bots, *([bots[-1]] * (seats - len(bots))))

@@ -1,0 +1,194 @@
+"""What an agent is, and how one is made from its name."""
+
+import importlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pocketmars_agents.bots.greedy_agent import GreedyAgent
+from pocketmars_agents.bots.guided_agent import ACCEPTED_NAMES as GUIDED_NAMES
+from pocketmars_agents.bots.guided_agent import GuidedAgent
+from pocketmars_agents.bots.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
+from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.planner_agent import PlannerAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
+from pocketmars_agents.bots.random_agent import RandomAgent
+from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
+from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, shipped_agent
+from pocketmars_env.core.agent import Agent, BatchAgent, answers, is_batch_agent
+
+__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "is_batch_agent", "make_agent"]
+
+POLICY_SUFFIX = ".onnx"
+ACCEPTED_AGENTS = (
+    "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
+    f"{ISMCTS_NAMES}, {GUIDED_NAMES}, 'automaton' (in the DA's seat), "
+    f"{', '.join(map(repr, SHIPPED))} (trained policies), "
+    "'path/to/policy.onnx', with ':sample' to draw from it, or 'module:Class' for a class of your own"
+)
+
+
+class Kind(NamedTuple):
+    """A kind of built-in agent.
+
+    Attributes:
+        make: makes the agent of a whole name.
+        name_of: its canonical name, from the whole name, without making it.
+
+    """
+
+    make: Callable[[str], Agent]
+    name_of: Callable[[str], str]
+
+
+def with_worlds(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
+    """A look-ahead agent; the number of worlds stands behind its name."""
+
+    def worlds(name: str) -> list[int]:
+        _, colon, digits = name.partition(":")
+        return [number_of_worlds(name, digits)] if colon else []
+
+    return Kind(lambda name: kind(*worlds(name)), lambda name: kind.name_of(*worlds(name)))
+
+
+def number_of_worlds(name: str, digits: str) -> int:
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError(f"the number of worlds in {name!r} must be a positive integer, such as 'greedy:32'")
+    return int(digits)
+
+
+def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
+    """An agent that has no options."""
+
+    def only_name(name: str) -> str:
+        if name != kind.name:
+            raise unknown(name)
+        return name
+
+    def make(name: str) -> Agent:
+        only_name(name)
+        return kind()
+
+    return Kind(make, only_name)
+
+
+def searching(kind: type[IsmctsAgent] | type[GuidedAgent]) -> Kind:
+    """An agent that searches; its settings stand behind its name."""
+    return Kind(kind.from_name, lambda name: kind.name_of(**kind.settings_of(name)))
+
+
+def shipped(name: str) -> str:
+    """The name of a policy that comes with the package, if it is played in a way that there is."""
+    _, _, play = name.partition(":")
+    check_play(play or "best")
+    return name
+
+
+def unknown(name: str) -> ValueError:
+    return ValueError(f"unknown agent {name!r}; accepted: {ACCEPTED_AGENTS}")
+
+
+KINDS: dict[str, Kind] = {
+    "random": without_options(RandomAgent),
+    "automaton": without_options(AutomatonAgent),
+    "greedy": with_worlds(GreedyAgent),
+    "planner": with_worlds(PlannerAgent),
+    "ismcts": searching(IsmctsAgent),
+    "guided": searching(GuidedAgent),
+    **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
+}
+"""The built-in agents, by what stands before the first colon of their names."""
+
+
+def make_agent(name: str) -> Agent:
+    """The agent of a name.
+
+    ``module:Class`` imports and runs that module. For a name that a stranger's file gives, ask
+    `needs_trust` before.
+
+    Args:
+        name: ``"random"``; ``"greedy"`` or ``"planner"``; ``"greedy:32"`` with another number of
+            sampled worlds; ``"ismcts:1000"`` and the like, see `IsmctsAgent`; ``"guided:400"``,
+            see `GuidedAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"`` and
+            ``"da_seat"``, the trained policies that come with the package;
+            ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to draw from it; or
+            ``"module:Class"``, a class without required arguments in a module that can be imported.
+
+    Raises:
+        ValueError: names what is accepted.
+
+    """
+    canonical_name(name)
+    kind, _, argument = name.partition(":")
+    if kind.endswith(POLICY_SUFFIX):
+        return PolicyAgent(kind, argument or "best")
+    if kind in KINDS:
+        return KINDS[kind].make(name)
+    return own_agent(kind, argument)
+
+
+def own_agent(module_name: str, class_name: str) -> Agent:
+    """An agent of a class that is not part of this package."""
+    try:
+        found = getattr(importlib.import_module(module_name), class_name, None)
+    except ModuleNotFoundError as error:
+        raise ValueError(f"{error}; accepted agents: {ACCEPTED_AGENTS}") from error
+    except (Exception, SystemExit) as error:  # whatever a module may do
+        raise ValueError(f"cannot import {module_name}: {type(error).__name__}: {error}") from error
+    if not isinstance(found, type) or not callable(getattr(found, "act", None)):
+        raise ValueError(f"{module_name} has no class {class_name} with a method act(view, rng)")
+    try:
+        agent: Agent = found()
+    except (Exception, SystemExit) as error:
+        raise ValueError(
+            f"cannot make an agent of {module_name}:{class_name}: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(getattr(agent, "name", None), str):
+        raise ValueError(f"an agent of {module_name}:{class_name} has no name: set the attribute 'name'")
+    return agent
+
+
+# --- names ------------------------------------------------------------------------------------------
+
+
+def canonical_name(name: str) -> str:
+    """The name under which an agent's games are kept: that of a built-in one leaves defaults out.
+
+    Nothing is imported, opened or made: the name may come from a file.
+
+    Raises:
+        ValueError: if it does not read like the name of an agent; names what is accepted.
+
+    """
+    if not isinstance(name, str):
+        raise ValueError(f"an agent's name must be a text, got {name!r}")
+    kind, _, argument = name.partition(":")
+    if kind.endswith(POLICY_SUFFIX):
+        check_play(argument or "best")
+    elif kind in KINDS:
+        return KINDS[kind].name_of(name)
+    elif not (argument.isidentifier() and all(part.isidentifier() for part in kind.split("."))):
+        raise unknown(name)
+    return name
+
+
+def checked_name(name: str) -> str:
+    """The canonical name of an agent that can be made: for names that the user has given.
+
+    Raises:
+        ValueError: as `make_agent`.
+
+    """
+    make_agent(name)
+    return canonical_name(name)
+
+
+def needs_trust(name: str) -> bool:
+    """Whether making the agent would import a module or open a file that its name gives.
+
+    Raises:
+        ValueError: as `canonical_name`.
+
+    """
+    canonical_name(name)
+    kind = name.partition(":")[0]
+    return kind not in KINDS or (kind == "guided" and "policy" in GuidedAgent.settings_of(name))

@@ -1,0 +1,164 @@
+"""The tree of an information-set search: a hash table of edges, compiled.
+
+An *edge* is one answer at one *node*, and keeps what the seat that answers there has learned about it.
+Nodes are nothing but numbers of 64 bits: a node's number follows from its parent's and from what the
+searching seat sees on the way, and an edge's from its node's and the action. So the edges that a
+world allows are found at once, however many others the node has in other worlds.
+
+Which nodes are one, is what makes it a tree of information sets (Cowling, Powley and Whitehouse,
+"Information Set Monte Carlo Tree Search", 2012): after an answer that the searching seat does not
+see, such as another seat's choice of a card to put down, the search goes on in the same node
+whatever it was, but for the suit that the card's back shows.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.chance import HALF, LOW_32, MULTIPLIER, WEYL
+from pocketmars_env.core.compiling import IS_COMPILED, kernel
+from pocketmars_env.games.pocket_mars.rules.actions import CARD, NUM_ACTIONS
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+
+EDGE = np.dtype(
+    [
+        ("key", np.uint64),  # its number; 0 in a free place of the table
+        ("total", np.float64),  # values of the simulations through it, for the seat that answers
+        ("prior", np.float64),  # value one ply ahead, for the same seat; or how likely a network finds it
+        ("visits", np.int32),  # simulations through it
+        ("available", np.int32),  # simulations through its node in whose world it was legal
+    ],
+    align=True,
+)
+
+ROOT = np.uint64(1)
+MIXING_ROUNDS = 4
+
+HIDDEN_DECISIONS = frozenset(
+    {
+        Decision.DRAFT,
+        Decision.PREP,
+        Decision.KEEP,
+        Decision.PUT_UNDER,
+        Decision.SWAP_HAND,
+        Decision.SWAP_PREP,
+        Decision.FILL,
+    }
+)
+"""Where others see at most the suit of the card that is chosen."""
+IS_HIDDEN = np.array([decision in HIDDEN_DECISIONS for decision in Decision])
+
+Edges = NDArray[Any]
+
+
+def new_edges(places: int) -> Edges:
+    """A table without edges; `places` is a power of two."""
+    edges = np.zeros(places, dtype=EDGE)
+    # In plain Python only a recarray's records have their fields as attributes.
+    return edges if IS_COMPILED else edges.view(np.recarray)
+
+
+# --- numbers of nodes and edges -------------------------------------------------------------------
+
+
+@kernel
+def mixed(number: Any, label: Any) -> Any:
+    """64 bits that depend on both arguments (uint64), by rounds of the generator in `chance.py`."""
+    low, high, key = (number ^ label) & LOW_32, number >> HALF, (label + WEYL) & LOW_32
+    for _ in range(MIXING_ROUNDS):
+        product = MULTIPLIER * low
+        low = (product >> HALF) ^ key ^ high
+        high = product & LOW_32
+        key = (key + WEYL) & LOW_32
+    return (low << HALF) | high
+
+
+@kernel
+def edge_key(node: Any, action: int) -> Any:
+    return mixed(node, np.uint64(action + 1))
+
+
+@kernel
+def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
+    """The node that the seat `viewer` comes to from `node`.
+
+    `label` is what it sees of the answer; `state` is the position after it.
+    """
+    question = 0
+    if not state.over:
+        question = 1 + int(state.decision) * 8 + int(state.asked_seat)
+    node = mixed(node, np.uint64((label + 1) * 1024 + question))
+    if state.asked_seat == viewer:
+        node = mixed(node, np.uint64(state.seats[viewer].hand))
+        return mixed(node, np.uint64(state.drawn))
+    return node
+
+
+@kernel
+def seen_answer(state: Any, action: int, viewer: int) -> Any:
+    """What the seat `viewer` sees of the answer: the action, or only the suit of its card."""
+    is_card = CARD <= action < CARD + NUM_CARDS
+    if is_card and IS_HIDDEN[state.decision] and state.asked_seat != viewer:
+        return NUM_ACTIONS + CARD_SUIT[action - CARD]
+    return action
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+@kernel
+def place_of(edges: Any, key: Any) -> Any:
+    """The place of the edge `key` (uint64), or the free one where it belongs."""
+    last = len(edges) - 1
+    place = np.int64(key & np.uint64(last))
+    while edges[place].key != key and edges[place].key != 0:
+        place = (place + 1) & last
+    return place
+
+
+@kernel
+def add_edge(edges: Any, place: int, key: Any, prior: float) -> None:
+    edge = edges[place]
+    edge.key, edge.prior, edge.total = key, prior, 0.0
+    edge.visits, edge.available = 0, 0
+
+
+@kernel
+def clear(edges: Any, used: Any, number: int) -> None:
+    """Free the first `number` places that the list `used` names."""
+    for i in range(number):
+        edges[used[i]].key = np.uint64(0)
+
+
+# --- choosing -------------------------------------------------------------------------------------
+
+
+@kernel
+def worth(edge: Any, trust: float) -> Any:
+    """The mean value of an edge, the prior counting as `trust` simulations."""
+    made = trust + edge.visits
+    return (trust * edge.prior + edge.total) / made if made > 0.0 else 0.0
+
+
+@kernel
+def select(edges: Any, places: Any, number: int, trust: float, exploration: float) -> int:
+    """Which of the first `number` edges in `places` to follow: the highest upper confidence bound.
+
+    UCB1 with the availability of the edge in place of its node's visits (Cowling et al., 2012), and
+    with the prior as simulations made before the first (Gelly and Silver, "Combining Online and
+    Offline Knowledge in UCT", 2007).
+    """
+    best, highest = 0, -np.inf
+    for choice in range(number):
+        edge = edges[places[choice]]
+        edge.available += 1
+        made = trust + edge.visits
+        bound = np.inf
+        if made > 0.0:
+            tried = np.log(trust * number + edge.available)
+            bound = worth(edge, trust) + exploration * np.sqrt(tried / made)
+        if bound > highest:
+            best, highest = choice, bound
+    return best

@@ -1,0 +1,122 @@
+"""The vector environments for Stable-Baselines3 and sb3-contrib's MaskablePPO.
+
+>>> from sb3_contrib import MaskablePPO
+>>> from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+>>> MaskablePPO("MlpPolicy", PocketMarsVecEnv("pocketmars/Table-v1", 256, opponents="greedy")).learn(100_000)
+
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
+
+from pocketmars_env.envs.vector import VECTOR_ENVS
+
+
+class PocketMarsVecEnv(VecEnv):
+    """N games of the learner's, straight over the compiled rules.
+
+    Opponents answer in batches inside `step_wait`, so that the learner sees nothing but its own
+    decisions, and receives the reward of every game, whoever made its last move. Where a game has
+    ended, the next one has begun: ``infos[i]["terminal_observation"]`` is the last observation of
+    the old one, ``infos[i]["TimeLimit.truncated"]`` whether the round limit ended it.
+    ``env_method("action_masks")`` gives the masks, as sb3-contrib asks for them.
+
+    Wrap it in SB3's `VecMonitor` for the mean return in the logs.
+
+    Args:
+        name: ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
+        num_envs: how many games, N.
+        seed: of the first game's stream; the others have the next numbers. None: random ones.
+        settings: those of `SoloEnv` or `TableEnv`.
+
+    Attributes:
+        envs: the Gymnasium vector environment underneath.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    def __init__(self, name: str, num_envs: int, seed: int | None = None, **settings: Any) -> None:
+        if name not in VECTOR_ENVS:
+            raise ValueError(f"name must be {' or '.join(map(repr, VECTOR_ENVS))}, got {name!r}")
+        self.envs = VECTOR_ENVS[name](num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings)
+        super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
+        if seed is not None:
+            self.seed(seed)
+        self._actions = np.zeros(num_envs, dtype=np.int64)
+
+    def reset(self) -> NDArray[np.float32]:
+        """``(N, OBSERVATION_SIZE)`` float32: the first observations of new episodes."""
+        observations, _ = self.envs.reset(seed=self._seeds)
+        self._reset_seeds()
+        self._reset_options()
+        first: NDArray[np.float32] = observations
+        return first
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        self._actions = actions
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Observations, rewards ``(N,)`` float32, dones ``(N,)`` bool, and a list of N infos."""
+        observations, rewards, terminations, truncations, arrays = self.envs.step(self._actions)
+        dones = terminations | truncations
+        infos: list[dict[str, Any]] = [
+            {"TimeLimit.truncated": False, "illegal_action": False} for _ in range(self.num_envs)
+        ]
+        for i in np.flatnonzero(dones).tolist():
+            infos[i] = {
+                "TimeLimit.truncated": bool(truncations[i]),
+                "illegal_action": bool(arrays["final_info"]["illegal_action"][i]),
+                "terminal_observation": arrays["final_obs"][i],
+            }
+        return observations, rewards.astype(np.float32), dones, infos
+
+    def close(self) -> None:
+        self.envs.close()
+
+    # --- what SB3 asks of single environments -----------------------------------------------------
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """The attribute of the vector environment, for each of the games asked for."""
+        value = getattr(self.envs, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Refuse: the games share their settings, which are given when they are made."""
+        raise AttributeError(f"{attr_name!r} cannot be set: make another PocketMarsVecEnv")
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """``"action_masks"``: for each of the games asked for its mask ``(NUM_ACTIONS,)`` bool.
+
+        Raises:
+            AttributeError: for any other method.
+
+        """
+        if method_name != "action_masks":
+            raise AttributeError(f"no method {method_name!r}; there is 'action_masks'")
+        masks = self.envs.action_masks()
+        return [masks[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
+    ) -> list[bool]:
+        return [False for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """The pixels of the N tables, with ``render_mode="rgb_array"``; otherwise nothing."""
+        if self.render_mode != "rgb_array":
+            return [None] * self.num_envs
+        return self.envs.render()
+
+    def _get_indices(self, indices: VecEnvIndices) -> Iterable[int]:
+        return super()._get_indices(indices)

@@ -1,1 +1,0 @@
-"""How fast the game is, and how fast others are: the parts of `pocketmars_env.benchmark`."""

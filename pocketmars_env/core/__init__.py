@@ -1,0 +1,1 @@
+"""What every game shares: compilation, random numbers, the game objects, and data from outside."""

@@ -1,0 +1,105 @@
+"""Arrays from outside, checked before a kernel reads or writes them.
+
+Kernels check neither shapes nor bounds: an array that is too small would be written beyond its end.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.games.pocket_mars.rules.state import STATE
+
+LARGEST = 2**63 - 1
+"""The largest int64."""
+
+
+def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+    """`array`, or a new one, for a kernel to write its results into.
+
+    Args:
+        name: of the argument, for the error.
+        array: an array that the caller has given, or None.
+        shape: that it must have.
+        dtype: that it must have.
+
+    Raises:
+        ValueError: unless it is a writeable, C-contiguous, aligned array of that shape and dtype.
+
+    """
+    if array is None:
+        return np.empty(shape, dtype=dtype)
+    expected = f"{name} must be a writeable, C-contiguous array of {dtype.__name__} and shape {shape}"
+    if type(array) is not np.ndarray:
+        raise ValueError(f"{expected}, got {type(array).__name__}")
+    if array.shape != shape or array.dtype != dtype or not array.flags.carray:
+        order = "usable" if array.flags.carray else "read-only or not C-contiguous"
+        raise ValueError(f"{expected}, got {array.dtype}, {array.shape}, {order}")
+    return array
+
+
+def integer_array(
+    name: str, values: Any, count: int, least: int = -LARGEST - 1, most: int = LARGEST
+) -> NDArray[np.int64]:
+    """`values` as a new ``(count,)`` int64 array.
+
+    Args:
+        name: of the argument, for the error.
+        values: one integer for each game.
+        count: how many there must be.
+        least: the smallest number that is accepted.
+        most: the largest.
+
+    Raises:
+        ValueError: for another shape, a type that is no integer, or a number out of range.
+
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # lists of different lengths
+        raise ValueError(f"{name} must be {count} integers, got no array: {error}") from error
+    if array.shape != (count,) or array.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be {count} integers, got {array.dtype} of shape {array.shape}")
+    if array.dtype == np.uint64:  # what is larger would become negative
+        array = np.minimum(array, np.uint64(LARGEST))
+    if count and (array.min() < least or array.max() > most):
+        raise ValueError(f"{name} must be in {least}..{most}, got {array.min()}..{array.max()}")
+    return array.astype(np.int64)
+
+
+def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
+    """`values`, if it is a ``(count,)`` int64 array; the kernel compares its numbers.
+
+    Raises:
+        ValueError: for another shape or dtype.
+
+    """
+    if not isinstance(values, np.ndarray) or values.shape != (count,) or values.dtype != np.int64:
+        raise ValueError(
+            f"{name} must be a one-dimensional array of int64, as long as the others, got {values!r}"
+        )
+    return np.array(values)
+
+
+def check_states(states: Any) -> None:
+    """Raise a ValueError unless `states` is a one-dimensional, C-contiguous array of `STATE` records."""
+    is_array = isinstance(states, np.ndarray) and states.ndim == 1 and states.dtype == STATE
+    if not is_array or not states.flags.c_contiguous:
+        raise ValueError(
+            f"states must be a one-dimensional, C-contiguous array of STATE records, got {states!r}"
+        )
+
+
+def flag_array(name: str, values: Any, count: int) -> NDArray[np.bool_]:
+    """`values` as a contiguous ``(count,)`` bool array; all True for None.
+
+    Raises:
+        ValueError: for another shape or dtype.
+
+    """
+    if values is None:
+        return np.ones(count, dtype=np.bool_)
+    array = np.ascontiguousarray(values)
+    if array.shape != (count,) or array.dtype != np.bool_:
+        raise ValueError(f"{name} must be {count} bools, got {array.dtype} of shape {array.shape}")
+    return array

@@ -1,0 +1,283 @@
+"""The engine's entry points: what Python calls, for one game of an array or for all of them.
+
+Every array of states is one-dimensional and contiguous. ``*_at`` works on game `i` alone, and may be
+called from several threads at once; the others may not, for the same arrays.
+"""
+
+import numpy as np
+
+from pocketmars_env.core import chance
+from pocketmars_env.core.compiling import atomic_entry_point, entry_point, kernel
+from pocketmars_env.games.pocket_mars.rules import legality, scoring, setup, turns
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
+from pocketmars_env.games.pocket_mars.rules.constants import NO_SEAT
+from pocketmars_env.games.pocket_mars.rules.determinize import determinize
+from pocketmars_env.games.pocket_mars.rules.observation import write_observation
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+
+
+@entry_point
+def clear_tables(states):
+    """Clear every table; the configuration stays."""
+    for i in range(len(states)):
+        setup.clear_table(states[i])
+
+
+@atomic_entry_point
+def new_game_at(states, i, seed):
+    """Start game `i` anew with `seed` (uint64)."""
+    turns.new_game(states[i], seed)
+
+
+@atomic_entry_point
+def set_up_at(states, i):
+    """Place the colonists of game `i`, whose cards have been dealt; `advance_at` begins it."""
+    setup.set_up(states[i])
+
+
+@atomic_entry_point
+def step_at(states, i, action):
+    """Answer game `i`'s question; False, and nothing changed, if the action is not legal."""
+    if not 0 <= action < NUM_ACTIONS or not legality.is_legal(states[i], action):
+        return False
+    turns.step(states[i], action)
+    return True
+
+
+@atomic_entry_point
+def legal_at(states, i, actions):
+    """Write game `i`'s legal actions, ascending, into `actions` (int64); returns how many."""
+    return legality.write_legal(states[i], actions)
+
+
+@atomic_entry_point
+def scores_at(states, i, scores):
+    """Write every seat's score into `scores` (4,) int64; returns the set of winning seats."""
+    for seat in range(len(scores)):
+        scores[seat] = scoring.score(states[i], seat)
+    return scoring.winners(states[i])
+
+
+@atomic_entry_point
+def advance_at(states, i):
+    """Let game `i`, set up by hand to just before a question, go on to it."""
+    turns.advance(states[i])
+
+
+@atomic_entry_point
+def list_answers_at(states, i):
+    """List the answers to game `i`'s question anew."""
+    legality.list_answers(states[i])
+
+
+@atomic_entry_point
+def mask_at(states, i, seat, mask):
+    """Write the mask of `seat` into `mask` (NUM_ACTIONS,) int8: zeros if it is not asked."""
+    write_mask_of(states[i], seat, mask)
+
+
+@atomic_entry_point
+def observe_at(states, i, seat, observation, mask):
+    """Write observation (OBSERVATION_SIZE,) float32 and mask (NUM_ACTIONS,) int8 of `seat`."""
+    write_observation(states[i], seat, observation)
+    write_mask_of(states[i], seat, mask)
+
+
+@atomic_entry_point
+def determinize_at(states, i, seat, seed, is_random, targets, j):
+    """Write a state that `seat` cannot tell from game `i` of `states` into game `j` of `targets`."""
+    targets[j] = states[i]
+    determinize(states[i], targets[j], seat, seed, is_random)
+
+
+@kernel
+def write_mask_of(state, seat, mask):
+    """The mask of the seat that is asked; zeros for any other."""
+    if seat == state.asked_seat and seat != NO_SEAT:
+        legality.write_mask(state, mask)
+    else:
+        for action in range(len(mask)):
+            mask[action] = 0
+
+
+# --- all games of an array --------------------------------------------------------------------------
+
+
+@entry_point
+def new_games(states, seeds, which):
+    """Start anew, with its seed (uint64), every game whose flag in `which` is set."""
+    for i in range(len(states)):
+        if which[i]:
+            turns.new_game(states[i], seeds[i])
+
+
+@entry_point
+def step_all(states, actions, which):
+    """Answer in every game whose flag in `which` is set; returns the first game with an illegal
+    action, or -1. Nothing is changed unless all actions are legal.
+    """
+    for i in range(len(states)):
+        is_action = 0 <= actions[i] < NUM_ACTIONS
+        if which[i] and not (is_action and legality.is_legal(states[i], actions[i])):
+            return i
+    for i in range(len(states)):
+        if which[i]:
+            turns.step(states[i], actions[i])
+    return -1
+
+
+@entry_point
+def mask_all(states, masks):
+    """Write the mask of each game's asked seat into `masks` (N, NUM_ACTIONS) int8; zeros when over."""
+    for i in range(len(states)):
+        legality.write_mask(states[i], masks[i])
+
+
+@entry_point
+def observe_all(states, seats, observations, masks):
+    """Write observation and mask of one seat per game; where ``seats[i]`` is -1, of the asked one.
+
+    `observations` is (N, OBSERVATION_SIZE) float32, `masks` (N, NUM_ACTIONS) int8. The observation
+    of a game that is over and whose seat is not given is that of seat 0.
+    """
+    for i in range(len(states)):
+        seat = int(seats[i]) if seats[i] >= 0 else int(states[i].asked_seat)
+        write_observation(states[i], max(seat, 0), observations[i])
+        write_mask_of(states[i], seat, masks[i])
+
+
+@entry_point
+def scores_all(states, scores, winners):
+    """Write every seat's score into `scores` (N, 4) int64, the sets of winning seats into `winners`."""
+    for i in range(len(states)):
+        for seat in range(scores.shape[1]):
+            scores[i, seat] = scoring.score(states[i], seat)
+        winners[i] = scoring.winners(states[i])
+
+
+@entry_point
+def choose_all(states, seed, call, words, actions):
+    """Write a uniformly random legal action of every game into `actions` (0 where it is over).
+
+    `seed` (uint64) and the number of the `call` decide the choices; `words` (N,) uint64 is scratch.
+    """
+    write_random_words(seed, call, words)
+    for i in range(len(states)):
+        actions[i] = max(0, random_answer(states[i], words[i]))
+
+
+@entry_point
+def play_all(states, seed, steps, words, masks, observations):
+    """Play `steps` random legal actions in every game, starting a new one where it is over.
+
+    Before each action the mask is written into `masks` (N, NUM_ACTIONS) and the asked seat's
+    observation into `observations` (N, OBSERVATION_SIZE), unless that has no rows. `words` (N,)
+    uint64 is scratch. Returns the number of games ended.
+    """
+    ended = 0
+    for call in range(steps):
+        write_random_words(seed, call, words)
+        for i in range(len(states)):
+            if states[i].over:
+                turns.new_game(states[i], states[i].seed + np.uint64(len(states)))
+                ended += 1
+            legality.write_mask(states[i], masks[i])
+            if len(observations) > 0:
+                write_observation(states[i], int(states[i].asked_seat), observations[i])
+            action = random_answer(states[i], words[i])
+            if action >= 0:
+                turns.step(states[i], action)
+    return ended
+
+
+# --- some games of an array -------------------------------------------------------------------------
+
+
+@entry_point
+def views_of(states, games, seats, targets):
+    """Write one world that ``seats[k]`` cannot tell from game ``games[k]`` into ``targets[k]``.
+
+    It depends on nothing but what the seat sees. Returns the first `k` whose game or seat does not exist,
+    or -1; nothing is written unless all exist.
+    """
+    for k in range(len(games)):
+        if not 0 <= games[k] < len(states):
+            return k
+        if not 0 <= seats[k] < number_of_seats(states[games[k]]):
+            return k
+    for k in range(len(games)):
+        targets[k] = states[games[k]]
+        determinize(states[games[k]], targets[k], seats[k], np.uint64(0), False)
+    return -1
+
+
+@entry_point
+def step_some(states, games, actions):
+    """Answer game ``games[k]``'s question with ``actions[k]``, for every `k`; no game comes twice.
+
+    Returns the first `k` whose action is not legal, or -1. Nothing is changed unless all are legal.
+    """
+    for k in range(len(games)):
+        is_action = 0 <= actions[k] < NUM_ACTIONS
+        if not (is_action and legality.is_legal(states[games[k]], actions[k])):
+            return k
+    for k in range(len(games)):
+        turns.step(states[games[k]], actions[k])
+    return -1
+
+
+@entry_point
+def next_words(seeds, numbers, games, words):
+    """Write the next 64-bit word of the stream ``seeds[games[k]]`` into ``words[k]`` (uint64).
+
+    ``numbers[games[k]]`` (int64) counts the words drawn from that stream, and is raised by one.
+    """
+    for k in range(len(games)):
+        words[k] = chance.long_word(seeds[games[k]], numbers[games[k]])
+        numbers[games[k]] += 1
+
+
+@entry_point
+def choose_by_words(states, words, actions):
+    """Write a legal action of game `k`, by the random word ``words[k]`` (uint64), into ``actions[k]``."""
+    for k in range(len(states)):
+        actions[k] = random_answer(states[k], words[k] >> chance.HALF)
+
+
+@entry_point
+def choose_by_masks(masks, seed, call, actions):
+    """Write a random action that ``masks[i]`` (NUM_ACTIONS,) int8 allows into ``actions[i]``; 0 if none.
+
+    `seed` (uint64) and the number of the `call` decide the choices.
+    """
+    for i in range(len(masks)):
+        allowed = 0
+        for action in range(NUM_ACTIONS):
+            allowed += masks[i, action] != 0
+        word = chance.random_word(seed, call * len(masks) + i)
+        actions[i] = nth_allowed(masks[i], chance.scaled(word, allowed))
+
+
+@kernel
+def nth_allowed(mask, n):
+    """The `n`-th action that the mask allows, counted from 0; 0 if there is none."""
+    for action in range(NUM_ACTIONS):
+        if mask[action] != 0:
+            if n == 0:
+                return action
+            n -= 1
+    return 0
+
+
+@kernel
+def write_random_words(seed, call, words):
+    """The `call`-th row of random words of the stream `seed`, computed side by side."""
+    for i in range(len(words)):
+        words[i] = chance.random_word(seed, call * len(words) + i)
+
+
+@kernel
+def random_answer(state, word):
+    """One of the legal actions, by a random word; -1 if there is none."""
+    answers = legality.count_answers(state)
+    return legality.nth_answer(state, chance.scaled(word, answers)) if answers > 0 else -1

@@ -1,0 +1,54 @@
+"""Sets of cards (or of other small numbers) as the bits of one integer.
+
+Bit ``c`` stands for card ``c``. The integers are ``int64`` and never negative, since Numba turns
+mixtures of signed and unsigned integers into floats.
+"""
+
+import numpy as np
+
+from pocketmars_env.core.compiling import kernel
+
+NOTHING = np.int64(0)
+"""The empty set."""
+
+
+@kernel
+def only(card):
+    """The set of this one card."""
+    return np.int64(1) << np.int64(card)
+
+
+@kernel
+def has(cards, card):
+    """Whether `card` is in the set."""
+    return ((cards >> np.int64(card)) & np.int64(1)) != 0
+
+
+@kernel
+def count(cards):
+    """How many cards the set holds."""
+    number = 0
+    while cards != 0:  # LLVM turns this loop into the processor's popcount
+        cards &= cards - 1
+        number += 1
+    return number
+
+
+@kernel
+def lowest(cards):
+    """The smallest card of a set that is not empty."""
+    return count((cards & -cards) - 1)
+
+
+@kernel
+def without_lowest(cards):
+    """The set without its smallest card."""
+    return cards & (cards - 1)
+
+
+@kernel
+def nth(cards, n):
+    """The card with exactly `n` smaller ones in the set."""
+    for _ in range(n):
+        cards = without_lowest(cards)
+    return lowest(cards)

@@ -1,0 +1,73 @@
+"""Random numbers kept inside the state.
+
+The generator is Philox2x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
+1, 2, 3", SC11): a pure function of a key and a counter. The state stores the seed and the number
+of draws, so that the same seed gives the same game on every platform, and a copy of the state has
+the same future. Products of two 32-bit numbers fit into 64 bits: nothing ever overflows.
+"""
+
+import numpy as np
+
+from pocketmars_env.core.compiling import kernel
+
+MULTIPLIER = np.uint64(0xD256D193)
+WEYL = np.uint64(0x9E3779B9)
+LOW_32 = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+ROUNDS = 10
+
+
+@kernel
+def philox(low, high, key):
+    """The first 32-bit word of Philox2x32-10 for the counter (`low`, `high`) and `key`, all uint64."""
+    for _ in range(ROUNDS):
+        product = MULTIPLIER * low
+        low = (product >> HALF) ^ key ^ high
+        high = product & LOW_32
+        key = (key + WEYL) & LOW_32
+    return low
+
+
+@kernel
+def random_number(seed, draw, below):
+    """The `draw`-th random number of the stream `seed` (uint64), 0 ≤ number < `below`.
+
+    Each number is off the exact probability by less than 2⁻³².
+    """
+    return scaled(random_word(seed, draw), below)
+
+
+@kernel
+def random_word(seed, draw):
+    """The `draw`-th word of the stream `seed` (uint64): 32 random bits as uint64."""
+    return philox(np.uint64(draw) & LOW_32, seed >> HALF, seed & LOW_32)
+
+
+@kernel
+def long_word(seed, number):
+    """The `number`-th of the stream's 64-bit words, uint64: its words 2 · `number` and the next."""
+    return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
+
+
+@kernel
+def scaled(word, below):
+    """A random word as a number, 0 ≤ number < `below`."""
+    return np.int64((word * np.uint64(below)) >> HALF)
+
+
+@kernel
+def next_random(state, below):
+    """Draw the game's next random number, 0 ≤ number < `below`."""
+    number = random_number(state.seed, state.draws, below)
+    state.draws += 1
+    return number
+
+
+@kernel
+def shuffle(state, cards, size):
+    """Put the first `size` entries of the array `cards` into a random order (Fisher-Yates)."""
+    for last in range(size - 1, 0, -1):
+        other = next_random(state, last + 1)
+        card = cards[last]
+        cards[last] = cards[other]
+        cards[other] = card

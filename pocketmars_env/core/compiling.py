@@ -1,0 +1,214 @@
+"""How kernels are compiled: decorators, cache folders, one notice.
+
+Numba's disk cache does not notice an edit in *another* file, so folders are named by hashes of
+sources: one for the rules, and in it one for every package that compiles functions on top of them, such as
+`pocketmars_agents`. An edit of a kernel starts a fresh cache, and two versions never share one.
+
+Debug switches (set them before the first import):
+
+- ``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python (breakpoints and coverage work);
+- ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in a cache folder of its own;
+- ``NUMBA_CACHE_DIR`` puts the cache somewhere else.
+"""
+
+import functools
+import hashlib
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import sigutils, types
+
+CONFIG: Any = numba.config  # whose attributes, like some options of njit, have no types
+JIT: Any = numba.njit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+IS_COMPILED: bool = not CONFIG.DISABLE_JIT
+"""False under ``NUMBA_DISABLE_JIT=1``."""
+
+OWN_PACKAGE = Path(__file__).parent.parent
+USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiling import ", flags=re.MULTILINE)
+"""The import that every module with a kernel has."""
+
+
+def user_cache_folder() -> Path:
+    """The folder in which programs keep files that can be made again."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local")))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")))
+
+
+@functools.cache
+def fingerprint() -> str:
+    """A short hash of everything that decides what the compiled rules do."""
+    switches = f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}"
+    return hash_of_sources(OWN_PACKAGE, switches)
+
+
+@functools.cache
+def hash_of_sources(package: Path, more: str = "") -> str:
+    """A short hash of the modules in a package's folders that contain kernels.
+
+    A kernel and the data that it reads stand in one folder, so an edit elsewhere compiles nothing again.
+    """
+    pattern = "**/*.py" if (package / "__init__.py").exists() else "*.py"
+    contents = {source: source.read_bytes() for source in sorted(package.glob(pattern))}
+    folders = {source.parent for source, content in contents.items() if USES_KERNELS.search(content)}
+    digest = hashlib.sha256(b"".join(contents[source] for source in contents if source.parent in folders))
+    digest.update(more.encode())
+    return digest.hexdigest()[:16]
+
+
+def package_of(source: Path) -> Path:
+    """The folder of the top-level package that a source file belongs to; of a script, its folder."""
+    folder = source.parent
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return folder
+
+
+def choose_cache_folder() -> Path:
+    """The cache folder of these sources, below the one that the user chose or the usual one."""
+    root = os.environ.get("NUMBA_CACHE_DIR")
+    return (Path(root) if root else user_cache_folder()) / "pocketmars_env" / fingerprint()
+
+
+CACHE_FOLDER = choose_cache_folder()
+
+
+def cache_folder_of(function: Callable[..., Any]) -> Path:
+    """The cache folder of the package that a function belongs to."""
+    package = package_of(Path(function.__code__.co_filename))
+    if package == OWN_PACKAGE:
+        return CACHE_FOLDER
+    return CACHE_FOLDER / f"{package.name}-{hash_of_sources(package)}"
+
+
+OPTIONS = {"nogil": True, "error_model": "numpy"}
+SHORT = 120
+"""Kernels of at most so many bytes of byte code are inlined."""
+
+
+def kernel(function: F) -> F:
+    """Compile a function that only other kernels call. It neither raises nor allocates."""
+    return inner_kernel(function, is_inlined=len(function.__code__.co_code) <= SHORT)
+
+
+def hot_kernel(function: F) -> F:
+    """A kernel that every step or observation passes through: always inlined, like short ones.
+
+    That makes steps a fifth faster. With all kernels inlined they are not faster still, but take
+    four times as long to compile; with none, twice as long.
+    """
+    return inner_kernel(function, is_inlined=True)
+
+
+def arithmetic_kernel(function: F) -> F:
+    """A kernel of sums over long arrays, which may be made in any order.
+
+    Only so can several terms be added at once. The last digits may differ from one machine to another,
+    as they do with every library for matrices: nothing in the rules may depend on it.
+    """
+    return inner_kernel(function, is_inlined=False, fastmath={"reassoc", "contract", "nsz"})
+
+
+def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
+    compiled = JIT(**OPTIONS, **options, no_cfunc_wrapper=True, forceinline=is_inlined)(function)
+    return cast(F, compile_once(compiled))
+
+
+def shorthand(function: F) -> F:
+    """A kernel of a line or two, copied into its callers instead of compiled by itself."""
+    return cast(F, JIT(**OPTIONS, inline="always")(function))
+
+
+def entry_point(function: F) -> F:
+    """Compile a kernel that Python calls; the result is kept in the cache folder of its package.
+
+    It releases Python's lock while it runs. Callers make sure that no other thread uses the same arrays.
+    """
+    return compiled_entry_point(function, OPTIONS)
+
+
+def atomic_entry_point(function: F) -> F:
+    """An entry point that keeps Python's lock, because it takes about a microsecond.
+
+    Several threads may call such kernels on the same game: one call ends before the next begins.
+    """
+    return compiled_entry_point(function, {**OPTIONS, "nogil": False})
+
+
+def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
+    others_folder = CONFIG.CACHE_DIR
+    CONFIG.CACHE_DIR = str(cache_folder_of(function))  # Numba looks it up here and now
+    try:
+        return cast(F, compile_once(JIT(**options, cache=True)(function)))
+    finally:
+        CONFIG.CACHE_DIR = others_folder
+
+
+def compile_once(dispatcher: Any) -> Any:
+    """Let all integer arguments be 64 bits wide.
+
+    Numba would compile a kernel again for int8, int64, every literal and every IntEnum that it is
+    called with; that made half of all compilations.
+    """
+    if IS_COMPILED:
+        compile_exactly = dispatcher.compile
+        dispatcher.compile = lambda signature: compile_exactly(widened(signature))
+    return dispatcher
+
+
+def widened(signature: Any) -> tuple[Any, ...]:
+    """The argument types of a signature with every integer 64 bits wide."""
+    arguments, _ = sigutils.normalize_signature(signature)
+    return tuple(widened_type(types.unliteral(argument)) for argument in arguments)
+
+
+def widened_type(argument: Any) -> Any:
+    if isinstance(argument, types.IntEnumMember):
+        return types.int64
+    if isinstance(argument, types.Integer):
+        return types.int64 if cast(Any, argument).signed else types.uint64
+    return argument
+
+
+def compile_all(warm_up: Callable[[], None], what: str) -> None:
+    """Run `warm_up` once per cache folder of its package, telling the user why the first start takes long.
+
+    `what` is compiled by it, such as "rules".
+    """
+    folder = cache_folder_of(warm_up)
+    place = hashlib.sha256(str(OWN_PACKAGE).encode()).hexdigest()[:16]
+    ready = folder / f"{what}-{place}.ready"  # Numba's cache tells installations in other places apart, too
+    if not IS_COMPILED or ready.exists():
+        return
+    print(f"Pocket Mars: compiling the {what} for this machine (once, under a minute) ...",
+          file=sys.stderr, flush=True)  # fmt: skip
+    start = time.perf_counter()
+    warm_up()
+    print(f"Pocket Mars: compiled in {time.perf_counter() - start:.0f} s.",
+          file=sys.stderr, flush=True)  # fmt: skip
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        ready.touch()
+        remove_old_caches(keep=4)
+    except OSError:  # a read-only home: the next start compiles again, and says so again
+        return
+
+
+def remove_old_caches(keep: int) -> None:
+    """Delete all but the `keep` newest cache folders of earlier versions."""
+    folders = [folder for folder in CACHE_FOLDER.parent.iterdir() if folder.is_dir()]
+    folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for folder in folders[keep:]:
+        shutil.rmtree(folder, ignore_errors=True)

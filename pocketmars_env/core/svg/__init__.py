@@ -1,0 +1,1 @@
+"""Writes SVG pictures: boxes, texts of measured width, symbols."""

@@ -1,0 +1,220 @@
+"""Writes SVG: boxes, panels, texts of measured width, symbols. Knows nothing of the game."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+from xml.sax.saxutils import escape
+
+from pocketmars_env.core.svg.font import FONT_FAMILY, lines_of, width_of
+from pocketmars_env.core.svg.themes import Theme
+
+Anchor = Literal["start", "middle", "end"]
+
+SYMBOL_SIZE = 24
+"""A symbol is a path in a square of so many units."""
+
+LINE_HEIGHT = 1.2
+"""In units of the font size."""
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels of the picture."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    @property
+    def middle(self) -> float:
+        """Of its width."""
+        return self.x + self.width / 2
+
+    def inset(self, by: float) -> "Box":
+        """The box without a border."""
+        return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+
+    def columns(self, count: int, gap: float) -> list["Box"]:
+        """The box cut into `count` equal columns, with edges on whole pixels; the gaps take up the rest."""
+        width = int((self.width - (count - 1) * gap) / count)
+        step = (self.width - width) / max(1, count - 1)
+        return [Box(round(self.x + i * step), self.y, width, self.height) for i in range(count)]
+
+
+def number(value: float) -> str:
+    """A coordinate, no longer than needed."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def moved_to(box: Box) -> str:
+    """The beginning of a group whose coordinates count from the upper left corner of `box`."""
+    return f'<g transform="translate({number(box.x)} {number(box.y)})">'
+
+
+class Panel(NamedTuple):
+    """An outermost panel of a picture: its place, in whole pixels, and its SVG elements."""
+
+    box: Box
+    elements: str
+
+    def at_origin(self) -> str:
+        """The elements of the same panel in the upper left corner: equal if what it shows is."""
+        return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A finished picture.
+
+    Attributes:
+        width, height: in pixels.
+        background: its colour.
+        panels: its outermost panels, which do not overlap.
+
+    """
+
+    width: int
+    height: int
+    background: str
+    panels: tuple[Panel, ...]
+
+    def svg(self, title: str) -> str:
+        """The picture as a document; `title` is what a screen reader says."""
+        elements = "".join(panel.elements for panel in self.panels)
+        return document(Box(0, 0, self.width, self.height), self.background, elements, title)
+
+
+def document(view: Box, background: str, elements: str, title: str = "") -> str:
+    """An SVG document that shows the part `view` of a drawing."""
+    x, y, width, height = (number(value) for value in view)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="{x} {y} {width} {height}" role="img"'
+        f" font-family=\"'{FONT_FAMILY}', 'DejaVu Sans', Verdana, sans-serif\">"
+        f'<title>{escape(title)}</title><rect x="{x}" y="{y}" width="{width}" height="{height}"'
+        f' fill="{background}"/>{elements}</svg>'
+    )
+
+
+class Canvas:
+    """Collects the elements of a picture.
+
+    Args:
+        theme: its colours.
+
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._panels: list[Panel] = []
+        self._parts: list[str] = []
+        self._depth = 0
+        self._origin = (0.0, 0.0)
+        """The upper left corner of the outermost panel that is being drawn."""
+
+    @contextmanager
+    def panel(
+        self,
+        box: Box,
+        fill: str,
+        line: str = "none",
+        width: float = 1,
+        radius: float = 6,
+        is_dashed: bool = False,
+        about: str = "",
+    ) -> Iterator[None]:
+        """A rounded rectangle; what is drawn within the block belongs inside it.
+
+        Everything is drawn within some panel. Browsers show `about` where the mouse rests on the panel.
+        """
+        if self._depth == 0:
+            self._origin = box.x, box.y
+        self._depth += 1
+        self._parts.append("<g>" if self._depth > 1 else moved_to(box))
+        if about:
+            self._parts.append(f"<title>{escape(about)}</title>")
+        self.rectangle(box, fill, line, width, radius, is_dashed)
+        yield
+        self._parts.append("</g>")
+        self._depth -= 1
+        if self._depth == 0:
+            self._panels.append(Panel(box, "".join(self._parts)))
+            self._parts.clear()
+
+    def rectangle(
+        self,
+        box: Box,
+        fill: str,
+        line: str = "none",
+        width: float = 1,
+        radius: float = 0,
+        is_dashed: bool = False,
+    ) -> None:
+        """A rounded rectangle as an ornament."""
+        x, y = self._from_origin(box.x, box.y)
+        dashes = ' stroke-dasharray="3 3"' if is_dashed else ""
+        self._parts.append(
+            f'<rect x="{x}" y="{y}" width="{number(box.width)}"'
+            f' height="{number(box.height)}" rx="{number(radius)}" fill="{fill}" stroke="{line}"'
+            f' stroke-width="{number(width)}"{dashes}/>'
+        )
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        fill: str | None = None,
+        anchor: Anchor = "start",
+        is_bold: bool = False,
+    ) -> float:
+        """A line of text with its baseline at `y`. Returns its width.
+
+        The width is written down too: a viewer with another font fits that one into it.
+        """
+        width = width_of(text, size, is_bold)
+        bold = ' font-weight="bold"' if is_bold else ""
+        anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'
+        left, base = self._from_origin(x, y)
+        self._parts.append(
+            f'<text x="{left}" y="{base}" font-size="{number(size)}"{bold}{anchored}'
+            f' fill="{fill or self.theme.ink}" textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs">'
+            f"{escape(text)}</text>"
+        )
+        return width
+
+    def paragraph(
+        self, x: float, y: float, text: str, size: float, most: float, fill: str | None = None
+    ) -> float:
+        """A text in lines no wider than `most`, the first baseline at `y`. Returns the next baseline."""
+        for line in lines_of(text, size, most):
+            self.text(x, y, line, size, fill)
+            y += LINE_HEIGHT * size
+        return y
+
+    def symbol(self, x: float, y: float, size: float, path: str, fill: str, line: str = "") -> None:
+        """A shape of `symbols.py` with its upper left corner at `x`, `y`."""
+        scale = size / SYMBOL_SIZE
+        stroke = f' stroke="{line}" stroke-width="{1 / scale:.2f}"' if line else ""
+        left, top = self._from_origin(x, y)
+        self._parts.append(
+            f'<path transform="translate({left} {top}) scale({scale:.3f})" d="{path}" fill="{fill}"{stroke}/>'
+        )
+
+    def _from_origin(self, x: float, y: float) -> tuple[str, str]:
+        """Coordinates as they are written within the outermost panel."""
+        return number(x - self._origin[0]), number(y - self._origin[1])
+
+    def picture(self, width: int, height: int) -> Picture:
+        """What has been drawn."""
+        return Picture(width, height, self.theme.background, tuple(self._panels))

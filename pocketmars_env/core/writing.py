@@ -1,0 +1,140 @@
+"""Files and folders are written whole or not at all, and what a killed process leaves does not pile up."""
+
+import errno
+import hashlib
+import io
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pocketmars_env.core.file_locks import open_locked
+
+SECONDS_TO_WAIT = 30.0
+"""For another process that writes the same file."""
+WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
+LOCK, CONTENT = "lock", "content"
+"""What a workspace holds."""
+
+
+# --- files ------------------------------------------------------------------------------------------
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place, and then put it there.
+
+    The file beside it always has the same name, ``.NAME.part``, so the next write takes up the one that
+    a killed process has left.
+
+    Raises:
+        OSError: if that fails, or if something other than a regular file is there; names `path`. What
+            was there before is unchanged.
+
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        check_replaceable(path)
+        part = path.with_name(f".{path.name}.part")
+        file = open_locked(part, SECONDS_TO_WAIT)
+        if file is None:
+            raise OSError(errno.EBUSY, "another process writes it")
+        with file:
+            try:
+                file.truncate(0)
+                write_all(file, content)
+                os.fsync(file.fileno())
+                if sys.platform == "win32":
+                    file.close()  # no open file can be moved there
+                os.replace(part, path)
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        if error.errno is not None:
+            error.filename, error.filename2 = str(path), None
+        raise
+
+
+def write_all(file: io.FileIO, content: bytes) -> None:
+    """Write all bytes; a raw file may take fewer in one call."""
+    left = memoryview(content)
+    while left:
+        left = left[file.write(left) or 0 :]
+
+
+def check_replaceable(path: Path) -> None:
+    """Raise an OSError if something other than a regular file is there."""
+    if path.exists() and not path.is_file():
+        number = errno.EISDIR if path.is_dir() else errno.EINVAL
+        raise OSError(number, "a folder is there" if path.is_dir() else "not a regular file", str(path))
+
+
+# --- folders ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def whole_folder(place: Path) -> Iterator[Path]:
+    """A folder that becomes `place` at the end, or is removed when something goes wrong.
+
+    It lies in a hidden workspace in the nearest folder above `place` that exists, so no other folder has
+    to be made before. A process that is killed leaves its workspace; the next one that writes a folder
+    there removes it.
+
+    Raises:
+        OSError: if the folder cannot be made or put in its place; FileExistsError if another process
+            writes it now, or has done so meanwhile.
+
+    """
+    place = place.absolute()
+    above = next(folder for folder in place.parents if folder.exists())
+    remove_abandoned(above)
+    workspace = above / f".pocketmars-{hashlib.sha256(os.fsencode(place)).hexdigest()[:16]}"
+    lock = enter_workspace(workspace)
+    if lock is None:
+        raise FileExistsError(errno.EEXIST, "another process writes it", str(place))
+    try:
+        content = workspace / CONTENT
+        content.mkdir()
+        yield content
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.is_dir():
+            place.rmdir()  # raises an OSError unless it is empty
+        content.rename(place)
+    finally:
+        leave_workspace(workspace, lock)
+
+
+def enter_workspace(workspace: Path) -> io.FileIO | None:
+    """Lock a workspace, made if it does not exist, and empty it; None if another process has it."""
+    while True:
+        workspace.mkdir(exist_ok=True)
+        try:
+            lock = open_locked(workspace / LOCK)
+        except FileNotFoundError:  # its owner has removed it in between
+            continue
+        if lock is not None:
+            shutil.rmtree(workspace / CONTENT, ignore_errors=True)
+        return lock
+
+
+def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
+    """Remove a workspace while it is locked, so that nobody else's is removed."""
+    shutil.rmtree(workspace / CONTENT, ignore_errors=True)
+    with lock, suppress(OSError):
+        if sys.platform == "win32":
+            lock.close()  # no open file can be removed there
+        (workspace / LOCK).unlink()
+        workspace.rmdir()
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Remove the workspaces in a folder whose processes are gone."""
+    with suppress(OSError):  # a folder that may not be listed
+        for workspace in folder.iterdir():
+            if WORKSPACE.fullmatch(workspace.name) and set(os.listdir(workspace)) <= {LOCK, CONTENT}:
+                lock = enter_workspace(workspace)
+                if lock is not None:
+                    leave_workspace(workspace, lock)

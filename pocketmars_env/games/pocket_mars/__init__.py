@@ -1,0 +1,1 @@
+"""Pocket Mars: rules, texts, pictures and snapshots."""

@@ -1,0 +1,144 @@
+"""What kind of game is played: the settings, their names, and what is accepted."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    MAX_HANDICAP,
+    MAX_SEATS,
+    ROUND_LIMIT_MULTI,
+    ROUND_LIMIT_SOLO,
+    Edition,
+    Level,
+)
+
+MODES = ("multi", "solo")
+LEVELS = tuple(level.name.lower() for level in Level)
+EDITIONS = tuple(edition.name.lower() for edition in Edition)
+MAX_ROUND_LIMIT = 10_000
+
+
+def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
+    """Raise a ValueError that names what is accepted, unless `value` is among it."""
+    if value not in accepted:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {value!r}")
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise a ValueError unless `value` is True or False."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be True or False, got {value!r}")
+
+
+@dataclass(frozen=True)
+class GameConfig:
+    """The settings of a game.
+
+    Attributes:
+        players: 2, 3 or 4; in the solo game 1.
+        mode: ``"multi"``, or ``"solo"`` against Devious Automatics.
+        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"``; only the solo game uses it.
+        draft: whether the cards are drafted (rulebook, "Variant: Drafting Project cards").
+        edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count (ruling R-TIE).
+        da_agent: whether the DA's choices are asked of an agent in seat 1 (solo game only).
+        round_limit: the round at whose end the game is truncated; by default 200, solo 60.
+        handicap: points added to the DA's score, 0..20 (solo game only).
+
+    """
+
+    players: int = 2
+    mode: str = "multi"
+    level: str | None = "standard"
+    draft: bool = False
+    edition: str = "grey_fox"
+    da_agent: bool = False
+    round_limit: int | None = None
+    handicap: int = 0
+
+    def __post_init__(self) -> None:
+        """Check every setting and fill in the defaults that depend on the mode.
+
+        Raises:
+            ValueError: names the setting and what is accepted.
+
+        """
+        check_choice("mode", self.mode, MODES)
+        check_choice("edition", self.edition, EDITIONS)
+        if self.level is not None:
+            check_choice("level", self.level, LEVELS)
+        check_flag("draft", self.draft)
+        check_flag("da_agent", self.da_agent)
+        is_solo = self.mode == "solo"
+        self._check_players(is_solo)
+        if self.da_agent and not is_solo:
+            raise ValueError("da_agent is for mode='solo': there is no DA in a game of 2 to 4 players")
+        self._check_handicap(is_solo)
+        limit = ROUND_LIMIT_SOLO if is_solo else ROUND_LIMIT_MULTI
+        if self.round_limit is not None:
+            limit = self.round_limit
+        if type(limit) is not int or not 1 <= limit <= MAX_ROUND_LIMIT:
+            raise ValueError(f"round_limit must be an integer in 1..{MAX_ROUND_LIMIT}, got {limit!r}")
+        settled = {
+            "players": 1 if is_solo else self.players,
+            "level": (self.level or "standard") if is_solo else None,
+            "round_limit": limit,
+        }
+        for name, value in settled.items():
+            object.__setattr__(self, name, value)
+
+    def _check_players(self, is_solo: bool) -> None:
+        players = self.players
+        if type(players) is not int:
+            raise ValueError(f"players must be an integer, got {players!r}")
+        if is_solo and players not in (1, 2):  # 2 is the default, which the solo game does not use
+            raise ValueError(f"players must be 1 in the solo game, or left out; got {players}")
+        if not is_solo and not 2 <= players <= MAX_SEATS:
+            raise ValueError(f"players must be 2, 3 or 4 (or mode='solo' for one player), got {players}")
+
+    def _check_handicap(self, is_solo: bool) -> None:
+        handicap = self.handicap
+        if type(handicap) is not int or not 0 <= handicap <= MAX_HANDICAP:
+            raise ValueError(f"handicap must be an integer in 0..{MAX_HANDICAP}, got {handicap!r}")
+        if handicap and not is_solo:
+            raise ValueError("handicap is for mode='solo': it is added to the DA's score")
+
+    @property
+    def is_solo(self) -> bool:
+        return self.mode == "solo"
+
+    @property
+    def seats(self) -> int:
+        """Seats at the table, the DA's included."""
+        return 2 if self.is_solo else self.players
+
+    def fields(self) -> dict[str, int]:
+        """The settings as fields of a `STATE` record."""
+        return {
+            "players": self.players,
+            "solo": int(self.is_solo),
+            "level": LEVELS.index(self.level) if self.level else 0,
+            "edition": EDITIONS.index(self.edition),
+            "draft": int(self.draft),
+            "da_agent": int(self.da_agent),
+            "handicap": self.handicap,
+            "round_limit": self.round_limit or 0,
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings as plain data; ``GameConfig(**config.as_dict())`` equals `config`."""
+        return dict(vars(self))
+
+
+def config_of(record: Any) -> GameConfig:
+    """The settings of a `STATE` record."""
+    is_solo = bool(record["solo"])
+    return GameConfig(
+        players=int(record["players"]),
+        mode="solo" if is_solo else "multi",
+        level=LEVELS[int(record["level"])] if is_solo else None,
+        draft=bool(record["draft"]),
+        edition=EDITIONS[int(record["edition"])],
+        da_agent=bool(record["da_agent"]),
+        handicap=int(record["handicap"]),
+        round_limit=int(record["round_limit"]),
+    )

@@ -1,0 +1,28 @@
+"""A seat's colonist: its shape, its colour, its mark."""
+
+from pocketmars_env.core.svg.canvas import Canvas
+from pocketmars_env.games.pocket_mars.drawing.palette import SEAT_COLOURS, SeatColour
+from pocketmars_env.games.pocket_mars.drawing.symbols import SEAT_SHAPES
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat
+
+COLONIST_SIZE = 17
+MARK_SIZE = {1: 0.65, 2: 0.5}
+"""Font size by the letters of a mark, in units of the colonist's size."""
+
+
+def seat_colour(seat: SeenSeat) -> SeatColour:
+    return SEAT_COLOURS[look_of(seat)]
+
+
+def look_of(seat: SeenSeat) -> int:
+    """The seat's place in the lists of colours and shapes; Devious Automatics has the last."""
+    return -1 if seat.is_da else seat.number
+
+
+def colonist(canvas: Canvas, x: float, y: float, seat: SeenSeat, size: float = COLONIST_SIZE) -> None:
+    """A colonist with its upper left corner at `x`, `y`."""
+    colour, mark = seat_colour(seat), seat.mark
+    canvas.symbol(x, y, size, SEAT_SHAPES[look_of(seat)], colour.fill, canvas.theme.ink)
+    text_size = size * MARK_SIZE[len(mark)]
+    baseline = y + size / 2 + 0.36 * text_size
+    canvas.text(x + size / 2, baseline, mark, text_size, colour.ink, "middle", is_bold=True)

@@ -1,0 +1,38 @@
+"""The cards of the seat in focus, large, with their texts."""
+
+from math import ceil
+
+from pocketmars_env.core.svg.canvas import Box, Canvas
+from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
+
+ROW_OF_CARDS = 6
+TITLE_HEIGHT = 22
+GAP = 8
+ROW_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
+
+
+def hand_height(table: SeenTable) -> float:
+    """One row of cards, which is enough but for made-up positions, or more."""
+    return max(1, ceil(len(table.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
+
+
+def draw_hand(canvas: Canvas, box: Box, table: SeenTable) -> None:
+    """Rows of cards, the name of each place above its first card."""
+    cards = table.cards_in_focus()
+    owner = table.seats[table.focus].name
+    columns = box.columns(ROW_OF_CARDS, GAP)
+    for row in range(max(1, ceil(len(cards) / ROW_OF_CARDS))):
+        places = range(row * ROW_OF_CARDS, min(len(cards), (row + 1) * ROW_OF_CARDS))
+        y = box.y + row * ROW_HEIGHT
+        with canvas.panel(Box(box.x, y, box.width, TITLE_HEIGHT), "none"):
+            if not cards:
+                canvas.text(box.x + 2, y + 16, f"{owner}: no cards", 13, is_bold=True)
+            for place, column in zip(places, columns, strict=False):
+                title = cards[place][0]
+                if place == 0 or title != cards[place - 1][0]:
+                    words = f"{owner}: {title}" if place == 0 else title
+                    canvas.text(column.x + 2, y + 16, words, 13, is_bold=True)
+        for place, column in zip(places, columns, strict=False):
+            card_box = Box(column.x, y + TITLE_HEIGHT + GAP, column.width, LARGE_HEIGHT)
+            large_card(canvas, card_box, cards[place][1])

@@ -1,0 +1,37 @@
+"""Colours of suits and seats, which share the eight colours of Okabe and Ito, and a grey.
+
+That palette is told apart with every common kind of colour blindness. Still colour is never the only
+sign: each suit has a symbol, each seat a shape with its number.
+"""
+
+from dataclasses import dataclass
+
+from pocketmars_env.games.pocket_mars.rules.constants import Building
+
+ON_COLOUR = "#111111"
+"""Ink on a suit's colour: at least 6 : 1 against each of them, in either theme."""
+
+SUIT_COLOURS = {
+    Building.GREENHOUSE: "#009e73",
+    Building.AQUALAB: "#56b4e9",
+    Building.ENERGY_BANK: "#e69f00",
+    Building.COMMS_CENTER: "#cc79a7",
+    Building.HABITATION: "#d2d2cc",
+}
+
+
+@dataclass(frozen=True)
+class SeatColour:
+    """The colour of a seat's colonists, and the ink of the number on them."""
+
+    fill: str
+    ink: str
+
+
+SEAT_COLOURS = (
+    SeatColour("#0072b2", "#ffffff"),
+    SeatColour("#d55e00", "#000000"),
+    SeatColour("#f0e442", "#000000"),
+    SeatColour("#000000", "#ffffff"),
+)
+"""By seat; Devious Automatics has the last one."""

@@ -1,0 +1,237 @@
+"""The table as text for a terminal, in colours that it can be read without.
+
+A card is written by its suit's letter and its value: ``G4`` lies open, ``[G4]`` face down but known,
+``[G]`` face down.
+"""
+
+import io
+from collections.abc import Iterable
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from pocketmars_env.games.pocket_mars.drawing.cards import suit_colour
+from pocketmars_env.games.pocket_mars.drawing.colonists import seat_colour
+from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR
+from pocketmars_env.games.pocket_mars.drawing.words import (
+    badges,
+    details,
+    handicap_of,
+    headline,
+    sight_in_words,
+    title,
+)
+from pocketmars_env.games.pocket_mars.rules.cards import FIRST_BOTTOM, FIRST_TOP
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    BUILDING_NAMES,
+    COLONISTS,
+    MAX_ENERGY,
+    NUM_BUILDINGS,
+    NUM_SUITS,
+)
+from pocketmars_env.games.pocket_mars.seat_view.seeing import Bookmark, see
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
+from pocketmars_env.games.pocket_mars.text.card_text import program_text
+
+COLUMNS = 100
+LEAST_COLUMNS = 76
+"""With fewer, the tables' cells would be cut."""
+LONGEST_MARK = len("handicap")
+"""Of the words about a seat, whose column has no name."""
+SEPARATOR = "  "
+
+
+def table_text(
+    snapshot: Snapshot,
+    viewpoint: int | None = None,
+    bookmark: Bookmark | None = None,
+    is_coloured: bool = True,
+    columns: int = COLUMNS,
+    has_heading: bool = True,
+) -> str:
+    """The table as text.
+
+    Args:
+        snapshot, viewpoint, bookmark: as of `table_svg`.
+        is_coloured: whether to add ANSI colours; the words are the same without.
+        columns: that a line may have, at least 76.
+        has_heading: whether to begin with the title and the question.
+
+    Returns:
+        Lines of at most so many columns.
+
+    Raises:
+        ValueError: says what is wrong with an argument, and what is accepted.
+
+    """
+    if type(columns) is not int or columns < LEAST_COLUMNS:
+        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
+    table = see(snapshot, viewpoint, bookmark)
+    console = Console(
+        file=io.StringIO(),
+        width=columns,
+        force_terminal=is_coloured,
+        force_jupyter=False,
+        color_system="truecolor" if is_coloured else None,
+        no_color=not is_coloured,
+        legacy_windows=False,
+    )
+    with console.capture() as captured:
+        console.print(written(table, has_heading))
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+
+
+def written(table: SeenTable, has_heading: bool = True) -> RenderableType:
+    """All parts, from top to bottom."""
+    return Group(
+        *(heading(table) if has_heading else ()),
+        *([Text(details(table))] if details(table) else []),
+        *(Text(f"{name}: ") + row_of_cards(cards) for name, cards in table.cards_of_action()),
+        buildings_in_rows(table),
+        seats_in_rows(table),
+        supply_in_words(table),
+        hand_in_rows(table),
+        Text(legend(), style="dim"),
+    )
+
+
+def heading(table: SeenTable) -> tuple[Text, Text]:
+    title_line = Text(f"Pocket Mars · {title(table)} · {sight_in_words(table)}")
+    return title_line, Text(headline(table), style="bold")
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+def card_text(card: SeenCard | None) -> Text:
+    """A card; an empty place as a dash."""
+    if card is None:
+        return Text("–")
+    letter = BUILDING_NAMES[card.suit][0]
+    known = letter if card.card is None else letter + card.label
+    style = f"{ON_COLOUR} on {suit_colour(card.suit)}"
+    return Text.assemble((known if card.is_open else f"[{known}]", style))
+
+
+def row_of_cards(cards: Iterable[SeenCard | None]) -> Text:
+    return Text(" ").join(card_text(card) for card in cards)
+
+
+def legend() -> str:
+    suits = ", ".join(f"{name[0]} {name}" for name in BUILDING_NAMES)
+    return f"{suits}; [G4], [G]: face down"
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
+    """A table without lines but one under its head.
+
+    Args:
+        whole: the first columns, whose cells stay on one line.
+        broken: the other columns, whose cells are broken where they are too wide.
+
+    """
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in whole:
+        table.add_column(column, no_wrap=True)
+    for column in broken:
+        table.add_column(column, overflow="fold", min_width=None if column else LONGEST_MARK)
+    return table
+
+
+def mark_text(seat: SeenSeat) -> Text:
+    """A seat's mark in its colour."""
+    colour = seat_colour(seat)
+    return Text.assemble((seat.mark, f"{colour.ink} on {colour.fill}"))
+
+
+def colonists_text(seat: SeenSeat, count: int) -> Text:
+    return mark_text(seat) + Text(f"×{count}")
+
+
+def buildings_in_rows(table: SeenTable) -> Table:
+    rows = blank_table(("Building", "to beat", "top card"), ("under it, upwards", "★★", "★"))
+    for building in range(NUM_SUITS):
+        pile = table.piles[building]
+        value = table.value_to_beat(building)
+        has_places = building < NUM_BUILDINGS
+        rows.add_row(
+            BUILDING_NAMES[building],
+            "" if value is None else str(value),
+            card_text(pile[-1] if pile else None),
+            row_of_cards(pile[:-1]),
+            star2_text(table, building) if has_places else Text(),
+            star_text(table, building) if has_places else Text(),
+        )
+    return rows
+
+
+def star2_text(table: SeenTable, building: int) -> Text:
+    """Who stands on ★★, and how many places are free."""
+    standing = [(seat, seat.star2[building]) for seat in table.seats if seat.star2[building]]
+    free = table.places_on_star2 - sum(count for _, count in standing)
+    parts = [colonists_text(seat, count) for seat, count in standing]
+    return Text(" ").join([*parts, Text(f"{free} free")])
+
+
+def star_text(table: SeenTable, building: int) -> Text:
+    """Who stands on ★."""
+    return Text(" ").join(
+        colonists_text(seat, seat.star[building]) for seat in table.seats if seat.star[building]
+    )
+
+
+def supply_in_words(table: SeenTable) -> Text:
+    """Deck and discard pile."""
+    deck = Text(f"Deck {table.deck}, on top ") + card_text(table.deck_back())
+    if table.under:
+        deck += Text(f", {table.under_title} ") + row_of_cards(table.under)
+    discard = Text(f"{SEPARATOR}Discard {len(table.discard)}, the last one first: ")
+    return deck + discard + row_of_cards(reversed(table.discard))
+
+
+def seats_in_rows(table: SeenTable) -> Table:
+    rows = blank_table(("Seat", "points", "Earth", "Ship", "settled", "energy", "prep"), ("hand", ""))
+    for seat in table.seats:
+        hand = row_of_cards(seat.hand)
+        if seat.packet:
+            hand = Text("kept ") + hand + Text(" packet ") + row_of_cards(seat.packet)
+        if seat.pending:
+            hand += Text(" chosen ") + row_of_cards(seat.pending)
+        rows.add_row(
+            mark_text(seat) + Text(f" {seat.name}"),
+            str(seat.score),
+            str(seat.earth),
+            str(seat.ship),
+            f"{seat.settled}/{COLONISTS}",
+            f"{seat.energy}/{MAX_ENERGY}",
+            row_of_cards(seat.prep),
+            hand,
+            ", ".join(seat_marks(table, seat.number)),
+        )
+    return rows
+
+
+def seat_marks(table: SeenTable, seat: int) -> list[str]:
+    """What is special about a seat, and not a matter of course."""
+    of_course = {"starts"} if table.mode == "solo" else set()
+    if seat == table.asked_seat:
+        of_course.add("turn")
+    handicap = handicap_of(table, table.seats[seat])
+    return [mark for mark in (handicap, *badges(table, seat)) if mark and mark not in of_course]
+
+
+def hand_in_rows(table: SeenTable) -> Table:
+    """The focus' cards with their texts."""
+    rows = blank_table((table.seats[table.focus].name, ""), ("top", "bottom"))
+    for place, card in table.cards_in_focus():
+        top = bottom = ""
+        if card.card is not None:
+            top, bottom = program_text(FIRST_TOP + card.card), program_text(FIRST_BOTTOM + card.card)
+        rows.add_row(place, card_text(card), top, bottom)
+    return rows

@@ -1,0 +1,117 @@
+"""Carrying out the answer to the question that stands, by what was asked."""
+
+from pocketmars_env.core.card_sets import NOTHING
+from pocketmars_env.core.compiling import hot_kernel
+from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
+from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
+from pocketmars_env.games.pocket_mars.rules.actions import PASS
+from pocketmars_env.games.pocket_mars.rules.cards import (
+    CARD_SUIT,
+    FIRST_ABILITY,
+    FIRST_BOTTOM,
+    PROGRAM_BUILDING,
+)
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, NO_CARD, Decision
+from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_question, start_program
+from pocketmars_env.games.pocket_mars.rules.legality import FIRST_ANSWER
+from pocketmars_env.games.pocket_mars.rules.plays import take_action
+from pocketmars_env.games.pocket_mars.rules.setup import choose_in_setup
+from pocketmars_env.games.pocket_mars.rules.table import discard, take_from_prep
+
+
+@hot_kernel
+def answer(state, action):
+    """Carry out the answer to the question that stands."""
+    seat, decision = int(state.asked_seat), int(state.decision)
+    clear_question(state)
+    if decision == Decision.TURN:
+        take_action(state, seat, action)
+    elif action == PASS:
+        state.left = 0
+    else:
+        choose(state, seat, decision, action - FIRST_ANSWER[decision])
+
+
+@hot_kernel
+def choose(state, seat, decision, argument):
+    """Carry out the choice that a seat made, by the decision it was asked."""
+    if decision == Decision.FILL:
+        cards.do_fill(state, seat, argument)
+    elif decision == Decision.PREP or decision == Decision.DRAFT:
+        choose_in_setup(state, seat, argument)
+    elif decision == Decision.ABILITY:
+        start_program(state, FIRST_ABILITY + CARD_SUIT[state.played], seat)
+    elif decision == Decision.BOTTOM:
+        start_program(state, FIRST_BOTTOM + int(state.played), seat)
+    elif decision == Decision.SETTLE:
+        colonists.do_settle(state, seat, CARD_SUIT[state.played])
+    elif decision == Decision.SETTLE_MORE:
+        settle_more(state, seat)
+    elif decision == Decision.SETTLE_WHERE or decision == Decision.DA_SETTLE:
+        colonists.do_settle(state, seat, argument)
+    elif decision == Decision.SHIFT or decision == Decision.DA_UPGRADE:
+        colonists.do_shift(state, seat, argument)
+    elif decision == Decision.SWAP:
+        colonists.do_swap_colonists(state, seat, argument)
+    elif decision == Decision.RECALL:
+        colonists.do_recall(state, seat, argument)
+    else:
+        choose_card(state, seat, decision, argument)
+
+
+@hot_kernel
+def choose_card(state, seat, decision, argument):
+    """`choose` for the decisions about cards."""
+    if decision == Decision.DISCARD or decision == Decision.DISCARD_SUIT:
+        cards.do_discard_from_hand(state, seat, argument)
+    elif decision == Decision.DRAW:
+        cards.do_draw_from_da(state, seat, argument)
+    elif decision == Decision.DISCARD_DA:
+        discard(state, take_from_prep(state, DA_SEAT, cards.slot_in(argument)))
+    elif decision == Decision.KEEP:
+        cards.do_keep(state, seat, argument)
+    elif decision == Decision.PUT_UNDER:
+        put_under(state, seat, argument)
+    elif decision == Decision.TAKE_DISCARD:
+        cards.do_take_from_discard(state, seat, argument)
+    elif decision == Decision.TAKE_TOP:
+        cards.do_take_top(state, seat, argument)
+    elif decision == Decision.TURN_DOWN:
+        cards.do_turn_down(state, argument)
+    elif decision == Decision.LOOK:
+        cards.do_look(state, seat, argument)
+    elif decision == Decision.SWAP_HAND:
+        state.picked = argument
+        ask(state, seat, Decision.SWAP_PREP)
+    elif decision == Decision.SWAP_PREP:
+        choose_own_prep(state, seat, argument)
+    else:
+        cards.do_swap_preps(state, seat, argument)
+
+
+@hot_kernel
+def choose_own_prep(state, seat, card):
+    """The second half of a swap with the hand, or the first of one with another prep module."""
+    if state.picked != NO_CARD:
+        cards.do_swap_hand_and_prep(state, seat, card)
+    else:
+        state.picked = card
+        ask(state, seat, Decision.SWAP_OTHER)
+
+
+@hot_kernel
+def settle_more(state, seat):
+    """Settle one here, and ask again while "up to" leaves more."""
+    colonists.do_settle(state, seat, PROGRAM_BUILDING[state.program])
+    state.left -= 1
+    if state.left > 0 and colonists.can_settle(state, seat):
+        ask(state, seat, Decision.SETTLE_MORE)
+
+
+@hot_kernel
+def put_under(state, seat, card):
+    """Put a card under the deck, and ask again while "up to" leaves more."""
+    cards.do_put_under(state, seat, card)
+    state.left -= 1
+    if state.left > 0 and cards.choices_put_under(state, seat) != NOTHING:
+        ask(state, seat, Decision.PUT_UNDER)

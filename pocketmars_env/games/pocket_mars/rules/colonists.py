@@ -1,0 +1,76 @@
+"""Colonists and energy moving, for one seat record."""
+
+from pocketmars_env.core.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_ENERGY, NUM_BUILDINGS
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, star2_limit
+
+
+@kernel
+def launch(seat, number):
+    """Up to `number` colonists: Earth → Ship."""
+    moving = min(number, int(seat.earth))
+    seat.earth -= moving
+    seat.ship += moving
+
+
+@kernel
+def settle(seat, building):
+    """One colonist: Ship → ★."""
+    seat.ship -= 1
+    seat.star[building] += 1
+
+
+@kernel
+def upgrade(seat, building):
+    """One colonist: ★ → ★★."""
+    seat.star[building] -= 1
+    seat.star2[building] += 1
+
+
+@kernel
+def downgrade(seat, building):
+    """One colonist: ★★ → ★."""
+    seat.star2[building] -= 1
+    seat.star[building] += 1
+
+
+@kernel
+def gain(seat, energy):
+    """Gain energy; what the track cannot hold is lost (R-ENERGY)."""
+    seat.energy = min(MAX_ENERGY, int(seat.energy) + energy)
+
+
+@kernel
+def use(seat, energy):
+    """Pay energy."""
+    seat.energy -= energy
+
+
+@kernel
+def has_free_star2(state, building):
+    """Whether ★★ of the Building has a free place."""
+    taken = 0
+    for seat in range(number_of_seats(state)):
+        taken += state.seats[seat].star2[building]
+    return taken < star2_limit(state)
+
+
+@kernel
+def can_upgrade(state, seat, building):
+    """Whether the seat has a colonist on ★ of the Building and ★★ a place for it (R-UPGRADE)."""
+    return state.seats[seat].star[building] > 0 and has_free_star2(state, building)
+
+
+@kernel
+def in_building(seat, building):
+    """The seat's colonists in one Building."""
+    return int(seat.star[building]) + int(seat.star2[building])
+
+
+@kernel
+def in_buildings(seat):
+    """The seat's colonists in all Buildings."""
+    colonists = 0
+    for building in range(NUM_BUILDINGS):
+        colonists += in_building(seat, building)
+    return colonists

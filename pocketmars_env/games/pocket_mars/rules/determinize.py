@@ -1,0 +1,193 @@
+"""A random full state that a seat cannot tell from the true one.
+
+Every card whose place the seat does not know is dealt anew among the places that may hold it: a
+place whose card's back can be seen gets a card of the same suit, the rest of the deck what is left.
+All such deals are equally likely. Others' knowledge stays with the places, and the game gets a new
+random stream, so that not even its future can be foreseen. During the setup the others' choices and
+the starting seat are drawn anew, too.
+"""
+
+from pocketmars_env.core.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
+from pocketmars_env.core.chance import next_random, shuffle
+from pocketmars_env.core.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS, SUIT_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    NO_CARD,
+    NO_DECISION,
+    NUM_SUITS,
+    PREP_SLOTS,
+    Decision,
+)
+from pocketmars_env.games.pocket_mars.rules.legality import list_answers
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+from pocketmars_env.games.pocket_mars.rules.table import clear_stacked, prep_cards
+
+ALL_CARDS = (1 << NUM_CARDS) - 1
+NOBODY_YET = 1_000_000
+"""More than any rank in `next_to_redeal`."""
+
+
+@kernel
+def determinize(source, target, viewer, seed, is_random):
+    """Deal the cards that the seat `viewer` does not know anew.
+
+    `target` is a copy of `source`. `seed` (uint64) decides the deal, and begins the new game's
+    stream. With `is_random` false the unknown cards are dealt in ascending order: that state
+    depends on nothing but the view and the seed.
+    """
+    known = source.seats[viewer].knows
+    begin_redeal(source, target, known, seed)
+    to_deal = ALL_CARDS & ~known
+    for seat in range(number_of_seats(source)):
+        to_deal = redeal_seat(source, target, seat, known, to_deal, is_random)
+    to_deal, target.drawn = redeal_set(source, target, source.drawn, known, to_deal, is_random)
+    for building in range(NUM_SUITS):
+        to_deal = redeal_pile(source, target, building, known, to_deal, is_random)
+    redeal_deck(source, target, known, to_deal, is_random)
+    redraw_choices(target, viewer, is_random)
+    if target.decision != NO_DECISION:
+        list_answers(target)
+
+
+@kernel
+def begin_redeal(source, target, known, seed):
+    """A new random stream; of the others' knowledge, at first only what the viewer knows too."""
+    target.seed, target.draws = seed, 0
+    clear_stacked(target)
+    target.face_down &= known
+    for seat in range(number_of_seats(source)):
+        target.seats[seat].knows &= known
+
+
+@kernel
+def redeal_card(source, target, card, to_deal, is_random):
+    """A card of the same suit for the place of `card`; whoever knew that place knows it still."""
+    pool = to_deal & SUIT_CARDS[CARD_SUIT[card]]
+    dealt = nth(pool, next_random(target, count(pool)) if is_random else 0)
+    for seat in range(number_of_seats(source)):
+        if has(source.seats[seat].knows, card):
+            target.seats[seat].knows |= only(dealt)
+    return dealt
+
+
+@kernel
+def redeal_set(source, target, cards, known, to_deal, is_random):
+    """Redeal what is unknown of a set. Returns the cards still to be dealt, and the new set."""
+    unknown, dealt = cards & ~known, cards & known
+    while unknown != NOTHING:
+        old = next_to_redeal(source, unknown)
+        card = redeal_card(source, target, old, to_deal, is_random)
+        to_deal &= ~only(card)
+        dealt |= only(card)
+        unknown &= ~only(old)
+    return to_deal, dealt
+
+
+@kernel
+def next_to_redeal(source, cards):
+    """The card of the set whose turn it is: by suit, then by who knows its place, then any.
+
+    Going by the cards' own numbers would show, where another seat knows one of two cards of a
+    suit, which of the two is the lower.
+    """
+    first, first_rank = lowest(cards), NOBODY_YET
+    while cards != NOTHING:
+        card = lowest(cards)
+        rank = CARD_SUIT[card]
+        for seat in range(number_of_seats(source)):
+            rank = 2 * rank + (1 if has(source.seats[seat].knows, card) else 0)
+        if rank < first_rank:
+            first, first_rank = card, rank
+        cards = without_lowest(cards)
+    return first
+
+
+@kernel
+def redeal_seat(source, target, seat, known, to_deal, is_random):
+    """Redeal a seat's hand, packet and prep module. Returns the cards still to be dealt."""
+    data = target.seats[seat]
+    to_deal, data.hand = redeal_set(source, target, data.hand, known, to_deal, is_random)
+    to_deal, data.packet = redeal_set(source, target, data.packet, known, to_deal, is_random)
+    for slot in range(PREP_SLOTS):
+        card = int(source.seats[seat].prep[slot])
+        if card != NO_CARD and not has(known, card):
+            data.prep[slot] = redeal_card(source, target, card, to_deal, is_random)
+            to_deal &= ~only(data.prep[slot])
+    return to_deal
+
+
+@kernel
+def redeal_pile(source, target, building, known, to_deal, is_random):
+    """Redeal the face-down cards of a pile. Returns the cards still to be dealt."""
+    for place in range(source.pile_size[building]):
+        card = int(source.pile[building, place])
+        if not has(known, card):
+            target.pile[building, place] = redeal_card(source, target, card, to_deal, is_random)
+            to_deal &= ~only(target.pile[building, place])
+            target.face_down |= only(target.pile[building, place])
+    return to_deal
+
+
+@kernel
+def redeal_deck(source, target, known, to_deal, is_random):
+    """Redeal the deck: the top card and those put under it keep their suits, which were seen."""
+    top = int(source.deck_size) - 1
+    first = min(int(source.under), max(top, 0))
+    for place in range(first):
+        to_deal = redeal_place(source, target, place, known, to_deal, is_random)
+    if top >= 0:
+        to_deal = redeal_place(source, target, top, known, to_deal, is_random)
+    for place in range(first, top):
+        target.deck[place] = lowest(to_deal)
+        to_deal = without_lowest(to_deal)
+    if is_random and top > first:
+        shuffle(target, target.deck[first:], top - first)
+
+
+@kernel
+def redeal_place(source, target, place, known, to_deal, is_random):
+    """Redeal a card of the deck whose suit is seen. Returns the cards still to be dealt."""
+    card = int(source.deck[place])
+    if not has(known, card):
+        target.deck[place] = redeal_card(source, target, card, to_deal, is_random)
+        to_deal &= ~only(target.deck[place])
+    return to_deal
+
+
+# --- choices that only the seat itself knows ------------------------------------------------------------
+
+
+@kernel
+def redraw_choices(target, viewer, is_random):
+    """Draw anew what others have chosen and not shown, and, before the first turn, who begins."""
+    if target.decision == Decision.DRAFT or target.decision == Decision.PREP:
+        target.starting_seat = next_random(target, int(target.players)) if is_random else 0
+        for seat in range(target.players):
+            if seat != viewer:
+                redraw_pending(target, seat, is_random)
+    elif target.picked != NO_CARD and target.asked_seat != viewer:
+        asked = int(target.asked_seat)
+        is_of_hand = target.decision == Decision.SWAP_PREP
+        cards = target.seats[asked].hand if is_of_hand else prep_cards(target, asked)
+        target.picked = pick(target, cards, is_random)
+
+
+@kernel
+def redraw_pending(target, seat, is_random):
+    """Other choices of a seat; that it is asked says nothing about what it has chosen so far."""
+    data = target.seats[seat]
+    cards = data.packet if target.decision == Decision.DRAFT else data.hand
+    if seat == target.asked_seat:
+        data.pending[0], data.pending[1] = NO_CARD, NO_CARD
+        if target.decision == Decision.PREP:
+            target.served = seat * PREP_SLOTS + 1
+    for place in range(PREP_SLOTS):
+        if data.pending[place] != NO_CARD:
+            data.pending[place] = pick(target, cards, is_random)
+            cards &= ~only(data.pending[place])
+
+
+@kernel
+def pick(target, cards, is_random):
+    """A random card of the set, or its lowest one."""
+    return nth(cards, next_random(target, count(cards)) if is_random else 0)

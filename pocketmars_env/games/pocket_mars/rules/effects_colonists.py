@@ -1,0 +1,190 @@
+"""The card language, first half: what concerns colonists and energy.
+
+For every op, `can_<op>` (would it change something? for a condition: does it hold? for a price:
+can it be paid?) stands above `do_<op>`. An op that leaves a choice has `choices_<op>`, the set of
+arguments in its action block, and ``can`` asks whether that set is empty. `seat` is who carries the
+op out, `here` the Building of the card.
+"""
+
+from pocketmars_env.core.card_sets import NOTHING, only
+from pocketmars_env.core.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.colonists import (
+    can_upgrade,
+    downgrade,
+    in_building,
+    settle,
+    upgrade,
+)
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_ENERGY, NUM_BUILDINGS
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, relative_seat, seat_at
+
+UPWARDS = 0
+DOWNWARDS = 1
+ALL_BUILDINGS = (1 << NUM_BUILDINGS) - 1
+
+
+# --- conditions -----------------------------------------------------------------------------------
+
+
+@kernel
+def is_none_here(state, seat, here):
+    return in_building(state.seats[seat], here) == 0
+
+
+@kernel
+def is_ship_empty(state, seat):
+    return state.seats[seat].ship == 0
+
+
+@kernel
+def holds_ship(state, seat, amount):
+    return state.seats[seat].ship >= amount
+
+
+# --- energy ---------------------------------------------------------------------------------------
+
+
+@kernel
+def can_use(state, seat, amount):
+    return state.seats[seat].energy >= amount
+
+
+@kernel
+def can_gain(state, seat):
+    return state.seats[seat].energy < MAX_ENERGY
+
+
+# --- Earth → Ship, Ship → ★, Earth → ★ --------------------------------------------------------------
+
+
+@kernel
+def can_launch(state, seat):
+    return state.seats[seat].earth > 0
+
+
+@kernel
+def can_settle(state, seat):
+    return state.seats[seat].ship > 0
+
+
+@kernel
+def choices_settle_anywhere(state, seat):
+    """Bit b: Building b."""
+    return ALL_BUILDINGS if can_settle(state, seat) else NOTHING
+
+
+@kernel
+def do_settle(state, seat, building):
+    settle(state.seats[seat], building)
+
+
+@kernel
+def can_settle_from_earth(state, seat):
+    return state.seats[seat].earth > 0
+
+
+@kernel
+def do_settle_from_earth(state, seat, here):
+    state.seats[seat].earth -= 1
+    state.seats[seat].star[here] += 1
+
+
+# --- ★ → ★★ and back ------------------------------------------------------------------------------
+
+
+@kernel
+def can_upgrade_here(state, seat, here):
+    return can_upgrade(state, seat, here)
+
+
+@kernel
+def do_upgrade_here(state, seat, here):
+    upgrade(state.seats[seat], here)
+
+
+@kernel
+def shift(building, distance, direction):
+    """The argument of a SHIFT action; `distance` is the owner's relative seat."""
+    return building * 8 + distance * 2 + direction
+
+
+@kernel
+def choices_shift_any(state, seat):
+    """Every colonist that can be upgraded or downgraded, the DA's included (R-ANY)."""
+    choices = NOTHING
+    for building in range(NUM_BUILDINGS):
+        for owner in range(number_of_seats(state)):
+            distance = relative_seat(state, seat, owner)
+            if can_upgrade(state, owner, building):
+                choices |= only(shift(building, distance, UPWARDS))
+            if state.seats[owner].star2[building] > 0:
+                choices |= only(shift(building, distance, DOWNWARDS))
+    return choices
+
+
+@kernel
+def choices_downgrade_own(state, seat):
+    """Every colonist of the seat's own on ★★."""
+    choices = NOTHING
+    for building in range(NUM_BUILDINGS):
+        if state.seats[seat].star2[building] > 0:
+            choices |= only(shift(building, 0, DOWNWARDS))
+    return choices
+
+
+@kernel
+def do_shift(state, seat, argument):
+    owner = seat_at(state, seat, (argument >> 1) & 3)
+    if argument & 1 == UPWARDS:
+        upgrade(state.seats[owner], argument >> 3)
+    else:
+        downgrade(state.seats[owner], argument >> 3)
+
+
+@kernel
+def choices_swap_colonists(state, seat):
+    """Pairs of different owners on ★ and ★★ of one Building; ★★ need not be free (R-UPGRADE)."""
+    choices = NOTHING
+    for building in range(NUM_BUILDINGS):
+        for low in range(number_of_seats(state)):
+            for high in range(number_of_seats(state)):
+                if low != high and can_swap(state, building, low, high):
+                    first, second = relative_seat(state, seat, low), relative_seat(state, seat, high)
+                    choices |= only(building * 16 + first * 4 + second)
+    return choices
+
+
+@kernel
+def can_swap(state, building, low, high):
+    """Whether `low` has a colonist on ★ and `high` one on ★★ of the Building."""
+    return state.seats[low].star[building] > 0 and state.seats[high].star2[building] > 0
+
+
+@kernel
+def do_swap_colonists(state, seat, argument):
+    building = argument >> 4
+    upgrade(state.seats[seat_at(state, seat, (argument >> 2) & 3)], building)
+    downgrade(state.seats[seat_at(state, seat, argument & 3)], building)
+
+
+# --- Building → Ship ------------------------------------------------------------------------------
+
+
+@kernel
+def choices_recall(state, seat):
+    """Bit ``building * 2``: from ★; the next one: from ★★."""
+    choices = NOTHING
+    for building in range(NUM_BUILDINGS):
+        if state.seats[seat].star[building] > 0:
+            choices |= only(building * 2)
+        if state.seats[seat].star2[building] > 0:
+            choices |= only(building * 2 + 1)
+    return choices
+
+
+@kernel
+def do_recall(state, seat, argument):
+    if argument & 1:
+        downgrade(state.seats[seat], argument >> 1)
+    state.seats[seat].star[argument >> 1] -= 1
+    state.seats[seat].ship += 1

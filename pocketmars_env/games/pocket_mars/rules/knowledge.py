@@ -1,0 +1,55 @@
+"""Who knows which card's place (rules, "Knowledge").
+
+`seat.knows` holds every card whose exact place the seat knows. A card that moves between places
+that others can tell apart keeps who knows it; these kernels are called where that is not so.
+"""
+
+from pocketmars_env.core.card_sets import only
+from pocketmars_env.core.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, SUIT_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+
+
+@kernel
+def reveal(state, card):
+    """Everybody sees the card: it is face up, or comes from a public place."""
+    for seat in range(number_of_seats(state)):
+        state.seats[seat].knows |= only(card)
+
+
+@kernel
+def forget(state, cards):
+    """Nobody knows the places of these cards any more: they have been shuffled."""
+    for seat in range(number_of_seats(state)):
+        state.seats[seat].knows &= ~cards
+
+
+@kernel
+def learn(state, seat, card):
+    """The seat sees the card. Devious Automatics looks at nothing."""
+    if not (state.solo and seat == DA_SEAT):
+        state.seats[seat].knows |= only(card)
+
+
+@kernel
+def lose_track(state, owner, cards):
+    """Everybody but `owner` forgets the places of these cards."""
+    for seat in range(number_of_seats(state)):
+        if seat != owner:
+            state.seats[seat].knows &= ~cards
+
+
+@kernel
+def card_leaves_hand_face_down(state, owner, card, hand):
+    """Others can tell which card of `hand` it was only if no other one there has its suit."""
+    alike = hand & SUIT_CARDS[CARD_SUIT[card]]
+    if alike != only(card):
+        lose_track(state, owner, alike)
+
+
+@kernel
+def one_of_two_is_put_down(state, owner, kept, put):
+    """Of two drawn cards of one suit, only their owner can tell which was kept."""
+    if CARD_SUIT[kept] == CARD_SUIT[put]:
+        lose_track(state, owner, only(kept) | only(put))

@@ -1,0 +1,214 @@
+"""Which answers a question has: the legal actions, and the action mask.
+
+They are listed once, when the question is put, and kept in `state.answers` as a set of action
+numbers, 60 to a word.
+"""
+
+import numpy as np
+
+from pocketmars_env.core.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
+from pocketmars_env.core.compiling import hot_kernel, kernel, shorthand
+from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
+from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
+from pocketmars_env.games.pocket_mars.rules.actions import (
+    ACCEPT,
+    BLOCK_OF_DECISION,
+    DISCARD_FOR_ENERGY,
+    LAUNCH,
+    PASS,
+    PLAY_HAND,
+    PLAY_OTHER,
+    PLAY_PREP,
+)
+from pocketmars_env.games.pocket_mars.rules.automaton import choices_da_settle, choices_da_upgrade
+from pocketmars_env.games.pocket_mars.rules.cards import PROGRAM_BUILDING
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision, Op
+from pocketmars_env.games.pocket_mars.rules.interpreter import closed_building, current_op
+from pocketmars_env.games.pocket_mars.rules.state import ANSWER_BITS, ANSWER_WORDS
+from pocketmars_env.games.pocket_mars.rules.table import number_in_prep, pending_cards, prep_cards
+
+WORD_MASK = np.int64((1 << ANSWER_BITS) - 1)
+
+FIRST_ANSWER = np.array(  # (number of decisions,) first action of the block that is chosen from
+    [BLOCK_OF_DECISION.get(decision, ACCEPT) for decision in Decision], dtype=np.int64
+)
+
+
+@hot_kernel
+def list_answers(state):
+    """Write the legal actions of the question that stands into `state.answers`."""
+    seat, decision = int(state.asked_seat), int(state.decision)
+    clear_answers(state)
+    if decision == Decision.TURN:
+        allow_turn_actions(state, seat)
+    else:
+        allow(state, FIRST_ANSWER[decision], choices(state, seat, decision))
+        if may_pass(state, decision):
+            allow(state, PASS, only(0))
+
+
+@hot_kernel
+def allow_turn_actions(state, seat):
+    """The five actions of a turn (rulebook, "In your turn")."""
+    hand, prep = state.seats[seat].hand, prep_cards(state, seat)
+    allow(state, PLAY_HAND, hand)
+    allow(state, PLAY_PREP, prep)
+    allow(state, PLAY_OTHER, cards.choices_swap_other(state, seat))
+    if can_launch_action(state, seat):
+        allow(state, LAUNCH, only(0))
+    allow(state, DISCARD_FOR_ENERGY, hand | prep)
+
+
+@kernel
+def can_launch_action(state, seat):
+    """In the solo game a launch also discards one of the DA's cards: both, or it is not allowed."""
+    if state.solo and number_in_prep(state, DA_SEAT) == 0:
+        return False
+    return colonists.can_launch(state, seat)
+
+
+@hot_kernel
+def may_pass(state, decision):
+    """Whether PASS is an answer: to yes/no questions, and to "up to" and "may"."""
+    if decision == Decision.PUT_UNDER:
+        return current_op(state) == Op.PUT_UNDER
+    return FIRST_ANSWER[decision] == ACCEPT
+
+
+@hot_kernel
+def choices(state, seat, decision):
+    """The set of arguments, in the decision's block, among which the seat may choose."""
+    if decision == Decision.FILL or decision == Decision.DISCARD:
+        return state.seats[seat].hand
+    elif decision == Decision.PREP:
+        return state.seats[seat].hand & ~pending_cards(state, seat)
+    elif FIRST_ANSWER[decision] == ACCEPT:
+        return only(0)
+    elif decision == Decision.SETTLE_WHERE:
+        return colonists.choices_settle_anywhere(state, seat)
+    elif decision == Decision.SHIFT:
+        return choices_shift(state, seat)
+    elif decision == Decision.SWAP:
+        return colonists.choices_swap_colonists(state, seat)
+    elif decision == Decision.RECALL:
+        return colonists.choices_recall(state, seat)
+    elif decision == Decision.DA_UPGRADE:
+        return choices_da_upgrade(state)
+    elif decision == Decision.DA_SETTLE:
+        return choices_da_settle(state)
+    return card_choices(state, seat, decision)
+
+
+@kernel
+def choices_shift(state, seat):
+    """Greenhouse 6 asks for an own colonist to downgrade; all others for any shift."""
+    if current_op(state) == Op.DOWNGRADE_OWN:
+        return colonists.choices_downgrade_own(state, seat)
+    return colonists.choices_shift_any(state, seat)
+
+
+@hot_kernel
+def card_choices(state, seat, decision):
+    """`choices` for the decisions about cards."""
+    if decision == Decision.DRAFT:
+        return state.seats[seat].packet
+    elif decision == Decision.DISCARD_DA or decision == Decision.DRAW:
+        return cards.choices_draw(state, seat)
+    elif decision == Decision.KEEP:
+        return state.drawn
+    elif decision == Decision.TAKE_DISCARD:
+        return cards.choices_take_from_discard(state)
+    elif decision == Decision.DISCARD_SUIT:
+        return cards.choices_discard_suit(state, seat, PROGRAM_BUILDING[state.program])
+    elif decision == Decision.PUT_UNDER:
+        return choices_put_under(state, seat)
+    elif decision == Decision.TAKE_TOP:
+        return cards.choices_take_top(state, closed_building(int(state.program)))
+    elif decision == Decision.TURN_DOWN:
+        return cards.choices_turn_down(state, closed_building(int(state.program)))
+    elif decision == Decision.SWAP_HAND:
+        return state.seats[seat].hand
+    elif decision == Decision.SWAP_PREP:
+        return prep_cards(state, seat)
+    elif decision == Decision.SWAP_OTHER:
+        return cards.choices_swap_other(state, seat)
+    elif decision == Decision.LOOK:
+        return cards.choices_look(state, seat)
+    return NOTHING
+
+
+@kernel
+def choices_put_under(state, seat):
+    """Cards put a card of the hand under the deck; the Aqualab's ability also one of the prep module."""
+    if current_op(state) == Op.PUT_ANY_UNDER:
+        return cards.choices_put_any_under(state, seat)
+    return cards.choices_put_under(state, seat)
+
+
+# --- the set of answers ---------------------------------------------------------------------------
+
+
+@kernel
+def clear_answers(state):
+    for word in range(ANSWER_WORDS):
+        state.answers[word] = NOTHING
+
+
+@shorthand
+def allow(state, first, arguments):
+    """Add the actions ``first + argument``."""
+    word, place = first // ANSWER_BITS, first % ANSWER_BITS
+    state.answers[word] |= (arguments << place) & WORD_MASK
+    rest = arguments >> (ANSWER_BITS - place)
+    if rest != 0:
+        state.answers[word + 1] |= rest
+
+
+@kernel
+def is_legal(state, action):
+    """Whether `action` (0 ≤ action < NUM_ACTIONS) answers the question that stands."""
+    return has(state.answers[action // ANSWER_BITS], action % ANSWER_BITS)
+
+
+@kernel
+def count_answers(state):
+    """How many answers the question has."""
+    number = 0
+    for word in range(ANSWER_WORDS):
+        number += count(state.answers[word])
+    return number
+
+
+@hot_kernel
+def nth_answer(state, n):
+    """The legal action with exactly `n` smaller ones."""
+    word = 0
+    while word < ANSWER_WORDS - 1 and n >= count(state.answers[word]):
+        n -= count(state.answers[word])
+        word += 1
+    return word * ANSWER_BITS + nth(state.answers[word], n)
+
+
+@kernel
+def write_legal(state, actions):
+    """Write the legal actions, ascending, into the array `actions`; returns how many."""
+    number = 0
+    for word in range(ANSWER_WORDS):
+        answers = state.answers[word]
+        while answers != NOTHING:
+            actions[number] = word * ANSWER_BITS + lowest(answers)
+            answers = without_lowest(answers)
+            number += 1
+    return number
+
+
+@hot_kernel
+def write_mask(state, mask):
+    """Write the action mask, (NUM_ACTIONS,) of 0 and 1, of the seat that is asked."""
+    for action in range(len(mask)):
+        mask[action] = 0
+    for word in range(ANSWER_WORDS):
+        answers = state.answers[word]
+        while answers != NOTHING:
+            mask[word * ANSWER_BITS + lowest(answers)] = 1
+            answers = without_lowest(answers)

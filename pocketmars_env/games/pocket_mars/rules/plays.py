@@ -1,0 +1,125 @@
+"""A turn's main action, and what a card played from a prep module offers."""
+
+from pocketmars_env.core.card_sets import has
+from pocketmars_env.core.compiling import hot_kernel
+from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
+from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
+from pocketmars_env.games.pocket_mars.rules.actions import DISCARD_FOR_ENERGY, LAUNCH, PLAY_OTHER, PLAY_PREP
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
+from pocketmars_env.games.pocket_mars.rules.colonists import gain, launch
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MOST_IN_PLAY, Building, Decision, Stage
+from pocketmars_env.games.pocket_mars.rules.interpreter import ask, can_program, start_program
+from pocketmars_env.games.pocket_mars.rules.knowledge import reveal
+from pocketmars_env.games.pocket_mars.rules.table import (
+    discard,
+    put_on_pile,
+    slot_of,
+    take_from_hand,
+    take_from_prep,
+    value_in_pile,
+)
+
+ENERGY_FOR_DISCARD = (1, 2)
+"""In a game of 2 to 4, and in the solo game."""
+
+# --- the five actions -----------------------------------------------------------------------------
+
+
+@hot_kernel
+def take_action(state, seat, action):
+    """Carry out the main action of a turn (rulebook, "In your turn")."""
+    state.stage = Stage.END_ACTION
+    if action < PLAY_PREP:
+        play_from_hand(state, seat, action)
+    elif action < PLAY_OTHER:
+        card = action - PLAY_PREP
+        play_from_prep(state, seat, slot_of(state, seat, card))
+    elif action < LAUNCH:
+        slot = action - PLAY_OTHER
+        play_from_prep(state, cards.owner_in(state, seat, slot), cards.slot_in(slot))
+    elif action == LAUNCH:
+        launch_one(state, seat)
+    else:
+        discard_for_energy(state, seat, action - DISCARD_FOR_ENERGY)
+
+
+@hot_kernel
+def play_from_hand(state, seat, card):
+    """Resolve the top action; until that is done the card is in no zone (R-PLAYED)."""
+    take_from_hand(state, seat, card)
+    reveal(state, card)
+    if state.in_play_size < MOST_IN_PLAY:  # keeps the write inside the record
+        state.in_play[state.in_play_size] = card
+        state.in_play_size += 1
+    start_program(state, FIRST_TOP + card, seat)
+
+
+@hot_kernel
+def play_from_prep(state, owner, slot):
+    """Put a card of the owner's prep module on its Building's pile."""
+    card = take_from_prep(state, owner, slot)
+    put_on_pile(state, card)
+    state.played = card
+    state.owner = owner
+    state.stage = Stage.SETTLE
+
+
+@hot_kernel
+def launch_one(state, seat):
+    """Launch 1; in the solo game one of the DA's cards is discarded with it."""
+    launch(state.seats[seat], 1)
+    if state.solo:
+        ask(state, seat, Decision.DISCARD_DA)
+
+
+@hot_kernel
+def discard_for_energy(state, seat, card):
+    """Discard a card of hand or prep module and gain energy."""
+    if has(state.seats[seat].hand, card):
+        take_from_hand(state, seat, card)
+    else:
+        take_from_prep(state, seat, slot_of(state, seat, card))
+    discard(state, card)
+    gain(state.seats[seat], ENERGY_FOR_DISCARD[1 if state.solo else 0])
+
+
+# --- after a card was played from a prep module ---------------------------------------------------
+
+
+@hot_kernel
+def offer_settling(state):
+    """For a higher value, the active seat may settle a colonist, but not with another player's card."""
+    state.stage = Stage.BOTTOM
+    seat = int(state.active_seat)
+    is_own = state.owner == seat or state.solo
+    if is_own and beats_pile(state) and colonists.can_settle(state, seat):
+        ask(state, seat, Decision.SETTLE)
+
+
+@hot_kernel
+def beats_pile(state):
+    """Whether the played card's value is higher than what lies directly under it."""
+    building = CARD_SUIT[state.played]
+    if building == Building.HABITATION:
+        return False
+    top = int(state.pile_size[building]) - 1
+    return value_in_pile(state, building, top) > value_in_pile(state, building, top - 1)
+
+
+@hot_kernel
+def offer_bottom(state):
+    """The owner may trigger the card's bottom action. The DA's cards have none."""
+    state.stage = Stage.ABILITY
+    owner = int(state.owner)
+    is_da = state.solo and owner == DA_SEAT
+    if not is_da and can_program(state, FIRST_BOTTOM + int(state.played), 0, owner):
+        ask(state, owner, Decision.BOTTOM)
+
+
+@hot_kernel
+def offer_ability(state):
+    """The active seat may trigger the Building's ability."""
+    state.stage = Stage.END_ACTION
+    seat = int(state.active_seat)
+    if can_program(state, FIRST_ABILITY + CARD_SUIT[state.played], 0, seat):
+        ask(state, seat, Decision.ABILITY)

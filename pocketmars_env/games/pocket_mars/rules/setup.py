@@ -1,0 +1,214 @@
+"""From the box to the first turn: dealing, drafting, filling the prep modules."""
+
+from pocketmars_env.core.card_sets import NOTHING, lowest, only, without_lowest
+from pocketmars_env.core.chance import next_random, shuffle
+from pocketmars_env.core.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    CARDS_DEALT,
+    CARDS_DEALT_IN_DRAFT,
+    COLONISTS,
+    DA_SEAT,
+    DA_START_ON_SHIP,
+    MAX_SEATS,
+    NO_CARD,
+    NO_PROGRAM,
+    NO_SEAT,
+    NUM_BUILDINGS,
+    NUM_SUITS,
+    PREP_SLOTS,
+    START_ENERGY,
+    START_ON_SHIP,
+    Decision,
+    Stage,
+)
+from pocketmars_env.games.pocket_mars.rules.effects_cards import do_fill
+from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_question
+from pocketmars_env.games.pocket_mars.rules.knowledge import card_leaves_hand_face_down
+from pocketmars_env.games.pocket_mars.rules.legality import clear_answers
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+from pocketmars_env.games.pocket_mars.rules.table import (
+    clear_stacked,
+    put_into_hand,
+    put_on_deck,
+    refill_da_module,
+    shuffle_deck,
+    take_from_deck,
+)
+
+
+@kernel
+def deal(state, seed):
+    """Clear the table, shuffle all cards, deal, and choose the starting seat."""
+    clear_table(state)
+    state.seed = seed
+    for card in range(NUM_CARDS):
+        put_on_deck(state, card)
+    shuffle(state, state.deck, NUM_CARDS)
+    state.starting_seat = next_random(state, int(state.players))
+    for seat in range(state.players):
+        for _ in range(CARDS_DEALT_IN_DRAFT if state.draft else CARDS_DEALT):
+            deal_card(state, seat, take_from_deck(state))
+
+
+@kernel
+def deal_card(state, seat, card):
+    """Deal a card into the seat's packet (draft) or hand."""
+    put_into_hand(state, seat, card)
+    if state.draft:
+        state.seats[seat].packet |= only(card)
+        state.seats[seat].hand = NOTHING
+
+
+@kernel
+def clear_table(state):
+    """Everything but the configuration, as before the deal."""
+    for seat in range(MAX_SEATS):
+        clear_seat(state.seats[seat])
+    clear_cards(state)
+    clear_answers(state)
+    clear_question(state)
+    state.seed, state.draws = 0, 0
+    state.round_number, state.over, state.truncated = 1, 0, 0
+    state.starting_seat, state.active_seat = 0, 0
+    state.stage = Stage.DRAFT if state.draft else Stage.PREP
+    state.played, state.picked, state.owner = NO_CARD, NO_CARD, NO_SEAT
+    state.program, state.line, state.actor = NO_PROGRAM, 0, NO_SEAT
+    state.left, state.to_draw, state.draw_aside, state.served = 0, 0, 0, 0
+
+
+@kernel
+def clear_seat(seat):
+    seat.hand, seat.packet, seat.knows = NOTHING, NOTHING, NOTHING
+    seat.earth, seat.ship, seat.energy = 0, 0, 0
+    for slot in range(PREP_SLOTS):
+        seat.prep[slot], seat.pending[slot] = NO_CARD, NO_CARD
+    for building in range(NUM_BUILDINGS):
+        seat.star[building], seat.star2[building] = 0, 0
+
+
+@kernel
+def clear_cards(state):
+    """No card anywhere."""
+    state.drawn, state.face_down = NOTHING, NOTHING
+    for place in range(NUM_CARDS):
+        state.deck[place], state.discard[place] = NO_CARD, NO_CARD
+    for building in range(NUM_SUITS):
+        state.pile_size[building] = 0
+        for place in range(CARDS_PER_SUIT):
+            state.pile[building, place] = NO_CARD
+    state.deck_size, state.discard_size, state.in_play_size = 0, 0, 0
+    state.under = 0
+    state.in_play[0], state.in_play[1] = NO_CARD, NO_CARD
+    state.shuffles = 0
+    clear_stacked(state)
+
+
+@kernel
+def set_up(state):
+    """Place colonists and energy; the cards have been dealt."""
+    for seat in range(number_of_seats(state)):
+        colonists = state.seats[seat]
+        colonists.energy = START_ENERGY
+        colonists.ship = START_ON_SHIP
+        if state.solo and seat == DA_SEAT:
+            colonists.ship = DA_START_ON_SHIP[state.level]
+        colonists.earth = COLONISTS - int(colonists.ship)
+
+
+# --- the choices of the setup: pending until all have chosen, then carried out together (R-SECRET) ----
+
+
+@kernel
+def choose_in_setup(state, seat, card):
+    """Note a card that the seat has chosen; it stays where it is."""
+    place = 0 if state.seats[seat].pending[0] == NO_CARD else 1
+    state.seats[seat].pending[place] = card
+
+
+@kernel
+def take_pending(state, seat, place):
+    """The card that the seat chose, which is not pending any more."""
+    card = int(state.seats[seat].pending[place])
+    state.seats[seat].pending[place] = NO_CARD
+    return card
+
+
+# --- the draft --------------------------------------------------------------------------------------
+
+
+@kernel
+def continue_draft(state):
+    """Ask for the next pick; when everybody has picked, keep the cards and pass the packets."""
+    players = int(state.players)
+    seat = int(state.served) % players
+    if state.served > 0 and seat == 0:
+        keep_picks(state)
+        if state.served == CARDS_DEALT * players:
+            end_draft(state)
+            return
+        pass_packets(state)
+    state.served += 1
+    ask(state, seat, Decision.DRAFT)
+
+
+@kernel
+def keep_picks(state):
+    """Every seat's pick goes from its packet, which counts as a hand, to its hand."""
+    for seat in range(state.players):
+        card = take_pending(state, seat, 0)
+        card_leaves_hand_face_down(state, seat, card, state.seats[seat].packet)
+        state.seats[seat].packet &= ~only(card)
+        put_into_hand(state, seat, card)
+
+
+@kernel
+def pass_packets(state):
+    """Every packet goes to the left neighbour, who sees it."""
+    coming = state.seats[int(state.players) - 1].packet
+    for seat in range(state.players):
+        going = state.seats[seat].packet
+        state.seats[seat].packet = coming
+        state.seats[seat].knows |= coming
+        coming = going
+
+
+@kernel
+def end_draft(state):
+    """The cards not kept are shuffled back into the deck."""
+    for seat in range(state.players):
+        left = state.seats[seat].packet
+        state.seats[seat].packet = NOTHING
+        while left != NOTHING:
+            put_on_deck(state, lowest(left))
+            left = without_lowest(left)
+    shuffle_deck(state)
+    state.served = 0
+    state.stage = Stage.PREP
+
+
+# --- the prep modules -------------------------------------------------------------------------------
+
+
+@kernel
+def continue_prep(state):
+    """Ask for the next card of a prep module; when everybody has chosen, the first turn comes."""
+    if state.served == PREP_SLOTS * int(state.players):
+        fill_prep_modules(state)
+        state.served = 0
+        state.stage = Stage.TURN
+        state.active_seat = state.starting_seat
+        if state.solo:
+            refill_da_module(state)
+        return
+    seat = int(state.served) // PREP_SLOTS
+    state.served += 1
+    ask(state, seat, Decision.PREP)
+
+
+@kernel
+def fill_prep_modules(state):
+    """Every seat's two cards go from its hand into its prep module."""
+    for seat in range(state.players):
+        for slot in range(PREP_SLOTS):
+            do_fill(state, seat, take_pending(state, seat, slot))

@@ -1,0 +1,115 @@
+"""The solo game's second and third phase: system failure and android activation."""
+
+from pocketmars_env.core.card_sets import NOTHING
+from pocketmars_env.core.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.automaton import (
+    automaton_settles,
+    automaton_upgrades,
+    choices_da_upgrade,
+)
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
+from pocketmars_env.games.pocket_mars.rules.colonists import gain, launch, settle
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    DA_SEAT,
+    MAX_ENERGY,
+    NO_CARD,
+    PREP_SLOTS,
+    Building,
+    Decision,
+    Stage,
+)
+from pocketmars_env.games.pocket_mars.rules.interpreter import ask
+from pocketmars_env.games.pocket_mars.rules.table import discard_from_deck, number_in_prep, refill_da_module
+
+SYSTEM_FAILURE_CARDS = 2
+SPARK_CARDS = 2
+DA_ENERGY_GAIN = 2
+DA_UPGRADES = 2
+
+
+@kernel
+def system_failure(state):
+    """The top two cards of the deck are discarded."""
+    discard_from_deck(state, SYSTEM_FAILURE_CARDS)
+    state.stage = Stage.ANDROIDS
+
+
+@kernel
+def android_activation(state):
+    """With one card in its module, the DA moves a colonist and triggers its ability for the suit."""
+    state.stage = Stage.REFILL
+    if number_in_prep(state, DA_SEAT) != 1:
+        return
+    suit = suit_in_da_module(state)
+    if suit != Building.HABITATION:
+        settle_or_launch(state, suit)
+    if suit == Building.GREENHOUSE:
+        state.left = DA_UPGRADES
+        state.stage = Stage.DA_UPGRADES
+    elif suit == Building.AQUALAB:
+        discard_from_deck(state, SPARK_CARDS)
+    elif suit == Building.ENERGY_BANK:
+        overwhelming_power(state)
+    elif suit == Building.COMMS_CENTER:
+        launch(state.seats[DA_SEAT], 1)
+    else:
+        da_calculates(state)
+
+
+@kernel
+def suit_in_da_module(state):
+    """The suit of the DA's only card, which is not revealed."""
+    for slot in range(PREP_SLOTS):
+        if state.seats[DA_SEAT].prep[slot] != NO_CARD:
+            return int(CARD_SUIT[state.seats[DA_SEAT].prep[slot]])
+    return -1
+
+
+@kernel
+def settle_or_launch(state, building):
+    """A DA colonist moves from its Ship to ★; with none there, one from Earth to the Ship."""
+    if state.seats[DA_SEAT].ship > 0:
+        settle(state.seats[DA_SEAT], building)
+    else:
+        launch(state.seats[DA_SEAT], 1)
+
+
+@kernel
+def overwhelming_power(state):
+    """Energy Bank: two energy; if the track is already full, a spark."""
+    if state.seats[DA_SEAT].energy == MAX_ENERGY:
+        discard_from_deck(state, SPARK_CARDS)
+    else:
+        gain(state.seats[DA_SEAT], DA_ENERGY_GAIN)
+
+
+@kernel
+def da_calculates(state):
+    """Habitation: a DA colonist to the best Building; with none on the Ship, a launch instead."""
+    if state.seats[DA_SEAT].ship == 0:
+        launch(state.seats[DA_SEAT], 1)
+    elif state.da_agent:
+        ask(state, DA_SEAT, Decision.DA_SETTLE)
+    else:
+        automaton_settles(state)
+
+
+@kernel
+def da_upgrades(state):
+    """Greenhouse: two upgrades, one after the other."""
+    if state.left == 0 or choices_da_upgrade(state) == NOTHING:
+        state.left = 0
+        state.stage = Stage.REFILL
+    elif state.da_agent:
+        state.left -= 1
+        ask(state, DA_SEAT, Decision.DA_UPGRADE)
+    else:
+        state.left = 0
+        automaton_upgrades(state)
+
+
+@kernel
+def refill(state):
+    """A module with fewer than two cards is refilled; the round is over."""
+    refill_da_module(state)
+    state.stage = Stage.END_ROUND

@@ -1,0 +1,156 @@
+"""The state of a game: one fixed-size NumPy record.
+
+Copying is a memcpy, many games are an array, saving is the bytes. There are no padding bytes (a
+test counts them), so that equal games have equal bytes. Sets of cards are bits, see
+`card_sets.py`; fields that hold a card, seat or program use -1 for "none".
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.compiling import IS_COMPILED, kernel
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    MAX_SEATS,
+    MOST_IN_PLAY,
+    NUM_BUILDINGS,
+    NUM_SUITS,
+    PREP_SLOTS,
+)
+
+ANSWER_WORDS = 5
+ANSWER_BITS = 60
+"""Actions are kept 60 to a word, so that no word is ever negative."""
+
+CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
+"""Of the deck, the discard pile, the stacked order and the piles."""
+UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
+"""They fill a game's record up: all its fields but these take 5 bytes more than a multiple of 8."""
+
+SEAT = np.dtype(
+    [
+        ("hand", np.int64),  # card set
+        ("packet", np.int64),  # card set: the packet held while drafting
+        ("knows", np.int64),  # card set: the cards whose exact place this seat knows
+        ("prep", np.int8, (PREP_SLOTS,)),  # the card in each slot, or NO_CARD
+        ("earth", np.int8),  # colonists on Earth, 0..7
+        ("ship", np.int8),  # colonists on the Spaceship, 0..7
+        ("energy", np.int8),  # 0..7
+        ("star", np.int8, (NUM_BUILDINGS,)),  # colonists on ★ of each Building
+        ("star2", np.int8, (NUM_BUILDINGS,)),  # colonists on ★★ of each Building
+        ("pending", np.int8, (PREP_SLOTS,)),  # cards chosen in the setup, not yet moved, or NO_CARD
+        ("unused", np.int8, (1,)),  # always 0: fills up to a multiple of 8 bytes
+    ],
+    align=True,
+)
+
+STATE = np.dtype(
+    [
+        ("seats", SEAT, (MAX_SEATS,)),
+        # the question that stands
+        ("answers", np.int64, (ANSWER_WORDS,)),  # the legal actions, 60 to a word
+        # cards
+        ("drawn", np.int64),  # card set: drawn for "keep one", not yet kept
+        ("face_down", np.int64),  # card set: cards that lie face down on piles
+        # chance
+        ("seed", np.uint64),  # the game's random stream
+        ("draws", np.uint32),  # random numbers drawn from it so far
+        # time
+        ("round_number", np.int16),  # 1, 2, ...; "round" is a method of NumPy's records
+        ("round_limit", np.int16),  # the game is truncated at the end of this round
+        # cards in order; entries beyond the size are NO_CARD
+        ("deck", np.int8, (NUM_CARDS,)),  # bottom first: the top is deck[deck_size - 1]
+        ("discard", np.int8, (NUM_CARDS,)),  # oldest first
+        ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
+        ("stacked", np.int8, (NUM_CARDS,)),  # the order that the next shuffle gives, top first
+        ("deck_size", np.int8),
+        ("under", np.int8),  # the lowest cards of the deck, which were put there since its last shuffle
+        ("discard_size", np.int8),
+        ("pile_size", np.int8, (NUM_SUITS,)),
+        ("stacked_size", np.int8),  # 0: the next shuffle is random
+        ("shuffles", np.int8),  # shuffles since the deal, wrapping at 100
+        ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that still resolve, first first
+        ("in_play_size", np.int8),
+        # configuration
+        ("players", np.int8),  # 1 in the solo game, else 2..4
+        ("solo", np.int8),  # 1 in the solo game
+        ("level", np.int8),  # Level, in the solo game
+        ("handicap", np.int8),  # points added to the DA's score
+        ("edition", np.int8),  # Edition
+        ("draft", np.int8),  # 1 with the draft variant
+        ("da_agent", np.int8),  # 1 if the DA's choices are asked of an agent
+        # whose move it is
+        ("starting_seat", np.int8),
+        ("active_seat", np.int8),  # whose turn it is
+        ("asked_seat", np.int8),  # who has to answer, or NO_SEAT
+        ("decision", np.int8),  # Decision, or NO_DECISION
+        ("stage", np.int8),  # Stage
+        ("over", np.int8),
+        ("truncated", np.int8),  # 1 if the round limit ended the game
+        # what is being resolved
+        ("played", np.int8),  # the card played from a prep module in this action, or NO_CARD
+        ("owner", np.int8),  # the seat from whose prep module it came
+        ("program", np.int8),  # the program that runs, or NO_PROGRAM
+        ("line", np.int8),  # its next line
+        ("actor", np.int8),  # the seat that carries it out
+        ("left", np.int8),  # how often the current line may still be repeated
+        ("to_draw", np.int8),  # cards that the actor still has to draw
+        ("draw_aside", np.int8),  # 1: they are held apart from the hand
+        ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
+        ("served", np.int8),  # setup choices made, or seats done with the 4-card rule
+        ("unused", np.int8, (UNUSED_BYTES,)),  # always 0: fills up to a multiple of 8 bytes
+    ],
+    align=True,
+)
+
+States = NDArray[Any]
+"""A one-dimensional array of `STATE` records."""
+
+
+def new_states(count: int) -> States:
+    """`count` blank records, all bytes zero. Kernels read ``states[i].field``."""
+    states = np.zeros(count, dtype=STATE)
+    # In plain Python only a recarray's records have their fields as attributes.
+    return states if IS_COMPILED else states.view(np.recarray)
+
+
+def copy_states(states: States) -> States:
+    """A copy of its own; ten times as fast as ``states.copy()``, which goes field by field."""
+    copy = states.view(np.uint8).copy().view(STATE)
+    return copy if IS_COMPILED else copy.view(np.recarray)
+
+
+@kernel
+def number_of_seats(state):
+    """Seats at the table; the DA's counts."""
+    return 2 if state.solo else int(state.players)
+
+
+@kernel
+def next_seat(state, seat):
+    """The neighbour to the left (clockwise)."""
+    following = seat + 1
+    return 0 if following == number_of_seats(state) else following
+
+
+@kernel
+def relative_seat(state, seat, other):
+    """How many places clockwise from `seat` the seat `other` sits: 0 is `seat` itself."""
+    distance = other - seat
+    return distance if distance >= 0 else distance + number_of_seats(state)
+
+
+@kernel
+def seat_at(state, seat, distance):
+    """The seat that sits `distance` places clockwise from `seat`."""
+    other = seat + distance
+    seats = number_of_seats(state)
+    return other if other < seats else other - seats
+
+
+@kernel
+def star2_limit(state):
+    """How many colonists ★★ of a Building holds, for all seats together."""
+    return 1 if state.players <= 2 else 2

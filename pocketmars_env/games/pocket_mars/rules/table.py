@@ -1,0 +1,287 @@
+"""Cards moving between the places of the table: deck, discard pile, Buildings' piles, prep modules.
+
+No position of the game fills a place beyond its size. Kernels that add a card compare all the same:
+whatever a record holds, they write inside it.
+"""
+
+from pocketmars_env.core.card_sets import NOTHING, only
+from pocketmars_env.core.chance import shuffle
+from pocketmars_env.core.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARD_VALUE, CARDS_PER_SUIT, NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    BUILDING_VALUE,
+    DA_SEAT,
+    NO_CARD,
+    NUM_SUITS,
+    PREP_SLOTS,
+)
+from pocketmars_env.games.pocket_mars.rules.knowledge import forget, learn, reveal
+
+SHUFFLES_WRAP = 100
+
+
+# --- the deck -------------------------------------------------------------------------------------
+
+
+@kernel
+def shuffle_deck(state):
+    """Shuffle the deck, or give it the stacked order if one was set for these very cards.
+
+    Nobody knows any place in it then.
+    """
+    state.shuffles = (state.shuffles + 1) % SHUFFLES_WRAP
+    state.under = 0
+    forget(state, cards_of_deck(state))
+    if is_stacked_for_deck(state):
+        for place in range(state.deck_size):
+            state.deck[state.deck_size - 1 - place] = state.stacked[place]
+        clear_stacked(state)
+    else:
+        shuffle(state, state.deck, int(state.deck_size))
+
+
+@kernel
+def is_stacked_for_deck(state):
+    """Whether the stacked order names exactly the cards of the deck."""
+    stacked = NOTHING
+    for place in range(state.stacked_size):
+        stacked |= only(state.stacked[place])
+    return state.stacked_size == state.deck_size and cards_of_deck(state) == stacked
+
+
+@kernel
+def cards_of_deck(state):
+    """The deck as a set."""
+    cards = NOTHING
+    for place in range(state.deck_size):
+        cards |= only(state.deck[place])
+    return cards
+
+
+@kernel
+def clear_stacked(state):
+    for place in range(NUM_CARDS):
+        state.stacked[place] = NO_CARD
+    state.stacked_size = 0
+
+
+@kernel
+def put_on_deck(state, card):
+    """Put a card on top of the deck."""
+    if state.deck_size < NUM_CARDS:
+        state.deck[state.deck_size] = card
+        state.deck_size += 1
+
+
+@kernel
+def take_from_deck(state):
+    """Take the top card; in the games of 2 to 4 the deck is rebuilt the moment it is empty."""
+    state.deck_size -= 1
+    card = int(state.deck[state.deck_size])
+    state.deck[state.deck_size] = NO_CARD
+    state.under = min(int(state.under), int(state.deck_size))
+    if state.deck_size == 0 and not state.solo:
+        rebuild_deck(state)
+    return card
+
+
+@kernel
+def put_under_deck(state, card):
+    """Put a card face down at the bottom of the deck: who knew it still knows it (R-LOOK)."""
+    if state.deck_size < NUM_CARDS:
+        put_on_deck(state, card)
+        for place in range(state.deck_size - 1, 0, -1):
+            state.deck[place] = state.deck[place - 1]
+        state.deck[0] = card
+        state.under += 1
+
+
+@kernel
+def rebuild_deck(state):
+    """Covered cards at the Buildings go to the discard pile, which is shuffled into a new deck."""
+    for building in range(NUM_SUITS):
+        discard_covered(state, building)
+    for place in range(state.discard_size):
+        put_on_deck(state, int(state.discard[place]))
+        state.discard[place] = NO_CARD
+    state.discard_size = 0
+    shuffle_deck(state)
+
+
+@kernel
+def discard_covered(state, building):
+    """Discard all cards of a pile but the top one."""
+    size = int(state.pile_size[building])
+    for place in range(size - 1):
+        discard(state, int(state.pile[building, place]))
+        state.face_down &= ~only(state.pile[building, place])
+        state.pile[building, place] = NO_CARD
+    if size > 1:
+        state.pile[building, 0] = state.pile[building, size - 1]
+        state.pile[building, size - 1] = NO_CARD
+        state.pile_size[building] = 1
+
+
+# --- the discard pile -----------------------------------------------------------------------------
+
+
+@kernel
+def discard(state, card):
+    """Put a card face up on the discard pile."""
+    if state.discard_size < NUM_CARDS:
+        state.discard[state.discard_size] = card
+        state.discard_size += 1
+    reveal(state, card)
+
+
+@kernel
+def discard_from_deck(state, number):
+    """Discard the top cards of the deck, as far as there are any. This is not a draw."""
+    for _ in range(number):
+        if state.deck_size > 0:
+            discard(state, take_from_deck(state))
+
+
+@kernel
+def discarded_cards(state):
+    """The discard pile as a set."""
+    cards = NOTHING
+    for place in range(state.discard_size):
+        cards |= only(state.discard[place])
+    return cards
+
+
+@kernel
+def take_from_discard(state, card):
+    """Take a card out of the discard pile; the others keep their order."""
+    state.discard_size -= 1
+    place = 0
+    while state.discard[place] != card and place < state.discard_size:
+        place += 1
+    for later in range(place, state.discard_size):
+        state.discard[later] = state.discard[later + 1]
+    state.discard[state.discard_size] = NO_CARD
+
+
+# --- the Buildings' piles -------------------------------------------------------------------------
+
+
+@kernel
+def add_to_pile(state, card):
+    building = CARD_SUIT[card]
+    if state.pile_size[building] < CARDS_PER_SUIT:
+        state.pile[building, state.pile_size[building]] = card
+        state.pile_size[building] += 1
+
+
+@kernel
+def put_on_pile(state, card):
+    """Put a card face up on the pile of its Building."""
+    add_to_pile(state, card)
+    reveal(state, card)
+
+
+@kernel
+def put_face_down_on_pile(state, card):
+    """Put a card face down on the pile of its Building: who knew it still knows it."""
+    add_to_pile(state, card)
+    state.face_down |= only(card)
+
+
+@kernel
+def top_of_pile(state, building):
+    """The top card of a pile that is not empty."""
+    return int(state.pile[building, state.pile_size[building] - 1])
+
+
+@kernel
+def take_from_pile(state, building):
+    """Take the top card of a pile away."""
+    card = top_of_pile(state, building)
+    state.pile_size[building] -= 1
+    state.pile[building, state.pile_size[building]] = NO_CARD
+    state.face_down &= ~only(card)
+    return card
+
+
+@kernel
+def value_in_pile(state, building, place):
+    """The value to beat at a place of a pile: 0 face down, the Building's own below the first card."""
+    if place < 0:
+        return BUILDING_VALUE
+    card = state.pile[building, place]
+    if state.face_down & only(card):
+        return 0
+    return int(CARD_VALUE[card])
+
+
+# --- prep modules and hands -----------------------------------------------------------------------
+
+
+@kernel
+def prep_cards(state, seat):
+    """The cards of a prep module as a set."""
+    cards = NOTHING
+    for slot in range(PREP_SLOTS):
+        if state.seats[seat].prep[slot] != NO_CARD:
+            cards |= only(state.seats[seat].prep[slot])
+    return cards
+
+
+@kernel
+def pending_cards(state, seat):
+    """The cards that a seat has chosen in the setup and that have not been moved yet, as a set."""
+    cards = NOTHING
+    for place in range(PREP_SLOTS):
+        if state.seats[seat].pending[place] != NO_CARD:
+            cards |= only(state.seats[seat].pending[place])
+    return cards
+
+
+@kernel
+def number_in_prep(state, seat):
+    """How many cards are in a prep module."""
+    number = 0
+    for slot in range(PREP_SLOTS):
+        if state.seats[seat].prep[slot] != NO_CARD:
+            number += 1
+    return number
+
+
+@kernel
+def slot_of(state, seat, card):
+    """The prep slot that holds `card`; with NO_CARD, the lowest empty slot."""
+    return 0 if state.seats[seat].prep[0] == card else 1
+
+
+@kernel
+def take_from_prep(state, seat, slot):
+    """Empty a prep slot."""
+    card = int(state.seats[seat].prep[slot])
+    state.seats[seat].prep[slot] = NO_CARD
+    return card
+
+
+@kernel
+def put_into_prep(state, seat, card):
+    """Put a card face down into the lowest empty prep slot."""
+    state.seats[seat].prep[slot_of(state, seat, NO_CARD)] = card
+
+
+@kernel
+def put_into_hand(state, seat, card):
+    """Put a card into a hand; its new owner sees it."""
+    state.seats[seat].hand |= only(card)
+    learn(state, seat, card)
+
+
+@kernel
+def take_from_hand(state, seat, card):
+    state.seats[seat].hand &= ~only(card)
+
+
+@kernel
+def refill_da_module(state):
+    """Refill the DA's prep module to two cards, as far as the deck goes: top card, lower slot."""
+    while number_in_prep(state, DA_SEAT) < PREP_SLOTS and state.deck_size > 0:
+        put_into_prep(state, DA_SEAT, take_from_deck(state))

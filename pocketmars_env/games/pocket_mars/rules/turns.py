@@ -1,0 +1,239 @@
+"""The course of the game: new game, step, the order of decisions, the 4-card rule, the end.
+
+`state.stage` says what happens next when nobody has to be asked and no program runs; each stage
+is one small kernel that does its part of the turn and sets the next stage.
+"""
+
+from pocketmars_env.core.card_sets import count
+from pocketmars_env.core.compiling import hot_kernel, kernel, shorthand
+from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
+from pocketmars_env.games.pocket_mars.rules.answers import answer
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    DA_SEAT,
+    HAND_LIMIT,
+    NO_CARD,
+    NO_DECISION,
+    NO_PROGRAM,
+    NO_SEAT,
+    PREP_SLOTS,
+    Decision,
+    Stage,
+)
+from pocketmars_env.games.pocket_mars.rules.interpreter import ask, run_program
+from pocketmars_env.games.pocket_mars.rules.legality import (
+    clear_answers,
+    count_answers,
+    list_answers,
+    nth_answer,
+)
+from pocketmars_env.games.pocket_mars.rules.plays import offer_ability, offer_bottom, offer_settling
+from pocketmars_env.games.pocket_mars.rules.scoring import anybody_settled_all
+from pocketmars_env.games.pocket_mars.rules.setup import continue_draft, continue_prep, deal, set_up
+from pocketmars_env.games.pocket_mars.rules.solo import (
+    android_activation,
+    da_upgrades,
+    refill,
+    system_failure,
+)
+from pocketmars_env.games.pocket_mars.rules.state import next_seat, number_of_seats
+from pocketmars_env.games.pocket_mars.rules.table import (
+    discard,
+    number_in_prep,
+    take_from_deck,
+    take_from_prep,
+)
+
+# --- the vocabulary of the engine -----------------------------------------------------------------
+
+
+@shorthand
+def new_game(state, seed):
+    """Start a game of the state's configuration; `seed` (uint64) decides all its chance."""
+    deal(state, seed)
+    set_up(state)
+    advance(state)
+
+
+@shorthand
+def step(state, action):
+    """Answer the question that stands with a legal action, and go on to the next question."""
+    answer(state, action)
+    advance(state)
+
+
+@kernel
+def advance(state):
+    """Go on until a seat has a choice to make, or the game is over (R-FORCED)."""
+    while not state.over:
+        if state.decision == NO_DECISION:
+            proceed(state)
+        if state.decision != NO_DECISION:
+            list_answers(state)
+            if state.decision == Decision.TURN or count_answers(state) != 1:
+                return
+            answer(state, nth_answer(state, 0))
+    clear_answers(state)
+
+
+@hot_kernel
+def proceed(state):
+    """What comes next when nobody is asked: first what is pending, then the stages in their order."""
+    if state.to_draw > 0:
+        draw_cards(state)
+    while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
+        run_program(state)
+    if state.stage > Stage.TURN and is_nothing_pending(state):
+        proceed_in_turn(state)
+    if state.stage > Stage.END_TURN and is_nothing_pending(state):
+        proceed_after_turn(state)
+    if state.stage <= Stage.TURN and is_nothing_pending(state) and not state.over:
+        proceed_to_turn(state)
+
+
+@hot_kernel
+def is_nothing_pending(state):
+    """Whether no question stands, no program runs and nothing is being drawn."""
+    return state.decision == NO_DECISION and state.program == NO_PROGRAM and state.to_draw == 0
+
+
+@hot_kernel
+def proceed_to_turn(state):
+    """The setup's stages, and the turn's main action."""
+    if state.stage == Stage.TURN:
+        ask(state, int(state.active_seat), Decision.TURN)
+    elif state.stage == Stage.PREP:
+        continue_prep(state)
+    else:
+        continue_draft(state)
+
+
+@hot_kernel
+def proceed_in_turn(state):
+    """The stages of a turn after its main action was chosen, in their order."""
+    if state.stage == Stage.SETTLE:
+        offer_settling(state)
+    if state.stage == Stage.BOTTOM and is_nothing_pending(state):
+        offer_bottom(state)
+    if state.stage == Stage.ABILITY and is_nothing_pending(state):
+        offer_ability(state)
+    if state.stage == Stage.END_ACTION and is_nothing_pending(state):
+        end_action(state)
+    while state.stage == Stage.FOUR_CARDS and is_nothing_pending(state):
+        four_card_rule(state)
+    if state.stage == Stage.END_TURN:
+        end_turn(state)
+
+
+@hot_kernel
+def proceed_after_turn(state):
+    """The solo game's phases, and the end of a round."""
+    if state.stage == Stage.SYSTEM_FAILURE:
+        system_failure(state)
+    elif state.stage == Stage.ANDROIDS:
+        android_activation(state)
+    elif state.stage == Stage.DA_UPGRADES:
+        da_upgrades(state)
+    elif state.stage == Stage.REFILL:
+        refill(state)
+    else:
+        end_round(state)
+
+
+# --- drawing --------------------------------------------------------------------------------------
+
+
+@kernel
+def draw_cards(state):
+    """Draw until all cards are drawn, or the actor must choose one."""
+    while state.to_draw > 0 and state.decision == NO_DECISION:
+        draw_next(state)
+
+
+@hot_kernel
+def draw_next(state):
+    """The actor draws one card; solo from the DA's prep module while it has one."""
+    seat = int(state.actor)
+    in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
+    if in_module > state.to_draw:
+        ask(state, seat, Decision.DRAW)
+    elif in_module > 0:
+        slot = 0 if state.seats[DA_SEAT].prep[0] != NO_CARD else 1
+        cards.receive_drawn(state, seat, take_from_prep(state, DA_SEAT, slot))
+    elif state.deck_size > 0:
+        cards.receive_drawn(state, seat, take_from_deck(state))
+    else:
+        state.to_draw, state.draw_aside = 0, 0
+
+
+# --- the end of an action, a turn, a round --------------------------------------------------------
+
+
+@hot_kernel
+def end_action(state):
+    """Discard what was played from hand, the last card first; then comes the 4-card rule."""
+    while state.in_play_size > 0:
+        state.in_play_size -= 1
+        discard(state, int(state.in_play[state.in_play_size]))
+        state.in_play[state.in_play_size] = NO_CARD
+    state.played = NO_CARD
+    state.owner = NO_SEAT
+    state.served = 0
+    state.actor = state.active_seat
+    state.stage = Stage.FOUR_CARDS
+
+
+@hot_kernel
+def four_card_rule(state):
+    """Seat by seat from the active one: discard or draw to four cards, two of them in prep."""
+    seat = int(state.actor)
+    in_hand, in_prep = count(state.seats[seat].hand), number_in_prep(state, seat)
+    if state.solo and seat == DA_SEAT:
+        serve_next_seat(state)
+    elif in_hand + in_prep > HAND_LIMIT:
+        ask(state, seat, Decision.DISCARD)
+    elif in_hand + in_prep < HAND_LIMIT and cards.can_draw(state):
+        state.to_draw = HAND_LIMIT - in_hand - in_prep
+        state.draw_aside = 0
+        draw_cards(state)
+    elif in_prep < PREP_SLOTS and in_hand > 0:
+        ask(state, seat, Decision.FILL)
+    else:
+        serve_next_seat(state)
+
+
+@hot_kernel
+def serve_next_seat(state):
+    """The 4-card rule goes on clockwise; after the last seat the turn is over."""
+    state.served += 1
+    state.actor = next_seat(state, int(state.actor))
+    if state.served == number_of_seats(state):
+        state.served = 0
+        state.actor = NO_SEAT
+        state.stage = Stage.END_TURN
+
+
+@hot_kernel
+def end_turn(state):
+    """The next seat's turn; when all have had theirs, the round ends (solo: its other phases)."""
+    if state.solo:
+        state.stage = Stage.SYSTEM_FAILURE
+        return
+    following = next_seat(state, int(state.active_seat))
+    if following == state.starting_seat:
+        state.stage = Stage.END_ROUND
+    else:
+        state.active_seat = following
+        state.stage = Stage.TURN
+
+
+@hot_kernel
+def end_round(state):
+    """The game ends with the round if somebody has settled everybody, or goes on."""
+    state.stage = Stage.TURN
+    if anybody_settled_all(state) or (state.solo and number_in_prep(state, DA_SEAT) < PREP_SLOTS):
+        state.over = 1
+    elif state.round_number == state.round_limit:
+        state.over, state.truncated = 1, 1
+    else:
+        state.round_number += 1
+        state.active_seat = state.starting_seat

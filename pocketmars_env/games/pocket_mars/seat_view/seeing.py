@@ -1,0 +1,179 @@
+"""From a snapshot to what a viewpoint sees of it: the one place that reads hidden cards."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from pocketmars_env.core import batch
+from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.rules.cards import (
+    CARDS,
+    FIRST_ABILITY,
+    FIRST_BOTTOM,
+    NUM_CARDS,
+    NUM_PROGRAMS,
+)
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, DA_SEAT, MAX_SEATS
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable, suit_of
+from pocketmars_env.games.pocket_mars.snapshots.notation import (
+    BOOKMARK_FIELDS,
+    Snapshot,
+    blank_states,
+    cards_in,
+)
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, check_snapshot
+from pocketmars_env.games.pocket_mars.text.card_text import program_text
+
+Bookmark = dict[str, int]
+
+
+def see(snapshot: Snapshot, viewpoint: int | None = None, bookmark: Bookmark | None = None) -> SeenTable:
+    """What a viewpoint sees.
+
+    Args:
+        snapshot: what `Game.snapshot` gave.
+        viewpoint: a seat, whose knowledge counts; None sees all.
+        bookmark: what `Game.bookmark` gave at the same time: tells what the snapshot does not, such
+            as which card is being resolved.
+
+    Raises:
+        ValueError: if snapshot, viewpoint or bookmark are not of this kind; says what is accepted.
+
+    """
+    check_snapshot(snapshot)
+    check_viewpoint(snapshot, viewpoint)
+    marks = check_bookmark(bookmark)
+    known = set(range(NUM_CARDS)) if viewpoint is None else set(snapshot["seats"][viewpoint]["knows"])
+    focus = snapshot["asked_seat"] if viewpoint is None else viewpoint
+    focus = snapshot["active_seat"] if focus is None else focus
+    drawn = set(cards_in(marks.get("drawn", 0)))
+    return SeenTable(
+        viewpoint=viewpoint,
+        focus=focus,
+        **{key: snapshot[key] for key in PUBLIC_KEYS},
+        starting_seat=None if snapshot["decision"] in SETUP else snapshot["starting_seat"],
+        handicap=snapshot.get("handicap", 0),
+        deck=len(snapshot["deck"]),
+        deck_top=suit_of(snapshot["deck"][0]) if snapshot["deck"] else None,
+        under=tuple(
+            seen_card(card, known, False)
+            for card in snapshot["deck"][len(snapshot["deck"]) - snapshot["under"] :]
+        ),
+        discard=tuple(SeenCard(suit_of(card), card, True) for card in snapshot["discard"]),
+        in_play=tuple(SeenCard(suit_of(card), card, True) for card in snapshot["in_play"]),
+        piles=tuple(
+            tuple(seen_card(card, known, is_open) for card, is_open in pile) for pile in snapshot["piles"]
+        ),
+        seats=tuple(
+            seen_seat(snapshot, number, viewpoint, known, number == focus, drawn)
+            for number in range(len(snapshot["seats"]))
+        ),
+        drawn=seen_set(drawn, known, snapshot["asked_seat"] == focus),
+        played=card_or_none(marks.get("played", -1)),
+        picked=card_or_none(marks.get("picked", -1)) if viewpoint in (None, snapshot["asked_seat"]) else None,
+        resolving=program_in_words(marks.get("program", -1), marks.get("played", -1)),
+        is_truncated=bool(marks.get("truncated", 0)),
+        winners=winners_of(snapshot) if snapshot["over"] else (),
+    )
+
+
+PUBLIC_KEYS = (
+    "players", "mode", "edition", "level", "round", "active_seat", "asked_seat", "decision", "over",
+)  # fmt: skip
+
+
+def check_viewpoint(snapshot: Snapshot, viewpoint: object) -> None:
+    seats = len(snapshot["seats"])
+    if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
+        raise ValueError(f"viewpoint must be None or a seat in 0..{seats - 1}, got {viewpoint!r}")
+    for number, seat in enumerate(snapshot["seats"]):
+        if type(seat.get("score")) is not int:
+            raise ValueError(f"bad snapshot: score of seat {number} must be an integer")
+
+
+BOOKMARK_RANGES = {
+    "drawn": (0, (1 << NUM_CARDS) - 1),
+    "played": (-1, NUM_CARDS - 1),
+    "picked": (-1, NUM_CARDS - 1),
+    "program": (-1, NUM_PROGRAMS - 1),
+}
+"""Least and greatest value of the fields that are read as cards or programs."""
+
+
+def check_bookmark(bookmark: Bookmark | None) -> Bookmark:
+    if bookmark is None:
+        return {}
+    if not isinstance(bookmark, dict) or not set(BOOKMARK_FIELDS) <= set(bookmark):
+        raise ValueError(f"a bookmark is a dict with the keys {', '.join(BOOKMARK_FIELDS)}")
+    for field, (least, most) in BOOKMARK_RANGES.items():
+        value = bookmark[field]
+        if type(value) is not int or not least <= value <= most:
+            raise ValueError(f"bad bookmark: {field} must be an integer in {least}..{most}, got {value!r}")
+    return bookmark
+
+
+def seen_seat(
+    snapshot: Snapshot, number: int, viewpoint: int | None, known: set[int], is_focus: bool, drawn: set[int]
+) -> SeenSeat:
+    """A seat; the focus' own hand lies open. Others see nothing of its pending choices."""
+    entry = snapshot["seats"][number]
+    pending = entry.get("pending", []) if viewpoint in (None, number) else []
+    moved = drawn | set(pending)
+    is_da = snapshot["mode"] == "solo" and number == DA_SEAT
+    return SeenSeat(
+        number=number,
+        name=seat_name(snapshot["mode"], number),
+        is_da=is_da,
+        hand=seen_set(set(entry["hand"]) - moved, known, is_focus),
+        packet=seen_set(set(entry.get("packet", [])) - moved, known, is_focus),
+        pending=tuple(seen_card(card, known, is_focus) for card in pending),
+        prep=tuple(None if card is None else seen_card(card, known, False) for card in entry["prep"]),
+        **{key: entry[key] for key in ("earth", "ship", "energy", "score")},
+        star=tuple(entry["star"]),
+        star2=tuple(entry["star2"]),
+    )
+
+
+def seat_name(mode: str, number: int) -> str:
+    """The name of the seat's agent."""
+    return "da_0" if mode == "solo" and number == DA_SEAT else f"player_{number}"
+
+
+def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
+    is_known = card in known
+    return SeenCard(suit_of(card), card if is_known else None, is_open and is_known)
+
+
+def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
+    """Cards without an order among them: by suit, the known ones first."""
+    seen = [seen_card(card, known, is_open) for card in cards]
+    return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
+
+
+def card_or_none(card: int) -> int | None:
+    """A field of the bookmark; None for "no card"."""
+    return None if card < 0 else card
+
+
+def program_in_words(program: int, played: int) -> str:
+    """What is carried out, such as "Energy 4, bottom: use 2 energy: launch 2"."""
+    if program < 0:
+        return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""
+    if program >= FIRST_ABILITY:
+        title = f"{BUILDING_NAMES[program - FIRST_ABILITY]}'s ability"
+    else:
+        title = f"{CARDS[program % NUM_CARDS].name}, {'top' if program < FIRST_BOTTOM else 'bottom'}"
+    return f"{title}: {program_text(program)}"
+
+
+def winners_of(snapshot: Snapshot) -> tuple[int, ...]:
+    """Who wins if the game ends here, as the engine ranks the seats."""
+    ensure_compiled()
+    settings = {key: snapshot[key] for key in ("players", "mode", "level", "edition")}
+    states = blank_states(1, GameConfig(**settings, handicap=snapshot.get("handicap", 0)))
+    for number, entry in enumerate(snapshot["seats"]):
+        for field in ("earth", "ship", "energy", "star", "star2"):
+            states["seats"][field][0, number] = entry[field]
+    winners = batch.scores_at(states, 0, np.empty(MAX_SEATS, dtype=np.int64))
+    return tuple(cards_in(int(winners)))

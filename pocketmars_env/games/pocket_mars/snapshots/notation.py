@@ -1,0 +1,201 @@
+"""States as plain data: snapshots and deals. The form is that of the interface page.
+
+A snapshot is the whole true state at the table, JSON-able. What it does not show (which line of
+which card is being resolved, the random stream, the round limit) is the *bookmark*; a snapshot and
+its bookmark together give the state back exactly.
+"""
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env.core import batch
+from pocketmars_env.games.pocket_mars.config import GameConfig, config_of
+from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    CARDS_DEALT,
+    CARDS_DEALT_IN_DRAFT,
+    MAX_SEATS,
+    NUM_SUITS,
+    Decision,
+)
+from pocketmars_env.games.pocket_mars.rules.state import States, new_states
+
+Snapshot = dict[str, Any]
+Deal = dict[str, Any]
+
+BOOKMARK_FIELDS = (
+    "drawn", "stage", "played", "owner", "program", "line", "actor", "left", "to_draw",
+    "draw_aside", "picked", "served", "truncated", "draft", "da_agent", "round_limit", "seed",
+    "draws", "shuffles",
+)  # fmt: skip
+
+
+def cards_in(card_set: int) -> list[int]:
+    """The members of a card set, ascending."""
+    return [card for card in range(NUM_CARDS) if card_set >> card & 1]
+
+
+def set_of(cards: list[int]) -> int:
+    """The card set of a list of cards."""
+    return sum(1 << card for card in cards)
+
+
+def or_none(number: int) -> int | None:
+    """-1 as None."""
+    return None if number < 0 else int(number)
+
+
+# --- snapshots ------------------------------------------------------------------------------------
+
+
+def snapshot(states: States, i: int = 0) -> Snapshot:
+    """Game `i` of `states` as a snapshot."""
+    state = states[i]
+    config = config_of(state)
+    scores = np.zeros(MAX_SEATS, dtype=np.int64)
+    batch.scores_at(states, i, scores)
+    decision = int(state["decision"])
+    data = {
+        "players": config.players,
+        "mode": config.mode,
+        "edition": config.edition,
+        "level": config.level,
+        "round": int(state["round_number"]),
+        "starting_seat": int(state["starting_seat"]),
+        "active_seat": int(state["active_seat"]),
+        "asked_seat": or_none(state["asked_seat"]),
+        "decision": None if decision < 0 else Decision(decision).name,
+        "over": bool(state["over"]),
+        "deck": state["deck"][: state["deck_size"]][::-1].tolist(),
+        "under": int(state["under"]),
+        "discard": state["discard"][: state["discard_size"]].tolist(),
+        "in_play": state["in_play"][: state["in_play_size"]].tolist(),
+        "piles": [pile_snapshot(state, building) for building in range(NUM_SUITS)],
+        "seats": [seat_snapshot(state, seat, int(scores[seat])) for seat in range(config.seats)],
+    }
+    return {**data, "handicap": config.handicap} if config.handicap else data
+
+
+def pile_snapshot(state: Any, building: int) -> list[list[Any]]:
+    """``[[card, face_up], ...]``, bottom first."""
+    face_down = int(state["face_down"])
+    pile = state["pile"][building][: state["pile_size"][building]].tolist()
+    return [[card, not face_down >> card & 1] for card in pile]
+
+
+def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
+    """One entry of ``snapshot["seats"]``."""
+    data = state["seats"][seat]
+    is_keeping = state["decision"] == Decision.KEEP and state["asked_seat"] == seat
+    hand = int(data["hand"]) | (int(state["drawn"]) if is_keeping else 0)
+    entry = {
+        "hand": cards_in(hand),
+        "prep": [or_none(card) for card in data["prep"]],
+        "earth": int(data["earth"]),
+        "ship": int(data["ship"]),
+        "energy": int(data["energy"]),
+        "star": data["star"].tolist(),
+        "star2": data["star2"].tolist(),
+        "score": score,
+        "knows": cards_in(int(data["knows"])),
+    }
+    if state["decision"] in (Decision.DRAFT, Decision.PREP):
+        entry["pending"] = [int(card) for card in data["pending"] if card >= 0]
+    if state["decision"] == Decision.DRAFT:
+        entry["packet"] = cards_in(int(data["packet"]))
+    return entry
+
+
+def bookmark(states: States, i: int = 0) -> dict[str, int]:
+    """What a snapshot of game `i` does not show, as plain integers."""
+    return {field: int(states[field][i]) for field in BOOKMARK_FIELDS}
+
+
+# --- deals ----------------------------------------------------------------------------------------
+
+
+def check_cards(name: str, cards: object) -> list[int]:
+    """`cards` as a list of card numbers without repetition.
+
+    Raises:
+        ValueError: names `name` and what is accepted.
+
+    """
+    if not isinstance(cards, list | tuple | np.ndarray):
+        raise ValueError(f"{name} must be a list of cards, got {cards!r}")
+    numbers = list(cards)
+    for card in numbers:
+        if isinstance(card, bool) or not isinstance(card, int | np.integer) or not 0 <= card < NUM_CARDS:
+            raise ValueError(f"{name} must hold cards 0..{NUM_CARDS - 1}, got {card!r}")
+    if len(set(numbers)) != len(numbers):
+        raise ValueError(f"{name} holds a card twice: {numbers}")
+    return [int(card) for card in numbers]
+
+
+def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[int], int]:
+    """The hands (or packets), the deck and the starting seat of a deal.
+
+    Raises:
+        ValueError: says what is wrong with the deal and what is accepted.
+
+    """
+    if not isinstance(deal, dict) or set(deal) != {"hands", "deck", "starting_seat"}:
+        raise ValueError(f"a deal is a dict with hands, deck and starting_seat, got {deal!r}")
+    if not isinstance(deal["hands"], list | tuple) or len(deal["hands"]) != config.players:
+        raise ValueError(f"deal['hands'] must hold {config.players} hands, got {deal['hands']!r}")
+    size = CARDS_DEALT_IN_DRAFT if config.draft else CARDS_DEALT
+    hands = [check_cards(f"deal['hands'][{seat}]", hand) for seat, hand in enumerate(deal["hands"])]
+    for seat, hand in enumerate(hands):
+        if len(hand) != size:
+            raise ValueError(f"deal['hands'][{seat}] must hold {size} cards, got {len(hand)}")
+    deck = check_cards("deal['deck']", deal["deck"])
+    everything = sorted([*chain(*hands), *deck])
+    if everything != list(range(NUM_CARDS)):
+        raise ValueError(f"hands and deck of a deal must hold each of the {NUM_CARDS} cards once")
+    start = deal["starting_seat"]
+    if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < config.players:
+        raise ValueError(f"starting_seat must be in 0..{config.players - 1}, got {start!r}")
+    return hands, deck, start
+
+
+def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
+    """One game, dealt but not begun; later shuffles come from the stream `seed`.
+
+    Raises:
+        ValueError: for a deal that `check_deal` does not accept.
+
+    """
+    hands, deck, start = check_deal(deal, config)
+    states = blank_states(1, config)
+    state = states[0]
+    for seat, hand in enumerate(hands):
+        state["seats"][seat]["packet" if config.draft else "hand"] = set_of(hand)
+        state["seats"][seat]["knows"] = set_of(hand)
+    state["deck"][: len(deck)] = deck[::-1]
+    state["deck_size"] = len(deck)
+    state["starting_seat"] = start
+    state["seed"] = seed
+    return states
+
+
+def blank_states(count: int, config: GameConfig) -> States:
+    """`count` cleared tables of one configuration."""
+    states = new_states(count)
+    for field, value in config.fields().items():
+        states[field] = value
+    batch.clear_tables(states)
+    return states
+
+
+def deal_of(states: States) -> Deal:
+    """The deal of a game whose first question stands. Solo: the DA has got no cards yet."""
+    state = states[0]
+    config = config_of(state)
+    cards = "packet" if config.draft else "hand"
+    return {
+        "hands": [cards_in(int(state["seats"][seat][cards])) for seat in range(config.players)],
+        "deck": state["deck"][: state["deck_size"]][::-1].tolist(),
+        "starting_seat": int(state["starting_seat"]),
+    }

@@ -1,0 +1,333 @@
+"""Whether a position is possible: what holds in every position that play can reach.
+
+Everything that accepts positions from outside asks `check_table` before a kernel sees them, and
+`check_question` before they are played. `testing.check_invariants` asks both about every position
+of random games, so that a rule which is too strict is noticed there.
+"""
+
+from typing import Any
+
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARDS, FIRST_BOTTOM
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    CARDS_DEALT,
+    CARDS_DEALT_IN_DRAFT,
+    COLONISTS,
+    DA_SEAT,
+    DA_START_ON_SHIP,
+    HAND_LIMIT,
+    NO_PROGRAM,
+    NUM_BUILDINGS,
+    PREP_SLOTS,
+    START_ENERGY,
+    START_ON_SHIP,
+    Building,
+    Decision,
+    Level,
+    Op,
+    Stage,
+)
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, require
+
+Data = dict[str, Any]
+Fields = dict[str, int]
+
+OF_DA_SEAT = {Decision.DA_UPGRADE.name: Building.GREENHOUSE, Decision.DA_SETTLE.name: Building.HABITATION}
+"""What is asked of the DA seat, and the suit of the card in its module that triggers it."""
+OF_SOLO = {Decision.DISCARD_DA.name, Decision.DRAW.name, *OF_DA_SEAT}
+ONE_MORE = {number for number, card in enumerate(CARDS) if (Op.ACT_AGAIN, 1) in card.top}
+"""The cards that give an extra action, and stay in play during it."""
+HAND_AT_REST = HAND_LIMIT - PREP_SLOTS
+MOST_CARDS = 5
+"""Nobody holds more cards in hand and prep module, not even before the 4-card rule."""
+MOST_TAKEN = 1
+"""Cards that a bottom action brings into the hand, at most."""
+MOST_DRAWN = 2
+"""Cards held apart for "keep one"."""
+
+
+def check_position(data: Data, bookmark: Fields, legal: int) -> None:
+    """Raise a ValueError that says why no game has this position, if none has.
+
+    Args:
+        data: a snapshot whose form `check_snapshot` has accepted.
+        bookmark: what it does not show.
+        legal: how many legal actions there are.
+
+    """
+    check_table(data, bookmark["round_limit"])
+    check_question(data, bookmark, legal)
+
+
+# --- what lies on the table -------------------------------------------------------------------------
+
+
+def check_table(data: Data, round_limit: int) -> None:
+    """`check_position` as far as it can be told from the snapshot alone."""
+    require(data["round"] <= round_limit, f"round {data['round']} is beyond the limit {round_limit}")
+    check_places(data)
+    check_knowledge(data)
+    check_cards_in_play(data)
+    check_asked_seat(data)
+    if data["decision"] in SETUP:
+        check_setup(data)
+    else:
+        check_time(data)
+        check_hands(data)
+
+
+def is_da(data: Data, seat: int) -> bool:
+    return bool(data["mode"] == "solo" and seat == DA_SEAT)
+
+
+def prep_of(entry: Data) -> list[int]:
+    """The cards of a prep module."""
+    return [card for card in entry["prep"] if card is not None]
+
+
+def own_cards(entry: Data) -> list[int]:
+    """The cards of a seat's hand, packet and prep module."""
+    return [*entry["hand"], *entry.get("packet", []), *prep_of(entry)]
+
+
+def check_places(data: Data) -> None:
+    """The ★★ of each Building, and the deck that is rebuilt the moment it is empty."""
+    limit = 1 if data["players"] <= 2 else 2
+    for building in range(NUM_BUILDINGS):
+        number = sum(entry["star2"][building] for entry in data["seats"])
+        require(number <= limit, f"★★ of Building {building} holds {limit} colonists, got {number}")
+    require(data["deck"] or data["mode"] == "solo", "the deck is empty, but it is rebuilt at that moment")
+
+
+def check_knowledge(data: Data) -> None:
+    """All know what lies open, players also their own cards, and of the deck only what was put under it."""
+    public = {*data["discard"], *data["in_play"]}
+    public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
+    put_under = set(data["deck"][len(data["deck"]) - data["under"] :])
+    for seat, entry in enumerate(data["seats"]):
+        expected = public if is_da(data, seat) else public | set(own_cards(entry))
+        unknown = sorted(expected - set(entry["knows"]))
+        require(not unknown, f"seat {seat} does not know the cards {unknown} that it sees")
+        foreseen = sorted(set(data["deck"]) & set(entry["knows"]) - put_under)
+        require(not foreseen, f"seat {seat} knows the cards {foreseen} of the deck")
+    known = {
+        card for seat, entry in enumerate(data["seats"]) if not is_da(data, seat) for card in entry["knows"]
+    }
+    nobodys = sorted(put_under - known)
+    require(not nobodys, f"a player has put the cards {nobodys} under the deck, and knows them")
+
+
+def check_cards_in_play(data: Data) -> None:
+    """Only a card that gives an extra action stays in play while another action is resolved."""
+    waiting = [card for card in data["in_play"] if card not in ONE_MORE]
+    is_in_order = len(waiting) <= 1 and data["in_play"][len(data["in_play"]) - len(waiting) :] == waiting
+    require(is_in_order, f"the cards {data['in_play']} are never in play together, in this order")
+
+
+def check_asked_seat(data: Data) -> None:
+    """Who may be asked what."""
+    decision, seat = data["decision"], data["asked_seat"]
+    require(decision not in OF_SOLO or data["mode"] == "solo", f"{decision} is asked in the solo game only")
+    is_asked = is_da(data, seat) == (decision in OF_DA_SEAT)
+    require(data["over"] or is_asked, f"{decision} is not asked of seat {seat}")
+
+
+# --- the setup --------------------------------------------------------------------------------------
+
+
+def check_setup(data: Data) -> None:
+    """Nothing has been played, and the seats have chosen one after the other, from seat 0 on (R-SECRET)."""
+    require(data["round"] == 1, f"the setup is in round 1, not {data['round']}")
+    require(data["active_seat"] == 0, "nobody is active during the setup: active_seat is 0")
+    lying = [data["discard"], data["in_play"], *data["piles"]]
+    require(not any(lying), "nothing has been played yet during the setup")
+    require(data["under"] == 0, "no card has been put under the deck yet during the setup")
+    is_draft = data["decision"] == Decision.DRAFT.name
+    for seat, entry in enumerate(data["seats"]):
+        check_start(data, seat, entry)
+        check_pending(seat, entry, is_draft)
+    kept = [len(entry["hand"]) if is_draft else 0 for entry in data["seats"][: data["players"]]]
+    require(
+        len(set(kept)) == 1 and kept[0] < CARDS_DEALT, f"all have kept the same number of cards, got {kept}"
+    )
+    most = 1 if is_draft else PREP_SLOTS
+    asked = data["asked_seat"]
+    for seat, entry in enumerate(data["seats"]):
+        chosen = len(entry["pending"])
+        if seat == asked:
+            require(chosen < most, f"seat {seat} has made its choice")
+        else:
+            expected = most if seat < asked else 0
+            require(
+                chosen == expected, f"seat {seat} has chosen {expected} cards before {asked}, got {chosen}"
+            )
+
+
+def check_pending(seat: int, entry: Data, is_draft: bool) -> None:
+    """What a seat has chosen is still where it was."""
+    cards = set(entry["packet"] if is_draft else entry["hand"])
+    missing = sorted(set(entry["pending"]) - cards)
+    require(not missing, f"seat {seat} does not hold the cards {missing} that it has chosen")
+
+
+def check_start(data: Data, seat: int, entry: Data) -> None:
+    """Colonists and energy of the setup, and the cards that were dealt."""
+    ship = START_ON_SHIP
+    if is_da(data, seat):
+        ship = DA_START_ON_SHIP[Level[data["level"].upper()]]
+    start = (COLONISTS - ship, ship, START_ENERGY)
+    found = entry["earth"], entry["ship"], entry["energy"]
+    require(found == start, f"seat {seat} begins with Earth, Ship and energy {start}, got {found}")
+    is_draft = data["decision"] == Decision.DRAFT.name
+    dealt = 0 if is_da(data, seat) else CARDS_DEALT_IN_DRAFT if is_draft else CARDS_DEALT
+    require(len(own_cards(entry)) == dealt, f"seat {seat} holds {dealt} cards during the setup")
+    require(not prep_of(entry), f"the prep module of seat {seat} is filled when all have chosen")
+
+
+# --- from the first turn on -------------------------------------------------------------------------
+
+
+def has_settled_all(data: Data) -> bool:
+    """Whether somebody has all colonists in Buildings."""
+    return any(entry["earth"] == entry["ship"] == 0 for entry in data["seats"])
+
+
+def has_ended(data: Data) -> bool:
+    """Whether the end condition holds that counts at the end of a round."""
+    is_da_out = data["mode"] == "solo" and None in data["seats"][DA_SEAT]["prep"]
+    return is_da_out or has_settled_all(data)
+
+
+def check_time(data: Data) -> None:
+    """Rounds that begin and end."""
+    is_first = data["active_seat"] == data["starting_seat"]
+    if data["over"]:
+        last = (data["starting_seat"] - 1) % data["players"]
+        require(data["active_seat"] == last, f"the last turn of a round is that of seat {last}")
+        require(not data["in_play"], "a card is in play after the end of the game")
+    elif data["decision"] == Decision.TURN.name and is_first and not data["in_play"]:
+        require(not has_settled_all(data), "no round begins after somebody has settled all colonists")
+
+
+def check_hands(data: Data) -> None:
+    """How many cards the seats hold, as far as it does not depend on what is being resolved."""
+    for seat, entry in enumerate(data["seats"]):
+        hand, total = len(entry["hand"]), len(own_cards(entry))
+        if is_da(data, seat):
+            require(hand == 0, f"the DA has no hand, got {hand} cards")
+        else:
+            is_sound = hand <= HAND_LIMIT and total <= MOST_CARDS
+            require(is_sound, f"seat {seat} never holds {hand} cards in hand and {total} in all")
+    if data["decision"] in OF_DA_SEAT or data["over"]:
+        check_seats_at_rest(data)
+    if data["mode"] == "solo":
+        check_da_module(data)
+
+
+def check_seats_at_rest(data: Data) -> None:
+    """Between two turns, every player holds two cards in hand and two in the prep module."""
+    for seat, entry in enumerate(data["seats"]):
+        if not is_da(data, seat) and not is_out_of_cards(data):
+            require_cards(seat, entry, HAND_AT_REST, PREP_SLOTS)
+
+
+def is_out_of_cards(data: Data) -> bool:
+    """Whether a solo game has ended because no card was left to draw."""
+    return bool(data["over"] and data["mode"] == "solo" and not data["deck"]) and not prep_of(
+        data["seats"][DA_SEAT]
+    )
+
+
+def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
+    found = len(entry["hand"]), len(prep_of(entry))
+    require(
+        found == (hand, prep),
+        f"seat {seat} holds {hand} cards in hand and {prep} in the prep module, got {found}",
+    )
+
+
+def check_da_module(data: Data) -> None:
+    """It is refilled to two cards when a round ends, as far as the deck goes."""
+    cards = prep_of(data["seats"][DA_SEAT])
+    if data["decision"] == Decision.TURN.name or (data["over"] and data["deck"]):
+        require(len(cards) == PREP_SLOTS, f"the DA has {PREP_SLOTS} cards at a turn, got {len(cards)}")
+    if data["decision"] in OF_DA_SEAT:
+        suit = OF_DA_SEAT[data["decision"]]
+        suits = [CARD_SUIT[card] for card in cards]
+        require(suits == [suit], f"{data['decision']} needs one card of suit {suit}, got {suits}")
+
+
+# --- the question -----------------------------------------------------------------------------------
+
+
+def check_question(data: Data, bookmark: Fields, legal: int) -> None:
+    """`check_position` as far as it depends on what is being resolved."""
+    decision = data["decision"]
+    require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no answer")
+    is_drafting = decision == Decision.DRAFT.name
+    require(bookmark["draft"] or not is_drafting, "DRAFT is asked in the draft variant only")
+    require(bookmark["da_agent"] or decision not in OF_DA_SEAT, f"{decision} is asked of an agent only")
+    check_end(data, bookmark)
+    if decision in SETUP or data["over"]:
+        return
+    check_leftover_play(data, bookmark)
+    if bookmark["stage"] == Stage.FOUR_CARDS:
+        check_served_seats(data)
+    elif bookmark["stage"] < Stage.FOUR_CARDS:
+        check_acting_seats(data, bookmark)
+    if decision == Decision.DISCARD_DA.name:
+        require(data["seats"][data["asked_seat"]]["ship"] > 0, "DISCARD_DA is asked after a launch")
+
+
+def check_end(data: Data, bookmark: Fields) -> None:
+    """A game ends by its own condition, or is truncated at the end of the last round."""
+    is_truncated = bool(data["over"] and not has_ended(data))
+    require(bookmark["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
+    is_last = data["round"] == bookmark["round_limit"]
+    require(is_last or not is_truncated, f"a game is truncated in round {bookmark['round_limit']} only")
+
+
+def check_leftover_play(data: Data, bookmark: Fields) -> None:
+    """A card of the hand is in play while its top action is resolved, and during an extra action."""
+    is_top = NO_PROGRAM < bookmark["program"] < FIRST_BOTTOM
+    resolved = [card for card in data["in_play"] if card not in ONE_MORE]
+    require(bool(resolved) == is_top, f"the card {resolved} is in play, but is not being resolved")
+    is_turn_over = bookmark["stage"] >= Stage.FOUR_CARDS
+    require(not (is_turn_over and data["in_play"]), "a card is in play after the action is over")
+
+
+def check_acting_seats(data: Data, bookmark: Fields) -> None:
+    """During an action only the active seat and the owner of the played card are not at rest."""
+    active, owner = data["active_seat"], bookmark["owner"]
+    is_top = NO_PROGRAM < bookmark["program"] < FIRST_BOTTOM
+    for seat, entry in enumerate(data["seats"]):
+        if is_da(data, seat):
+            continue
+        extra = sum(card in ONE_MORE for card in data["in_play"]) if seat == active else 0
+        hand = HAND_AT_REST - extra
+        if seat == active and is_top:
+            hand += MOST_DRAWN * (data["decision"] == Decision.KEEP.name) - 1
+        elif seat == owner and bookmark["stage"] == Stage.END_ACTION:
+            hand = min(len(entry["hand"]), hand + MOST_TAKEN)  # its bottom action may be over
+        elif seat == owner and data["decision"] == Decision.PUT_UNDER.name:
+            hand -= PUT_UNDER_TWICE - bookmark["left"]
+        require_cards(seat, entry, hand, PREP_SLOTS - (seat == owner))
+
+
+PUT_UNDER_TWICE = 2
+"""How many cards the one bottom action puts under the deck that puts any there."""
+
+
+def check_served_seats(data: Data) -> None:
+    """The 4-card rule goes clockwise from the active seat; one other seat at most needs it."""
+    active, players = data["active_seat"], data["players"]
+    asked = (data["asked_seat"] - active) % players
+    others = []
+    for place in range(players):
+        entry = data["seats"][(active + place) % players]
+        is_at_rest = (len(entry["hand"]), len(prep_of(entry))) == (HAND_AT_REST, PREP_SLOTS)
+        require(is_at_rest or place >= asked, "a seat that the 4-card rule has passed holds two and two")
+        if place > 0 and not is_at_rest:
+            others.append(entry)
+    require(len(others) <= 1, "two seats beside the active one are not at rest")
+    for entry in others:
+        require(len(own_cards(entry)) <= HAND_LIMIT, "only the active seat has too many cards")

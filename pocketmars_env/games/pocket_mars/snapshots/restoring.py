@@ -1,0 +1,352 @@
+"""From a snapshot back to a state.
+
+A snapshot does not show which line of which card is being resolved. With its bookmark the state is
+exact. Without one, every position that could stand behind the snapshot is tried: the state is set
+to just before the question, the engine asks it anew, and the position fits if the snapshot is the
+same. Most snapshots (every TURN) have one such position.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env.core import batch
+from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT, GameConfig
+from pocketmars_env.games.pocket_mars.rules.actions import YES_NO_DECISIONS
+from pocketmars_env.games.pocket_mars.rules.cards import (
+    ALL_PROGRAMS,
+    CARDS,
+    FIRST_ABILITY,
+    FIRST_BOTTOM,
+    FIRST_TOP,
+    PROGRAM_BUILDING,
+)
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    DA_SEAT,
+    NO_CARD,
+    NO_DECISION,
+    NO_PROGRAM,
+    NO_SEAT,
+    Decision,
+    Op,
+    Stage,
+)
+from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
+from pocketmars_env.games.pocket_mars.rules.state import STATE, States, copy_states
+from pocketmars_env.games.pocket_mars.snapshots.notation import (
+    BOOKMARK_FIELDS,
+    Snapshot,
+    blank_states,
+    set_of,
+    snapshot,
+)
+from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark as bookmark_of
+from pocketmars_env.games.pocket_mars.snapshots.possible import check_question, check_table, has_ended
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot, is_count, require
+
+Fields = dict[str, int]
+
+FREE_FIELDS = {
+    "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
+    "round_limit": MAX_ROUND_LIMIT,
+}  # fmt: skip
+"""The fields of a bookmark that no question depends on, and their largest values."""
+
+
+def states_from_snapshot(data: Snapshot, bookmark: Fields | None, settings: dict[str, Any]) -> list[States]:
+    """All positions that fit the snapshot, each an array of one game; the likeliest first.
+
+    Args:
+        data: a snapshot.
+        bookmark: what it does not show, or None.
+        settings: ``da_agent`` and ``round_limit`` of the game, used without a bookmark.
+
+    Raises:
+        ValueError: says what is wrong with the snapshot or bookmark, and what is accepted.
+
+    """
+    check_snapshot(data)
+    if bookmark is not None:
+        check_bookmark(bookmark)
+        settings = {"da_agent": bool(bookmark["da_agent"]), "round_limit": bookmark["round_limit"]}
+    config = config_of_snapshot(data, settings)
+    check_table(data, config.round_limit or 0)
+    data = with_scores(data, config)
+    found = [states for fields in candidates(data) if fits(states := before(data, config, fields), data)]
+    if not found:
+        raise ValueError(
+            f"no position of the game has this snapshot (decision {data['decision']!r}, "
+            f"asked seat {data['asked_seat']!r})"
+        )
+    return possible(data, found if bookmark is None else [with_bookmark(found, bookmark)])
+
+
+def state_from_record(states: States) -> States:
+    """A copy of the one game in `states`, an array of one `STATE` record.
+
+    Raises:
+        ValueError: unless it is such an array, and the record a position of a game.
+
+    """
+    if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != STATE:
+        raise ValueError(f"states must be an array of one STATE record, got {type(states).__name__}")
+    copied = copy_states(np.ascontiguousarray(states))
+    try:
+        data = snapshot(copied)
+    except (IndexError, ValueError) as error:
+        raise ValueError(f"no game has this record: {error}") from error
+    for found in states_from_snapshot(data, bookmark_of(copied), {}):
+        if found.tobytes() == copied.tobytes():
+            return copied
+    raise ValueError("no game has this record: it differs from the position that its snapshot shows")
+
+
+def number_of_answers(states: States) -> int:
+    return sum(int(word).bit_count() for word in states["answers"][0])
+
+
+def possible(data: Snapshot, found: list[States]) -> list[States]:
+    """Those of the positions that play can reach; a ValueError if it reaches none of them."""
+    sound, errors = [], []
+    for states in found:
+        try:
+            check_question(data, bookmark_of(states), number_of_answers(states))
+            sound.append(states)
+        except ValueError as error:
+            errors.append(error)
+    if not sound:
+        raise errors[0]
+    return sound
+
+
+def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
+    """The game's settings, as far as the snapshot shows them."""
+    is_da_asked = data["mode"] == "solo" and data["asked_seat"] == DA_SEAT
+    return GameConfig(
+        players=data["players"],
+        mode=data["mode"],
+        level=data["level"],
+        edition=data["edition"],
+        draft=data["decision"] == Decision.DRAFT.name,
+        da_agent=bool(settings.get("da_agent")) or is_da_asked,
+        round_limit=settings.get("round_limit"),
+        handicap=data.get("handicap", 0),
+    )
+
+
+def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
+    """The snapshot with every seat's score, which follows from the rest and may be left out."""
+    shown = snapshot(table_of(data, config))["seats"]
+    seats = []
+    for number, (seat, true) in enumerate(zip(data["seats"], shown, strict=True)):
+        given = seat.get("score", true["score"])
+        require(given == true["score"], f"the score of seat {number} is {true['score']}, got {given!r}")
+        seats.append({**seat, "score": given})
+    rest = {key: value for key, value in data.items() if key != "handicap" or value}  # 0 may be left out
+    return {**rest, "seats": seats}
+
+
+# --- building -------------------------------------------------------------------------------------
+
+
+def table_of(data: Snapshot, config: GameConfig) -> States:
+    """A state with everything that the snapshot shows, and no question."""
+    states = blank_states(1, config)
+    state = states[0]
+    state["round_number"] = data["round"]
+    for name in ("starting_seat", "active_seat", "over", "under"):
+        state[name] = data[name]
+    for name in ("deck", "discard", "in_play"):
+        cards = data[name][::-1] if name == "deck" else data[name]
+        state[name][: len(cards)] = cards
+        state[f"{name}_size"] = len(cards)
+    for building, pile in enumerate(data["piles"]):
+        state["pile"][building][: len(pile)] = [card for card, _ in pile]
+        state["pile_size"][building] = len(pile)
+        state["face_down"] |= set_of([card for card, is_up in pile if not is_up])
+    for number, seat in enumerate(data["seats"]):
+        fill_seat(state["seats"][number], seat)
+    return states
+
+
+def fill_seat(record: Any, seat: Snapshot) -> None:
+    for name in ("hand", "knows", "packet"):
+        record[name] = set_of(seat.get(name, []))
+    record["prep"][:] = [NO_CARD if card is None else card for card in seat["prep"]]
+    pending = seat.get("pending", [])
+    record["pending"][: len(pending)] = pending
+    for name in ("earth", "ship", "energy"):
+        record[name] = seat[name]
+    for name in ("star", "star2"):
+        record[name][:] = seat[name]
+
+
+def check_bookmark(given: object) -> None:
+    """Raise a ValueError that names what is wrong, unless `given` has the form of a bookmark."""
+    if not isinstance(given, dict) or set(given) != set(BOOKMARK_FIELDS):
+        raise ValueError(f"a bookmark has the keys {sorted(BOOKMARK_FIELDS)}, got {given!r}")
+    for name, most in FREE_FIELDS.items():
+        if not is_count(given[name], most):
+            raise ValueError(f"bad bookmark: {name} must be an integer in 0..{most}, got {given[name]!r}")
+
+
+def with_bookmark(found: list[States], given: Fields) -> States:
+    """The position, of those that fit the snapshot, that the bookmark names."""
+    for states in found:
+        for name in FREE_FIELDS:
+            states[name] = given[name]
+        if bookmark_of(states) == given:
+            return states
+    raise ValueError("this bookmark does not belong to this snapshot")
+
+
+def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
+    """The state just before its question, advanced to it."""
+    states = table_of(data, config)
+    state = states[0]
+    left = fields.get("left")
+    for name, value in fields.items():
+        state[name] = value
+    if not data["over"]:
+        state["seats"][data["asked_seat"]]["hand"] &= ~fields.get("drawn", 0)
+        batch.advance_at(states, 0)
+        if left is not None and state["program"] != NO_PROGRAM:
+            state["left"] = left  # the choice has been made before
+    return states
+
+
+def fits(states: States, data: Snapshot) -> bool:
+    return snapshot(states) == data
+
+
+# --- guessing -------------------------------------------------------------------------------------
+
+
+def candidates(data: Snapshot) -> Iterator[Fields]:
+    """Fields that would make the engine ask the snapshot's question next."""
+    if data["over"]:
+        yield {"stage": Stage.TURN, "truncated": int(not has_ended(data))}
+        return
+    decision = Decision[data["decision"]]
+    if decision <= Decision.TURN:
+        yield from setups(data, decision)
+    elif decision in OUTSIDE_CARDS:
+        yield from outside_cards(data, decision)
+    elif decision in YES_NO_DECISIONS and decision != Decision.SETTLE_MORE:
+        yield from plays(data, decision)
+    else:
+        yield from programs(data, decision)
+
+
+def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
+    """DRAFT, PREP and TURN."""
+    seat, players = data["asked_seat"], data["players"]
+    pending = sum(len(entry.get("pending", [])) for entry in data["seats"][:players])
+    if decision == Decision.DRAFT:
+        kept = sum(len(entry["hand"]) for entry in data["seats"][:players])
+        # asked directly: the packets have been passed already
+        question = {"decision": int(decision), "asked_seat": seat}
+        yield {"stage": Stage.DRAFT, "served": kept + pending + 1, **question}
+    elif decision == Decision.PREP:
+        yield {"stage": Stage.PREP, "served": pending}
+    else:
+        yield {"stage": Stage.TURN}
+
+
+OUTSIDE_CARDS = (
+    Decision.DISCARD, Decision.FILL, Decision.DRAW, Decision.DISCARD_DA, Decision.DA_UPGRADE,
+    Decision.DA_SETTLE,
+)  # fmt: skip
+
+
+def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
+    """The 4-card rule, a solo launch, and the DA seat's choices."""
+    seat = data["asked_seat"]
+    question = {"decision": int(decision), "asked_seat": seat}
+    if decision == Decision.DA_UPGRADE:
+        yield from ({"stage": Stage.DA_UPGRADES, "left": left} for left in (2, 1))
+    elif decision == Decision.DISCARD_DA:
+        yield {"stage": Stage.END_ACTION, **question}
+    elif decision == Decision.DA_SETTLE:
+        yield {"stage": Stage.REFILL, **question}
+    else:
+        served = (seat - data["active_seat"]) % data["players"]
+        yield {"stage": Stage.FOUR_CARDS, "actor": seat, "served": served}
+
+
+def played_cards(data: Snapshot) -> list[int]:
+    """Cards that may just have been played from a prep module: face up on top of a pile."""
+    return [pile[-1][0] for pile in data["piles"] if pile and pile[-1][1]]
+
+
+def owners(data: Snapshot) -> list[int]:
+    """The seats from whose prep module a card may just have been played."""
+    return [seat for seat, entry in enumerate(data["seats"]) if None in entry["prep"]]
+
+
+def plays(data: Snapshot, decision: Decision) -> Iterator[Fields]:
+    """SETTLE, BOTTOM or ABILITY, after some card was played from some prep module."""
+    stage = {Decision.SETTLE: Stage.SETTLE, Decision.BOTTOM: Stage.BOTTOM, Decision.ABILITY: Stage.ABILITY}
+    for card in played_cards(data):
+        for owner in owners(data):
+            if decision != Decision.BOTTOM or owner == data["asked_seat"]:
+                yield {"stage": stage[decision], "played": card, "owner": owner}
+
+
+def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
+    """A choice within a card half or an ability."""
+    for fields in running(data):
+        program = ALL_PROGRAMS[fields["program"]]
+        for line, (op, amount) in enumerate(program):
+            if decision in asked_by(op):
+                for extra in half_made(data, decision):
+                    for left in range(amount, 0, -1):
+                        is_asked = "decision" in extra  # the line itself has begun
+                        yield {**fields, "line": line + is_asked, "left": left, **extra}
+
+
+SECOND_HALF = {Decision.SWAP_HAND: Decision.SWAP_PREP, Decision.SWAP_PREP: Decision.SWAP_OTHER}
+"""What an op asks after its first question."""
+
+
+def asked_by(op: Op) -> set[Decision]:
+    """What an op asks."""
+    number = int(DECISION_OF_OP[op])
+    if number == NO_DECISION:
+        return set()
+    first = Decision(number)
+    return {first, SECOND_HALF.get(first, first)}
+
+
+def running(data: Snapshot) -> Iterator[Fields]:
+    """The programs that may be running, by whom, and what comes after them."""
+    seat = data["asked_seat"]
+    if data["in_play"] and (Op.ACT_AGAIN, 1) not in CARDS[data["in_play"][-1]].top:
+        top = FIRST_TOP + data["in_play"][-1]
+        yield {"stage": Stage.END_ACTION, "program": top, "actor": seat, "owner": NO_SEAT}
+        return
+    for card in played_cards(data):
+        bottom, ability = FIRST_BOTTOM + card, FIRST_ABILITY + int(PROGRAM_BUILDING[card])
+        fields = {"actor": seat, "played": card}
+        yield {"stage": Stage.ABILITY, "program": bottom, "owner": seat, **fields}
+        if seat == data["active_seat"]:
+            for owner in owners(data):
+                yield {"stage": Stage.END_ACTION, "program": ability, "owner": owner, **fields}
+
+
+def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
+    """What has already been chosen or drawn when the second half of an op is asked."""
+    entry = data["seats"][data["asked_seat"]]
+    question = {"decision": int(decision), "asked_seat": data["asked_seat"]}
+    if decision == Decision.KEEP:
+        for pair in combinations(entry["hand"], 2):
+            yield {"drawn": set_of(list(pair))}
+    elif decision == Decision.SWAP_OTHER:
+        yield from ({"picked": card, **question} for card in entry["prep"] if card is not None)
+    elif decision == Decision.SWAP_PREP and data["in_play"]:
+        yield {}
+        yield from ({"picked": card, **question} for card in entry["hand"])
+    else:
+        yield {}

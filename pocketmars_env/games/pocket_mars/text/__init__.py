@@ -1,0 +1,1 @@
+"""Cards, actions and whole games as text."""

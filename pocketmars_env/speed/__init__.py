@@ -1,0 +1,1 @@
+"""How fast the game is, and how fast others are: ``python -m pocketmars_env.speed`` measures it."""

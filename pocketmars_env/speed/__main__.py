@@ -1,0 +1,142 @@
+"""Measure the decisions per second of everything this package offers, and of its peers beside it.
+
+    python -m pocketmars_env.speed
+    python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
+    python -m pocketmars_env.speed --markdown --start --learn
+
+Peers (OpenSpiel, PettingZoo's Connect Four) and what needs Stable-Baselines3 are measured if they are
+installed.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.progress import Progress
+
+from pocketmars_env.core.output import output_errors
+from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.speed.learning import share_of_learning
+from pocketmars_env.speed.own_rows import own_rows
+from pocketmars_env.speed.peer_rows import peer_rows
+from pocketmars_env.speed.playing import Row
+from pocketmars_env.speed.report import (
+    Sheet,
+    comparison_sheet,
+    footnotes,
+    heading,
+    is_within,
+    other_sheet,
+    speed_sheet,
+)
+from pocketmars_env.speed.timing import FIRST_STEPS, ROUNDS, Speed, measure, seconds_to_first_step
+from pocketmars_env.speed.vector_rows import vector_rows
+
+PROGRAM = "python -m pocketmars_env.speed"
+MAX_SECONDS = 3600.0
+PLAIN_WIDTH = 120
+"""Of a table where there is no terminal."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command; `arguments` are by default those of the process."""
+    rows = [*own_rows(), *vector_rows(), *peer_rows()]
+    options = parser().parse_args(arguments)
+    try:
+        chosen = choose_rows(rows, options.only)
+    except ValueError as error:
+        parser().error(str(error))
+    ensure_compiled()
+    speeds = measure_with_progress([row for row in chosen if row.is_installed], options.seconds)
+    starts = {name: seconds_to_first_step(FIRST_STEPS[name]) for name in FIRST_STEPS if options.start}
+    learning = measured_learning() if options.learn else None
+    sheets = [speed_sheet(chosen, speeds), comparison_sheet(speeds), other_sheet(speeds, starts, learning)]
+    with output_errors(PROGRAM):
+        show([*heading(options.seconds), *footnotes(chosen)], sheets, options.markdown)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's options."""
+    found = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Decisions per second of Pocket Mars and its peers, on one core.",
+    )
+    found.add_argument("--seconds", type=checked_seconds, default=1.0, help="for each row (default: 1)")
+    found.add_argument(
+        "--only",
+        nargs="+",
+        metavar="NAME",
+        help="only these rows, or all whose names begin so: kernel, kernel/mask/2p, env/solo, ...",
+    )
+    found.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
+    found.add_argument(
+        "--start", action="store_true", help="also time a new process from its start to the first step"
+    )
+    found.add_argument(
+        "--learn",
+        action="store_true",
+        help="also measure the environment's share of the time of MaskablePPO.learn (needs sb3-contrib)",
+    )
+    return found
+
+
+def measured_learning() -> tuple[float, float]:
+    """`share_of_learning`; ends the program with a hint if what it needs is not installed."""
+    try:
+        return share_of_learning()
+    except ImportError as error:
+        parser().error(f"--learn needs sb3-contrib ({error}): pip install 'pocketmars-env[train]'")
+
+
+def checked_seconds(text: str) -> float:
+    """The seconds that an option gives."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MAX_SECONDS:
+        raise argparse.ArgumentTypeError(f"must be a number above 0, at most {MAX_SECONDS:g}; got {text!r}")
+    return seconds
+
+
+def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
+    """The rows that the names stand for; all without names.
+
+    Raises:
+        ValueError: if a name stands for no row; says which names do.
+
+    """
+    if names is None:
+        return list(rows)
+    for name in names:
+        if not any(is_within(row.name, name) for row in rows):
+            accepted = ", ".join(dict.fromkeys(row.name.split("/")[0] for row in rows))
+            raise ValueError(
+                f"--only: no row is named {name!r}; accepted: {accepted}, "
+                f"or more parts of a row's name, such as {rows[0].name}"
+            )
+    return [row for row in rows if any(is_within(row.name, name) for name in names)]
+
+
+def measure_with_progress(rows: Sequence[Row], seconds: float) -> dict[str, Speed]:
+    """`measure` with a progress bar, if stderr is a terminal."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("measuring", total=len(rows) * ROUNDS)
+        return measure(rows, seconds, lambda: progress.advance(bar))
+
+
+def show(lines: Sequence[str], sheets: Sequence[Sheet], is_markdown: bool) -> None:
+    """Print everything."""
+    print("\n\n".join(lines), end="\n\n")
+    console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+    for sheet in sheets:
+        if is_markdown:
+            print(sheet.as_markdown(), end="\n\n")
+        else:
+            console.print(sheet.as_rich())
+
+
+if __name__ == "__main__":
+    main()

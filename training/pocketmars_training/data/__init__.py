@@ -1,0 +1,1 @@
+"""What a network learns from: games, experience, imitation and search."""

@@ -1,0 +1,117 @@
+"""Games in which a learner has all seats, or one seat beside a bot; it learns from what it is asked there."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents import Agent
+from pocketmars_env import Games, Views
+from pocketmars_env.core.agent import answers
+from pocketmars_env.envs.rewards import final_rewards_all
+from pocketmars_env.games.pocket_mars.config import LEVELS
+
+LEARNER = -1
+"""Stands in a line-up where others have their bot's number."""
+
+
+class Ended(NamedTuple):
+    """A game that is over."""
+
+    table: int  # where it was played
+    rewards: NDArray[np.float64]  # (seats,), the DA's included
+
+
+def kinds_of(players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[dict[str, Any]]:
+    """The settings of `Games` for each player count; solo (1 alone) for each level and handicap."""
+    if is_solo(players):
+        return [
+            {"mode": "solo", "level": level, "handicap": handicap}
+            for level in LEVELS
+            for handicap in handicaps
+        ]
+    return [{"players": count} for count in players]
+
+
+def is_solo(players: Sequence[int]) -> bool:
+    """Whether these player counts mean the solo game."""
+    return tuple(players) == (1,)
+
+
+class MixedGames:
+    """Games of one kind side by side, of which the next begins where one ends.
+
+    Args:
+        count: how many.
+        kind: settings of `Games`, see `kinds_of`.
+        bots: of whom one may sit at a table, in all seats but the learner's.
+        bot_share: the share of games with a bot.
+        rng: decides the deals, the line-ups and the bots' answers.
+
+    Attributes:
+        games: `Games`, none of which is over.
+
+    """
+
+    def __init__(
+        self,
+        count: int,
+        kind: Mapping[str, Any],
+        bots: Sequence[Agent],
+        bot_share: float,
+        rng: np.random.Generator,
+    ) -> None:
+        self.games = Games(count, **kind, seed=int(rng.integers(0, 2**63)))
+        self._bots, self._bot_share, self._rng = bots, bot_share, rng
+        self._line_ups = np.full((count, self.games.config.players), LEARNER)
+        self._draw_line_ups(np.arange(count))
+
+    def learners(self) -> NDArray[np.int64]:
+        """``(n,)`` int64: the tables at which the learner is asked."""
+        return np.flatnonzero(self._asked_are() == LEARNER)
+
+    def views(self, tables: NDArray[np.int64]) -> Views:
+        """What the seats see that are asked at some tables."""
+        return Views(self.games.states, tables, self.games.asked[tables])
+
+    def step(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> Iterator[Ended]:
+        """One answer at every table; returns the games that end, for which others have begun.
+
+        Args:
+            tables: ``(n,)`` int64: those of `learners`.
+            actions: ``(n,)`` int64: the learner's.
+
+        """
+        every = np.zeros(len(self.games), dtype=np.int64)
+        every[tables] = actions
+        asked_are = self._asked_are()
+        for number, bot in enumerate(self._bots):
+            asked = np.flatnonzero(asked_are == number)
+            if len(asked):
+                seeds = self._rng.integers(0, 2**64, size=len(asked), dtype=np.uint64)
+                every[asked] = answers(bot, self.views(asked), seeds)
+        self.games.step(every)
+        over = np.flatnonzero(self.games.over)
+        rewards = final_rewards_all("win", self.games.scores()[over], self.games.winners()[over])
+        self._begin(over)
+        return map(Ended, over.tolist(), rewards)
+
+    def _begin(self, tables: NDArray[np.int64]) -> None:
+        which = np.zeros(len(self.games), dtype=np.bool_)
+        which[tables] = True
+        self.games.reset(which)
+        self._draw_line_ups(tables)
+
+    def _draw_line_ups(self, tables: NDArray[np.int64]) -> None:
+        rng, players = self._rng, self.games.config.players
+        for table in tables.tolist():
+            self._line_ups[table] = LEARNER
+            if rng.random() < self._bot_share:
+                self._line_ups[table] = rng.integers(len(self._bots))
+                self._line_ups[table, rng.integers(players)] = LEARNER
+
+    def _asked_are(self) -> NDArray[np.int64]:
+        """``(count,)`` int64: who is asked at each table."""
+        asked: NDArray[np.int64] = self._line_ups[np.arange(len(self.games)), self.games.asked]
+        return asked

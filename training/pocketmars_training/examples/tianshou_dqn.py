@@ -1,0 +1,68 @@
+"""One seat learns with Tianshou's DQN, the others play at random; the environment is PettingZoo's.
+
+python -m pocketmars_training.examples.tianshou_dqn --players 3 --iterations 200
+"""
+
+import numpy as np
+import torch
+import typer
+from tianshou.algorithm import DQN, MARLRandomDiscreteMaskedOffPolicyAlgorithm, MultiAgentOffPolicyAlgorithm
+from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
+from tianshou.algorithm.optim import AdamOptimizerFactory
+from tianshou.data import Collector, VectorReplayBuffer
+from tianshou.env import DummyVectorEnv, PettingZooEnv
+from tianshou.utils.net.common import Net
+from tianshou.utils.torch_utils import policy_within_training_step
+
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v1
+
+TABLES = 8  # side by side
+GAMES = 16  # in an iteration
+UPDATES = 100  # after them
+BATCH = 256
+EXPLORATION = 0.1
+LONGEST_GAME = 1000  # decisions
+
+
+def make_learner(env: PettingZooEnv) -> DQN:
+    """DQN, whose choices never break the mask."""
+    network = Net(state_shape=OBSERVATION_SIZE, action_shape=NUM_ACTIONS, hidden_sizes=[256, 256])
+    return DQN(
+        policy=DiscreteQLearningPolicy(
+            model=network,
+            action_space=env.action_space,
+            # Not eps_training: the policies within a multi-agent policy are not told that they train.
+            eps_inference=EXPLORATION,
+        ),
+        optim=AdamOptimizerFactory(lr=3e-4),
+        gamma=1.0,
+        # Tianshou's next observation is that of whoever is asked next, often somebody else: no state to
+        # take the learner's value from. So it learns from how the games ended.
+        n_step_return_horizon=LONGEST_GAME,
+    )
+
+
+def train(iterations: int = 10, players: int = 2, seed: int = 1) -> None:
+    """Train, and print the learner's mean return of each iteration."""
+    np.random.seed(seed)  # noqa: NPY002  # Tianshou draws from it
+    torch.manual_seed(seed)
+    env = PettingZooEnv(pocketmars_v1.env(players=players))
+    others = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in env.agents[1:]]
+    algorithm = MultiAgentOffPolicyAlgorithm(algorithms=[make_learner(env), *others], env=env)
+
+    tables = DummyVectorEnv([lambda: PettingZooEnv(pocketmars_v1.env(players=players))] * TABLES)
+    tables.seed(seed)
+    buffer = VectorReplayBuffer(50_000, TABLES)
+    collector = Collector(algorithm, tables, buffer, exploration_noise=True)
+    collector.reset()
+    for iteration in range(1, iterations + 1):
+        with policy_within_training_step(algorithm.policy):
+            played = collector.collect(n_episode=GAMES)
+            for _ in range(UPDATES):
+                algorithm.update(buffer, sample_size=BATCH)
+        mean = played.returns[:, 0].mean()
+        print(f"iteration {iteration}: mean return {mean:+.3f} in {GAMES} games", flush=True)
+
+
+if __name__ == "__main__":
+    typer.run(train)

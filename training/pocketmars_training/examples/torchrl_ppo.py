@@ -1,0 +1,106 @@
+"""One seat learns with TorchRL's PPO, the others play at random; the environment is PettingZoo's.
+
+python -m pocketmars_training.examples.torchrl_ppo --players 3 --iterations 200
+"""
+
+import torch
+import typer
+from tensordict.nn import TensorDictModule, TensorDictSequential
+from torch import nn
+from torchrl.collectors import Collector
+from torchrl.envs.libs.pettingzoo import PettingZooWrapper
+from torchrl.modules import MLP, MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+from torchrl.objectives.value import GAE
+
+from pocketmars_env import NUM_ACTIONS, pocketmars_v1
+
+LEARNER = "player_0"
+FRAMES = 2048  # decisions of all seats in an iteration
+EPOCHS = 4
+MINIBATCH = 128
+HIDDEN = [256, 256]
+
+
+def make_env(players: int) -> PettingZooWrapper:
+    """A game with the groups ``learner`` (one seat) and ``others``."""
+    env = pocketmars_v1.env(players=players)
+    others = [agent for agent in env.possible_agents if agent != LEARNER]
+    return PettingZooWrapper(env, use_mask=True, group_map={"learner": [LEARNER], "others": others})
+
+
+def make_actor() -> ProbabilisticActor:
+    """The learner's policy: illegal actions have the probability 0."""
+    network = MLP(out_features=NUM_ACTIONS, num_cells=HIDDEN, activation_class=nn.Tanh)
+    return ProbabilisticActor(
+        TensorDictModule(
+            network, in_keys=[("learner", "observation", "observation")], out_keys=[("learner", "logits")]
+        ),
+        in_keys={"logits": ("learner", "logits"), "mask": ("learner", "action_mask")},
+        out_keys=[("learner", "action")],
+        distribution_class=MaskedCategorical,
+        return_log_prob=True,
+    )
+
+
+def make_random() -> TensorDictModule:
+    """The others' policy: all legal actions are equally likely."""
+    return TensorDictModule(
+        lambda mask: MaskedCategorical(logits=torch.zeros(mask.shape), mask=mask).sample(),
+        in_keys=[("others", "action_mask")],
+        out_keys=[("others", "action")],
+    )
+
+
+def train(iterations: int = 10, players: int = 2, seed: int = 1) -> None:
+    """Train, and print the learner's mean return of each iteration."""
+    torch.manual_seed(seed)
+    env = make_env(players)
+    env.set_seed(seed)
+    actor = make_actor()
+    critic = ValueOperator(
+        MLP(out_features=1, num_cells=HIDDEN, activation_class=nn.Tanh),
+        in_keys=[("learner", "observation", "observation")],
+        out_keys=[("learner", "state_value")],
+    )
+    critic(actor(env.reset()))  # the layers take their sizes from the first data
+
+    collector = Collector(
+        env,
+        TensorDictSequential(actor, make_random()),
+        frames_per_batch=FRAMES,
+        total_frames=FRAMES * iterations,
+        auto_register_policy_transforms=False,  # those are for recurrent policies
+    )
+    keys = {
+        "value": ("learner", "state_value"),
+        "reward": ("learner", "reward"),
+        "done": ("learner", "done"),
+        "terminated": ("learner", "terminated"),
+    }
+    gae = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
+    gae.set_keys(**keys)
+    loss = ClipPPOLoss(actor, critic, clip_epsilon=0.2, entropy_coeff=0.01, normalize_advantage=True)
+    loss.set_keys(**keys, action=("learner", "action"), sample_log_prob=("learner", "action_log_prob"))
+    optimizer = torch.optim.Adam(loss.parameters(), lr=3e-4)
+
+    for iteration, data in enumerate(collector, start=1):
+        with torch.no_grad():
+            gae(data)
+        # An action counts where its seat was asked, so only there it is learnt from.
+        decisions = data[data["learner", "mask"].squeeze(-1)]
+        for _ in range(EPOCHS):
+            for indices in torch.split(torch.randperm(len(decisions)), MINIBATCH):
+                losses = loss(decisions[indices])
+                total = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
+                optimizer.zero_grad()
+                total.backward()
+                nn.utils.clip_grad_norm_(loss.parameters(), 0.5)
+                optimizer.step()
+        returns = data["next", "learner", "reward"][data["next", "done"].squeeze(-1)]
+        print(f"iteration {iteration}: mean return {returns.mean():+.3f} in {len(returns)} games", flush=True)
+    collector.shutdown()
+
+
+if __name__ == "__main__":
+    typer.run(train)

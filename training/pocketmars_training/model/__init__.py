@@ -1,0 +1,1 @@
+"""The network that learns, and its export."""

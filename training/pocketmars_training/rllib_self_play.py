@@ -1,0 +1,41 @@
+"""Train one agent for the tables of 2, 3 and 4 players on a Ray cluster, with RLlib's PPO.
+
+    pocketmars train rllib-self-play --run runs/cluster
+    pocketmars train rllib-self-play --run runs/cluster --address auto --env-runners 64 --resume
+
+The learner plays against its present self, its past selves and bots. `SCALING.md` describes clusters.
+The run's folder gets checkpoints, logs, and in the end `table.onnx`, which every command takes for an
+agent: ``pocketmars arena runs/cluster/table.onnx greedy``.
+"""
+
+import sys
+
+import tyro
+
+from pocketmars_env.core.output import output_errors
+from pocketmars_training.rllib.run import train
+from pocketmars_training.rllib.settings import ScaleOutSettings
+from pocketmars_training.run import checkpoints
+from pocketmars_training.run.checkpoints import CheckpointError
+from pocketmars_training.run.run_folder import RunError
+
+NAME = "pocketmars train rllib-self-play"
+SETTINGS = ScaleOutSettings
+
+
+def main() -> None:
+    """Train as the command line says; end the process with one line if that cannot be done."""
+    with output_errors(NAME):
+        settings = tyro.cli(SETTINGS, prog=NAME, description=__doc__)
+        try:
+            train(settings)
+        except (RunError, CheckpointError) as error:
+            sys.exit(f"{NAME}: {error}")
+        except KeyboardInterrupt:
+            has_kept = bool(checkpoints.kept(settings.run))
+            next_step = "the same command with --resume goes on" if has_kept else "nothing is kept"
+            sys.exit(f"{NAME}: interrupted; {next_step}")
+
+
+if __name__ == "__main__":
+    main()

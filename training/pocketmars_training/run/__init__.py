@@ -1,0 +1,1 @@
+"""A training run: its settings, folder, checkpoints and evaluation."""

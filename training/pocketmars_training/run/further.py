@@ -1,0 +1,150 @@
+"""Trainings that make a policy better which a training has made: what they have in common."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import optim
+
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.network.mlp import Mlp
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
+from pocketmars_training.data.mixed_games import is_solo
+from pocketmars_training.model.network import LAST_RATE, Network
+from pocketmars_training.run.ladder import solo_ladder, table_ladder
+from pocketmars_training.run.run import Run
+from pocketmars_training.run.settings import LocalSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class FurtherSettings(LocalSettings):
+    """What every training has that begins with a policy.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+
+    start: Path
+    """The policy to begin with: an ONNX file of one of these scripts."""
+    players: tuple[int, ...] = (2, 3, 4)
+    """Player counts, each in an equal part of the games; one that is named twice in two parts. 1 alone is the
+    solo game, its levels in equal parts."""
+    handicaps: tuple[int, ...] = (0,)
+    """Handicaps of the solo game, each in an equal part of the games."""
+    bots: tuple[str, ...] = ("greedy", "planner")
+    """Bots that the learner plays against at tables; any names of `pocketmars_agents.make_agent`."""
+    bot_share: float = 0.3
+    """The share of the games with a bot, in all seats but one; in the others all seats are the learner's."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_tables(self.players, self.bots, accepts_solo=True)
+        self._check("bot_share", 0 <= self.bot_share <= 1, "in 0..1")
+        self._check("batch", self.batch >= 1, "at least 1")
+        are_handicaps = bool(self.handicaps) and set(self.handicaps) <= set(range(MAX_HANDICAP + 1))
+        self._check("handicaps", are_handicaps, f"one or more in 0..{MAX_HANDICAP}")
+        is_used = is_solo(self.players) or self.handicaps == (0,)
+        self._check("handicaps", is_used, "0 alone: it is the solo game, --players 1, that has others")
+        mlp_of(self.start)
+
+
+def mlp_of(start: Path) -> Mlp:
+    """The network of a policy to begin with; raises a ValueError if it is of another form."""
+    mlp = PolicyAgent(start).mlp
+    if mlp is None:
+        raise ValueError(f"start must be a policy of one of the training scripts, got {str(start)!r}")
+    return mlp
+
+
+class FurtherRun(Run):
+    """A run that begins with a policy.
+
+    Args:
+        settings: of the run.
+
+    Attributes:
+        learner: the network that learns.
+
+    """
+
+    settings: FurtherSettings
+
+    def __init__(self, settings: FurtherSettings) -> None:
+        self._decisions = 0
+        is_alone = is_solo(settings.players)
+        ladder = solo_ladder() if is_alone else table_ladder(settings.players)
+        super().__init__(settings, ladder, ("greedy", "planner"), "solo" if is_alone else "table")
+
+    @property
+    def decisions(self) -> int:
+        return self._decisions
+
+    @property
+    def network(self) -> Network:
+        return self.learner
+
+    @property
+    def optimizer(self) -> optim.Optimizer:
+        return self._optimizer
+
+    def build(self) -> None:
+        self.start_card = PolicyAgent(self.settings.start).card
+        torch.set_num_threads(self.settings.threads)
+        self.learner = self.first_network(mlp_of(self.settings.start))
+        self._optimizer = optim.Adam(self.learner.parameters(), lr=self.settings.learning_rate)
+
+    def first_network(self, mlp: Mlp) -> Network:
+        """What learns, as it is before it has learnt anything: it answers as the policy does.
+
+        Args:
+            mlp: the policy's network.
+
+        """
+        network = Network.of_mlp(mlp)
+        network.add_rivals()
+        return network
+
+    def card(self, climbs: Any) -> dict[str, Any]:
+        """How the policy came about: this run, and the one before it."""
+        return super().card(climbs) | {"start": self.start_card}
+
+    def to_keep(self) -> dict[str, Any]:
+        """The network, and what it began as."""
+        return {"policy": self.learner.state_dict(), "start": self.start_card}
+
+    def restore(self, content: dict[str, Any]) -> None:
+        self.learner.load_state_dict(content["policy"])
+        self._decisions = content["decisions"]
+        self.start_card = content["start"]  # the file may be another one by now
+
+    # --- learning ---------------------------------------------------------------------------------
+
+    def set_learning_rate(self) -> float:
+        """Let it fall with the decisions; returns it."""
+        left = max(0.0, 1 - self.decisions / self.settings.decisions)
+        rate = self.settings.learning_rate * (LAST_RATE + (1 - LAST_RATE) * left)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        return rate
+
+    def descend(self, loss: torch.Tensor, longest: float) -> None:
+        """One step of the optimizer.
+
+        Args:
+            loss: to be made smaller.
+            longest: the length to which the gradient is cut.
+
+        Raises:
+            ValueError: if the gradient is not finite; weights and optimizer are left as they are.
+
+        """
+        self.optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
+        length = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), longest)
+        if not length.isfinite():  # before the weights and the next checkpoint are spoilt
+            raise ValueError(
+                "the gradient is not finite; a lower learning_rate may keep the network from breaking"
+            )
+        self.optimizer.step()

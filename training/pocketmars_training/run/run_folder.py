@@ -1,0 +1,104 @@
+"""The folder of a run: whose it is, and that only one process trains in it."""
+
+import dataclasses
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from pocketmars_env.core.file_locks import lock, open_to_write
+from pocketmars_env.core.reading import parse_json, read_file
+from pocketmars_env.core.writing import write_whole
+from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION, version_0_message
+from pocketmars_training.run import checkpoints
+from pocketmars_training.run.settings import RunSettings
+
+SETTINGS_FILE = "settings.json"
+LOCK_FILE = "lock"
+MAX_BYTES = 2**20
+"""Of the settings."""
+LOGS = ("events.out.tfevents.*", "log.jsonl")
+
+
+class RunError(RuntimeError):
+    """The run cannot begin or go on as asked."""
+
+
+def begin_folder(settings: RunSettings) -> io.FileIO:
+    """Make the run's folder, or check that it is the one to be resumed.
+
+    Returns:
+        a file that keeps other processes from training in the folder until it is closed.
+
+    Raises:
+        RunError: names what is wrong.
+
+    """
+    try:
+        if settings.resume:
+            check_same_run(settings)
+            return lock_folder(settings.run)
+        settings.run.mkdir(parents=True, exist_ok=True)
+        check_free(settings.run)
+        locked = lock_folder(settings.run)
+        start_anew(settings)
+    except OSError as error:
+        raise RunError(f"{settings.run} cannot be the folder of a run: {error}") from error
+    return locked
+
+
+def check_free(folder: Path) -> None:
+    """Raise a RunError if the folder holds a run that can be resumed, or other things than runs do."""
+    if checkpoints.kept(folder):
+        raise RunError(f"{folder} holds a run already: give --resume, or another --run")
+    found = {path.name for path in folder.iterdir()} - {LOCK_FILE, f".{SETTINGS_FILE}.part"}
+    if found and SETTINGS_FILE not in found:
+        raise RunError(f"{folder} is not empty and holds no run: give another --run")
+
+
+def start_anew(settings: RunSettings) -> None:
+    """Write the settings; delete the logs of a run that ended before its first checkpoint."""
+    for log in (path for pattern in LOGS for path in settings.run.glob(pattern)):
+        log.unlink()
+    content = {"rules_version": RULES_VERSION, **plain(settings)}
+    write_whole(settings.run / SETTINGS_FILE, json.dumps(content, indent=1).encode())
+
+
+def check_same_run(settings: RunSettings) -> None:
+    """Raise a RunError unless the folder holds a run with these settings."""
+    try:
+        kept = parse_json(read_file(settings.run / SETTINGS_FILE, MAX_BYTES))
+    except (OSError, ValueError) as error:
+        raise RunError(f"{settings.run} holds no run to resume ({error})") from error
+    if not isinstance(kept, dict):
+        raise RunError(f"{settings.run} holds no run to resume ({SETTINGS_FILE} holds no settings)")
+    if "rules_version" not in kept:
+        raise RunError(version_0_message(f"the run in {settings.run}"))
+    differing = [
+        f"{name} {kept.get(name)!r}, now {value!r}"
+        for name, value in plain(settings).items()
+        if name not in settings.may_change and kept.get(name) != value
+    ]
+    if differing:
+        raise RunError(f"{settings.run} is a run with other settings: {'; '.join(differing)}")
+
+
+def lock_folder(folder: Path) -> io.FileIO:
+    """Keep other processes from training in the folder, until the file is closed.
+
+    Raises:
+        RunError: if another one does.
+
+    """
+    file = open_to_write(folder / LOCK_FILE)
+    if not lock(file):
+        file.close()
+        raise RunError(f"another process is training in {folder}")
+    return file
+
+
+def plain(settings: RunSettings) -> dict[str, Any]:
+    """The settings, but for the folder, as plain data: of other paths the last part."""
+    data = dataclasses.asdict(settings)
+    del data["run"]
+    return json.loads(json.dumps(data, default=lambda path: path.name))  # type: ignore[no-any-return]

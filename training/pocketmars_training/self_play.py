@@ -1,0 +1,118 @@
+"""Train one agent for the tables of 2, 3 and 4 players, against bots and its own past.
+
+    pocketmars train self-play --run runs/table
+    pocketmars train self-play --run runs/table --resume
+
+First the network learns to answer as a bot would, then it improves by playing in a league (see
+`league.py`) with Stable-Baselines3's MaskablePPO. The run's folder gets checkpoints, past selves,
+TensorBoard's log, and in the end `table.onnx`, which every command takes for an agent:
+``pocketmars arena runs/table/table.onnx greedy``.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.envs.registration import TABLE_ID
+from pocketmars_training.data.joined_vec_env import JoinedVecEnv
+from pocketmars_training.data.league import League, LeagueOpponents
+from pocketmars_training.model.model_agent import ModelAgent
+from pocketmars_training.run import checkpoints
+from pocketmars_training.run.ladder import table_ladder
+from pocketmars_training.run.ppo_run import PpoRun
+from pocketmars_training.run.script import train
+from pocketmars_training.run.settings import Settings
+
+PAST = re.compile(r"past-\d{12}")
+"""The name of a past self, and of its file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfPlaySettings(Settings):
+    """Train one agent for the tables of 2, 3 and 4 players, against bots and its own past."""
+
+    players: tuple[int, ...] = (2, 3, 4)
+    """Player counts, each in an equal part of the games; one that is named twice in two parts."""
+    bots: tuple[str, ...] = ("greedy", "planner")
+    """Bots of the league; any names of `pocketmars_agents.make_agent`."""
+    present_share: float = 0.5
+    """The share of the other seats that the learner's present self gets."""
+    past_every: int = 500_000
+    """Decisions after which the league gets another past self."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_tables(self.players, self.bots)
+        self._check("present_share", 0 <= self.present_share <= 1, "in 0..1")
+        self._check("past_every", self.past_every >= 1, "at least 1")
+
+
+class SelfPlayRun(PpoRun):
+    """A run with a league.
+
+    Args:
+        settings: of the run.
+
+    """
+
+    def __init__(self, settings: SelfPlaySettings) -> None:
+        self.league = League(settings.bots, settings.present_share)
+        self.past_every = settings.past_every
+        self.next_past = settings.imitation_decisions
+        env = league_env(settings, self.league)
+        super().__init__(settings, env, table_ladder(settings.players), ("greedy", "planner"), "table")
+
+    def after_update(self) -> None:
+        """When it is due, let the league have the learner as it is now."""
+        if self.model.num_timesteps < self.next_past:
+            return
+        self.next_past = self.model.num_timesteps + self.past_every
+        self.league.admit_present(ModelAgent("present", self.network, is_sampling=True))
+        self.league.add_past(ModelAgent.frozen(self._past_name(), self.network))
+        checkpoints.write(self.folder / f"{self._past_name()}.pt", self.network.state_dict())
+        self.console.print(f"{self.model.num_timesteps:,} decisions: scores against {self.league.table()}")
+
+    def _past_name(self) -> str:
+        return f"past-{self.model.num_timesteps:012d}"
+
+    def to_keep(self) -> dict[str, Any]:
+        """The league too, and when it gets the next past self; the past selves are files of their own."""
+        return {**super().to_keep(), **self.league.to_keep(), "next_past": self.next_past}
+
+    def restore(self, content: dict[str, Any]) -> None:
+        """The league too, as it was."""
+        super().restore(content)
+        self.next_past = content["next_past"]
+        for name in content["past"]:
+            if not PAST.fullmatch(name):  # it becomes the name of a file
+                raise ValueError(f"{name!r} is no past self")
+            past = ModelAgent.frozen(name, self.network)
+            past.load(checkpoints.read(self.folder / f"{name}.pt"))
+            self.league.add_past(past)
+        self.league.scores[:] = content["scores"]
+        if content["past"]:
+            self.league.admit_present(ModelAgent("present", self.network, is_sampling=True))
+
+
+def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
+    """The games that are learnt from, in equal parts of the player counts."""
+    shares = settings.parts_of_games(len(settings.players))
+    parts = [
+        PocketMarsVecEnv(TABLE_ID, games, players=players, opponents=LeagueOpponents(league, players, games))
+        for games, players in zip(shares, settings.players)
+        if games
+    ]
+    return JoinedVecEnv(parts)
+
+
+SETTINGS = SelfPlaySettings
+
+
+def main() -> None:
+    """The script."""
+    train("pocketmars train self-play", __doc__, SETTINGS, SelfPlayRun)
+
+
+if __name__ == "__main__":
+    main()
