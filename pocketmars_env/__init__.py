@@ -1,18 +1,15 @@
 """Pocket Mars as a reinforcement-learning environment."""
 
-from pocketmars_env.core.game import Game, IllegalAction
-from pocketmars_env.core.games import Games
-from pocketmars_env.core.sampling import sample_actions
-from pocketmars_env.core.view import View
-from pocketmars_env.core.views import Views
-from pocketmars_env.envs.registration import register_environments
+from pocketmars_env.core.compiled.masks import sample_actions
+from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.view import View, Views
+from pocketmars_env.envs.registration import register_game
+from pocketmars_env.games import BUILT_IN
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.game import Game, Games
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, action_name
-from pocketmars_env.games.pocket_mars.rules.observation import (
-    OBSERVATION_LAYOUT,
-    OBSERVATION_SIZE,
-    observation_pieces,
-)
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT, OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 __version__ = "0.2.0"
 
@@ -28,7 +25,10 @@ __all__ = [
     "Views",
     "action_name",
     "observation_pieces",
+    "register_game",
     "sample_actions",
 ]
 
-register_environments()
+observation_pieces = SPEC.observation_pieces
+for spec, module in BUILT_IN.items():
+    register_game(spec, module)

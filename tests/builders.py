@@ -9,6 +9,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARD_SUIT,
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, COLONISTS, Stage
 from pocketmars_env.games.pocket_mars.snapshots.restoring import before
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 ACTION_NUMBER = {action_name(action): action for action in range(NUM_ACTIONS)}
 GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER, HABITATION = range(5)
@@ -142,7 +143,7 @@ def turn_of(snapshot: dict[str, Any], config: GameConfig, seed: int) -> Game:
     A rule is best seen on few cards. `Game.from_snapshot` would refuse such positions.
     """
     check_snapshot(snapshot)
-    ensure_compiled()
+    ensure_compiled(SPEC)
     return Game._of(before(snapshot, config, {"stage": Stage.TURN, "seed": seed}))
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env import Game
+from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import NO_CARD, PREP_SLOTS, Decision
-from pocketmars_env.games.pocket_mars.rules.state import copy_states
 
 Record = Any
 """One record of an array of `STATE`."""

@@ -7,12 +7,13 @@ from pocketmars_agents.commentary import phases
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_agents.search import look_ahead
 from pocketmars_env.core import warming
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_kernels() -> None:
     """Compile before the first test, so that none finds the notice about it in its output."""
-    warming.ensure_compiled()
+    warming.ensure_compiled(SPEC)
     look_ahead.ensure_compiled()
     ismcts_agent.ensure_compiled()
     automaton_agent.ensure_compiled()

@@ -10,7 +10,7 @@ import json
 import numpy as np
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig
-from pocketmars_env.core import batch
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from tests.fixed_play import play_fixed

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, pocketmars_v1
-from pocketmars_env.core.compiling import IS_COMPILED
+from pocketmars_env.core.compiled.compiling import IS_COMPILED
 from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.speed import __main__ as command
 from pocketmars_env.speed.__main__ import choose_rows, main
 from pocketmars_env.speed.own_rows import own_rows
@@ -35,7 +36,7 @@ def of_speed(rate: float) -> Speed:
 
 @pytest.mark.skipif(not IS_COMPILED, reason="plain Python would take hours")
 def test_every_row_appears(capsys: pytest.CaptureFixture[str]) -> None:
-    ensure_compiled()
+    ensure_compiled(SPEC)
     capsys.readouterr()  # it may have said that it compiles
     main([*QUICK, "--markdown"])
     captured = capsys.readouterr()

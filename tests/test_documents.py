@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.recording.columns import column_table
-from pocketmars_env.core import compiling
+from pocketmars_env.core.compiled import compiling
+from pocketmars_env.core.compiled.legal_actions import ANSWER_BITS
 from pocketmars_env.games.pocket_mars.rules import constants, state
 from pocketmars_env.games.pocket_mars.rules.actions import (
     ACTION_BLOCKS,
     BLOCK_OF_DECISION,
     NUM_ACTIONS,
     YES_NO_DECISIONS,
-    action_table,
     block_of,
 )
 from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, FIRST_ABILITY
@@ -37,8 +37,9 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE, observation_table
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.snapshots import notation, snapshot_checks
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, card_table, program_text
 from pocketmars_env.replays.file_format import ENTRIES
 
@@ -168,10 +169,10 @@ def replay_table() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
-    "actions": action_table,
+    "actions": SPEC.action_table,
     "cards": card_table,
     "decisions": decision_table,
-    "observation": observation_table,
+    "observation": SPEC.observation_table,
     "ops": op_table,
     "recorded_columns": column_table,
     "replay": replay_table,
@@ -419,7 +420,7 @@ def test_the_decorators_are_named() -> None:
         f"{state.STATE.itemsize} bytes",
         f"{compiling.SHORT} bytes of byte code",
         f"after {constants.ROUND_LIMIT_MULTI} rounds (solo: {constants.ROUND_LIMIT_SOLO})",
-        f"{state.ANSWER_WORDS * state.ANSWER_BITS} answers",
+        f"{state.ANSWER_WORDS * ANSWER_BITS} answers",
     ],
 )
 def test_numbers_in_the_text(fact: str) -> None:

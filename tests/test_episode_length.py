@@ -8,7 +8,6 @@ import pytest
 from gymnasium.wrappers import TimeLimit
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT
 from pocketmars_env.games.pocket_mars.episode_length import (
     MAX_EPISODE_STEPS,
@@ -16,6 +15,7 @@ from pocketmars_env.games.pocket_mars.episode_length import (
     QUESTIONS_IN_TURN,
     most_questions,
 )
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, ALL_PROGRAMS, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import Op
 from tests.modes import MODES

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig, IllegalAction, action_name
-from pocketmars_env.drawing import table_svg
+from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.rules.actions import LAUNCH
 from tests.builders import choices, given, play, seat
 from tests.fixed_play import play_fixed, play_on
@@ -378,7 +378,7 @@ def test_a_deal_without_its_hands_is_refused_as_a_deal(hands: Any) -> None:
 
 def test_notebooks_show_a_game_with_all_cards_and_a_view_without_the_hidden_ones() -> None:
     game = Game(players=3, seed=1)
-    picture = game._repr_svg_()
+    picture = game._repr_svg_() or ""
     assert picture.startswith("<svg")
     assert picture == table_svg(game.snapshot(), bookmark=game.bookmark())
     view = game.view(0)

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.core.testing import (
+from pocketmars_env.core.compiled.legal_actions import ANSWER_BITS
+from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, LAUNCH
+from pocketmars_env.games.pocket_mars.testing import (
     check_clone,
     check_invariants,
     check_snapshot_round_trip,
     play_random_game,
 )
-from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, LAUNCH
-from pocketmars_env.games.pocket_mars.rules.state import ANSWER_BITS
 from tests.modes import MODES
 
 GAMES_MULTI, GAMES_SOLO = 5, 30
@@ -179,7 +179,7 @@ class Unmasked(Game):
 class Identical(Game):
     """A game whose clone is the game itself."""
 
-    def clone(self) -> "Game":
+    def clone(self) -> "Identical":
         return self
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pocketmars_agents.arena.results_file import read_results
 from pocketmars_env import Game
-from pocketmars_env.core.output import READER_GONE
+from pocketmars_env.core.files.output import READER_GONE
 from pocketmars_env.replays import Replay
 from tests.fixed_play import play_on
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pocketmars_env.core.reading import MAX_DEPTH, MAX_DIGITS, parse_json, read_file
+from pocketmars_env.core.files.reading import MAX_DEPTH, MAX_DIGITS, parse_json, read_file
 
 
 def test_json_is_read_as_python_reads_it() -> None:

@@ -42,8 +42,11 @@ def test_an_empty_mask_gives_0() -> None:
 @pytest.mark.parametrize(
     ("masks", "message"),
     [
-        (np.ones(NUM_ACTIONS, dtype=np.int8), "masks must have the shape \\(N, 267\\), got \\(267,\\)"),
-        (np.ones((2, 5), dtype=np.int8), "masks must have the shape \\(N, 267\\), got \\(2, 5\\)"),
+        (
+            np.ones(NUM_ACTIONS, dtype=np.int8),
+            "masks must have the shape \\(N, NUM_ACTIONS\\), got \\(267,\\)",
+        ),
+        (np.ones((2, 0), dtype=np.int8), "masks must have the shape \\(N, NUM_ACTIONS\\), got \\(2, 0\\)"),
         (np.ones((2, NUM_ACTIONS)), "masks must be a NumPy array of int8 or bool, got dtype\\('float64'\\)"),
         ([[1, 0]], "masks must be a NumPy array of int8 or bool, got"),
     ],

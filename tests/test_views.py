@@ -8,6 +8,7 @@ import pytest
 from pocketmars_agents import make_agent
 from pocketmars_env import Game, Games, View, Views
 from pocketmars_env.core.agent import answers, is_batch_agent
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.modes import MODES
 
 COUNT = 6
@@ -23,7 +24,7 @@ def in_the_middle(mode: str, steps: int = 15) -> Games:
 
 
 def views_of_asked(games: Games) -> Views:
-    return Views(games.states, np.arange(COUNT), games.asked)
+    return Views(SPEC, games.states, np.arange(COUNT), games.asked)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -42,7 +43,7 @@ def test_views_are_those_of_the_games_one_by_one(mode: str) -> None:
 
 def test_views_may_be_of_any_seat_and_of_some_games() -> None:
     games = in_the_middle("three")
-    views = Views(games.states, np.array([4, 1]), np.array([2, 0]))
+    views = Views(SPEC, games.states, np.array([4, 1]), np.array([2, 0]))
     for k, (game, seat) in enumerate([(4, 2), (1, 0)]):
         assert views[k].states.tobytes() == games.game(game).view(seat).states.tobytes()
 
@@ -72,7 +73,7 @@ class Single:
 
     name = "single"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         return int(rng.choice(view.legal))
 
 
@@ -95,7 +96,9 @@ def test_a_batched_answer_does_not_depend_on_the_views_beside_it(mode: str, name
     seeds = np.random.default_rng(2).integers(0, 2**64, size=COUNT, dtype=np.uint64)
     together = answers(agent, views_of_asked(games), seeds)
     for i in range(COUNT):
-        alone: Any = answers(agent, Views(games.states, np.array([i]), games.asked[i : i + 1]), seeds[[i]])
+        alone: Any = answers(
+            agent, Views(SPEC, games.states, np.array([i]), games.asked[i : i + 1]), seeds[[i]]
+        )
         assert alone.tolist() == [together[i]]
         assert together[i] in games.game(i).legal()
 
@@ -104,7 +107,7 @@ def test_the_random_agents_batched_answers_are_equally_likely() -> None:
     game = Game(seed=1)
     count = 8_000
     games = np.zeros(count, dtype=np.int64)
-    views = Views(game._states, games, np.full(count, game.asked))
+    views = Views(SPEC, game._states, games, np.full(count, game.asked))
     seeds = np.random.default_rng(2).integers(0, 2**64, size=count, dtype=np.uint64)
     found, counts = np.unique(answers(make_agent("random"), views, seeds), return_counts=True)
     assert found.tolist() == game.legal()

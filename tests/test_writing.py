@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pocketmars_env.core.file_locks import open_locked
-from pocketmars_env.core.writing import whole_folder, write_whole
+from pocketmars_env.core.files.file_locks import open_locked
+from pocketmars_env.core.files.writing import whole_folder, write_whole
 
 
 def test_a_file_is_made_with_its_folder_and_replaced(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_what_a_killed_writer_left_is_taken_up(tmp_path: Path) -> None:
 WRITE = """
 import sys
 from pathlib import Path
-from pocketmars_env.core.writing import write_whole
+from pocketmars_env.core.files.writing import write_whole
 for number in range(300):
     write_whole(Path(sys.argv[1]), sys.argv[2].encode() * 100_000)
 """
@@ -101,7 +101,7 @@ def test_an_empty_folder_is_replaced_and_no_other(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from pocketmars_env.core.writing import whole_folder
+from pocketmars_env.core.files.writing import whole_folder
 with whole_folder(Path(sys.argv[1])) as folder:
     (folder / "half").touch()
     print("ready", flush=True)

@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core import batch
-from pocketmars_env.core.game import Game
+from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.warming import ensure_compiled
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.game import Game
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.rules.state import STATE, States, copy_states, new_states
+from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 NO_ACTION = -1
 MEMORY_BYTES = 16
@@ -55,7 +57,7 @@ class Moment:
     @classmethod
     def dealt(cls, config: GameConfig, seed: int) -> "Moment":
         """The first question of the game that `seed`, 0 .. 2**64 - 1, decides."""
-        ensure_compiled()
+        ensure_compiled(SPEC)
         states = blank_states(1, config)
         batch.new_game_at(states, 0, np.uint64(seed))
         return cls(states)
@@ -153,7 +155,7 @@ class Moment:
 
 def _played(record: bytes, memories: dict[int, bytes], answers: list[int]) -> Moment:
     """The moment after some answers to the position in `record`, the bytes of one `STATE`."""
-    ensure_compiled()
+    ensure_compiled(SPEC)
     moment = Moment(copy_states(np.frombuffer(record, dtype=STATE)), memories=memories)
     for answer in answers:
         moment = moment.after(answer)

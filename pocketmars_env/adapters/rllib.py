@@ -14,7 +14,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 
-from pocketmars_env.envs.aec import IN_OBSERVATION, Observation, env
+from pocketmars_env.envs.aec import IN_OBSERVATION, Observation
+from pocketmars_env.pocketmars_v1 import env
 
 
 class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no types

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from pocketmars_env.envs.vector import VECTOR_ENVS
+from pocketmars_env.envs.vector import vector_env_class
 
 
 class PocketMarsVecEnv(VecEnv):
@@ -31,10 +31,10 @@ class PocketMarsVecEnv(VecEnv):
     Wrap it in SB3's `VecMonitor` for the mean return in the logs.
 
     Args:
-        name: ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
+        name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
         num_envs: how many games, N.
         seed: of the first game's stream; the others have the next numbers. None: random ones.
-        settings: those of `SoloEnv` or `TableEnv`.
+        settings: those of the environment, such as `SoloEnv` or `TableEnv`.
 
     Attributes:
         envs: the Gymnasium vector environment underneath.
@@ -45,9 +45,7 @@ class PocketMarsVecEnv(VecEnv):
     """
 
     def __init__(self, name: str, num_envs: int, seed: int | None = None, **settings: Any) -> None:
-        if name not in VECTOR_ENVS:
-            raise ValueError(f"name must be {' or '.join(map(repr, VECTOR_ENVS))}, got {name!r}")
-        self.envs = VECTOR_ENVS[name](num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings)
+        self.envs = vector_env_class(name)(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings)
         super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
         if seed is not None:
             self.seed(seed)
@@ -116,7 +114,8 @@ class PocketMarsVecEnv(VecEnv):
         """The pixels of the N tables, with ``render_mode="rgb_array"``; otherwise nothing."""
         if self.render_mode != "rgb_array":
             return [None] * self.num_envs
-        return self.envs.render()
+        images: Sequence[NDArray[np.uint8]] = self.envs.render()
+        return images
 
     def _get_indices(self, indices: VecEnvIndices) -> Iterable[int]:
         return super()._get_indices(indices)

@@ -5,9 +5,7 @@ from typing import Protocol, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.game import Game
-from pocketmars_env.core.view import View
-from pocketmars_env.core.views import Views
+from pocketmars_env.core.view import View, Views
 
 
 class Agent(Protocol):
@@ -20,7 +18,7 @@ class Agent(Protocol):
     def name(self) -> str:
         """The name under which results are kept."""
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         """One of ``view.legal``, which is never empty here.
 
         Args:

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.games.pocket_mars.rules.state import STATE
-
 LARGEST = 2**63 - 1
 """The largest int64."""
 
@@ -81,9 +79,9 @@ def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
     return np.array(values)
 
 
-def check_states(states: Any) -> None:
-    """Raise a ValueError unless `states` is a one-dimensional, C-contiguous array of `STATE` records."""
-    is_array = isinstance(states, np.ndarray) and states.ndim == 1 and states.dtype == STATE
+def check_states(states: Any, dtype: np.dtype[Any]) -> None:
+    """Raise a ValueError unless `states` is a one-dimensional, C-contiguous array of records of `dtype`."""
+    is_array = isinstance(states, np.ndarray) and states.ndim == 1 and states.dtype == dtype
     if not is_array or not states.flags.c_contiguous:
         raise ValueError(
             f"states must be a one-dimensional, C-contiguous array of STATE records, got {states!r}"

@@ -1,22 +1,19 @@
 """Many games at once: arrays in, arrays out, one compiled call for all of them."""
 
 from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core import batch
 from pocketmars_env.core.arrays import flag_array, integer_array, output_array
-from pocketmars_env.core.game import Game, IllegalAction, check_seed
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.game import IllegalAction, check_seed
+from pocketmars_env.core.game_spec import GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
+from pocketmars_env.core.settings import signature_with
+from pocketmars_env.core.view import Views
 from pocketmars_env.core.warming import ensure_compiled
-from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, action_name
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.rules.state import States, copy_states
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, blank_states
 
 MAX_GAMES = 2**24
 ASKED_SEAT = -1
@@ -32,19 +29,18 @@ class Games:
 
     Args:
         count: how many games, N.
-        players: 2, 3 or 4; the solo game has one player whatever stands here.
-        mode: ``"multi"``, or ``"solo"`` against Devious Automatics.
-        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo).
-        draft: whether the cards are drafted.
-        edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count.
-        da_agent: whether the DA's choices are asked of seat 1 (solo).
         seed: the first game's seed; None draws one from the operating system.
-        round_limit: the round at whose end a game is truncated; by default 200, solo 60.
-        handicap: points added to the DA's score, 0..20 (solo).
+        settings: of the games, see `spec.config`.
+
+    Attributes:
+        spec: the game that is played.
+        config: the settings.
+        states: ``(N,)`` state records.
 
     Raises:
         ValueError: names the setting and what is accepted.
 
+    >>> from pocketmars_env import Games
     >>> games = Games(256, mode="solo", seed=1)
     >>> while not games.over.all():
     ...     games.step(games.random_actions(), ~games.over)
@@ -53,25 +49,19 @@ class Games:
 
     """
 
-    def __init__(
-        self,
-        count: int,
-        players: int = 2,
-        mode: str = "multi",
-        level: str | None = "standard",
-        draft: bool = False,
-        edition: str = "grey_fox",
-        da_agent: bool = False,
-        seed: SupportsIndex | None = None,
-        round_limit: int | None = None,
-        handicap: int = 0,
-    ) -> None:
+    spec: ClassVar[GameSpec]
+
+    def __init_subclass__(cls) -> None:
+        if hasattr(cls, "spec"):
+            cls.__signature__ = signature_with(cls.spec.config, cls.__init__)  # type: ignore[attr-defined]
+
+    def __init__(self, count: int, *, seed: SupportsIndex | None = None, **settings: Any) -> None:
         if type(count) is not int or not 1 <= count <= MAX_GAMES:
             raise ValueError(f"count must be an integer in 1..{MAX_GAMES}, got {count!r}")
-        self.config = GameConfig(players, mode, level, draft, edition, da_agent, round_limit, handicap)
+        self.config = self.spec.config(**settings)
         first = check_seed(seed)
-        ensure_compiled()
-        self.states: States = blank_states(count, self.config)
+        ensure_compiled(self.spec)
+        self.states: States = self.spec.blank_states(count, self.config)
         self._lock = ObjectLock()
         self._call = 0  # how often random actions were drawn
         self._words = np.empty(count, dtype=np.uint64)
@@ -100,7 +90,7 @@ class Games:
         given = None if seeds is None else self._seed_array(seeds)
         with self._lock:
             numbers = self.states["seed"] + np.uint64(len(self)) if given is None else given
-            batch.new_games(self.states, numbers, flags)
+            self.spec.batch.new_games(self.states, numbers, flags)
 
     def _seed_array(self, seeds: Sequence[int] | NDArray[np.uint64]) -> NDArray[np.uint64]:
         numbers = list(seeds) if isinstance(seeds, Sequence | np.ndarray) and np.ndim(seeds) == 1 else []
@@ -139,10 +129,10 @@ class Games:
         numbers = integer_array("actions", actions, len(self))
         flags = flag_array("which", which, len(self))
         with self._lock:
-            bad = batch.step_all(self.states, numbers, flags)
+            bad = self.spec.batch.step_all(self.states, numbers, flags)
         if bad >= 0:
             game = self.game(bad)
-            accepted = ", ".join(f"{legal} {action_name(legal)}" for legal in game.legal())
+            accepted = ", ".join(f"{legal} {self.spec.action_name(legal)}" for legal in game.legal())
             raise IllegalAction(f"action {numbers[bad]} in game {bad} ({game!r}); accepted: {accepted}")
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
@@ -155,9 +145,9 @@ class Games:
             ValueError: if `out` is another array.
 
         """
-        masks = output_array("out", out, (len(self), NUM_ACTIONS), np.int8)
+        masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)
         with self._lock:
-            batch.mask_all(self.states, masks)
+            self.spec.batch.mask_all(self.states, masks)
         return masks
 
     def observe(self, seats: NDArray[np.int64] | None = None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -173,10 +163,10 @@ class Games:
         """
         given = np.full(len(self), ASKED_SEAT) if seats is None else seats
         chosen = integer_array("seats", given, len(self), ASKED_SEAT, self.config.seats - 1)
-        observations = np.empty((len(self), OBSERVATION_SIZE), dtype=np.float32)
-        masks = np.empty((len(self), NUM_ACTIONS), dtype=np.int8)
+        observations = np.empty((len(self), self.spec.observation_size), dtype=np.float32)
+        masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
         with self._lock:
-            batch.observe_all(self.states, chosen, observations, masks)
+            self.spec.batch.observe_all(self.states, chosen, observations, masks)
         return observations, masks
 
     def random_actions(self) -> NDArray[np.int64]:
@@ -186,7 +176,7 @@ class Games:
         """
         actions = np.empty(len(self), dtype=np.int64)
         with self._lock:
-            batch.choose_all(self.states, ~self._stream, self._call, self._words, actions)
+            self.spec.batch.choose_all(self.states, ~self._stream, self._call, self._words, actions)
             self._call += 1
         return actions
 
@@ -201,13 +191,27 @@ class Games:
         return wins.astype(np.bool_) & self.over[:, None]
 
     def _standings(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        scores = np.empty((len(self), MAX_SEATS), dtype=np.int64)
+        scores = np.empty((len(self), self.spec.max_seats), dtype=np.int64)
         winners = np.empty(len(self), dtype=np.int64)
         with self._lock:
-            batch.scores_all(self.states, scores, winners)
+            self.spec.batch.scores_all(self.states, scores, winners)
         return scores[:, : self.config.seats], winners
 
-    def game(self, i: int) -> Game:
+    def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
+        """What seats in some of the games may use to decide.
+
+        Args:
+            games: ``(n,)`` int64: which of the N.
+            seats: ``(n,)`` int64: the seat in each of those.
+
+        Raises:
+            ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
+
+        """
+        with self._lock:
+            return Views(self.spec, self.states, games, seats)
+
+    def game(self, i: int) -> Any:
         """Game `i` as a `Game` of its own.
 
         Raises:
@@ -217,7 +221,7 @@ class Games:
         if not 0 <= i < len(self):
             raise IndexError(f"game must be in 0..{len(self) - 1}, got {i}")
         with self._lock:
-            return Game._of(copy_states(self.states[i : i + 1]))
+            return self.spec.game._of(copy_states(self.states[i : i + 1]))
 
     def snapshot(self, i: int) -> Snapshot:
         """The snapshot of game `i`.
@@ -226,9 +230,10 @@ class Games:
             IndexError: if there is no such game.
 
         """
-        return self.game(i).snapshot()
+        data: Snapshot = self.game(i).snapshot()
+        return data
 
-    def clone(self) -> "Games":
+    def clone(self) -> Self:
         """Equal games that go their own way; their future chance is the same."""
         twin = type(self).__new__(type(self))
         with self._lock:
@@ -240,5 +245,5 @@ class Games:
 
     __copy__ = clone
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Games":
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.clone()

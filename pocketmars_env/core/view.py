@@ -1,52 +1,49 @@
-"""What one seat may use to decide: its observation, its legal actions, and sampled worlds."""
+"""What one seat, or many, may use to decide: observations, legal actions, and sampled worlds."""
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core import batch
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.rules.state import States, new_states
-from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
-
-GameType = TypeVar("GameType")
+from pocketmars_env.core.arrays import check_states, index_array
+from pocketmars_env.core.compiled.states import States, blank_records
+from pocketmars_env.core.game_spec import GameSpec
 
 
-class View(Generic[GameType]):
+class View:
     """A game as one seat sees it.
 
     A view never holds the true state: the cards that the seat does not know are put in ascending
     order before anything is kept, so there is nothing in it to peek at.
 
     Attributes:
+        spec: the game that is played.
         seat: the seat whose view it is.
-        states: ``(1,)`` `STATE`: one world that fits the view, the same for all that do; for
+        states: ``(1,)`` state records: one world that fits the view, the same for all that do; for
             compiled searchers, which draw others from it with `batch.determinize_at`.
 
     """
 
-    def __init__(self, states: States, seat: int, game_of: Callable[[States], GameType]) -> None:
+    def __init__(self, spec: GameSpec, states: States, seat: int) -> None:
+        self.spec = spec
         self.seat = seat
-        self._game_of = game_of
-        self.states = new_states(1)
-        batch.determinize_at(states, 0, seat, np.uint64(0), False, self.states, 0)
+        self.states = blank_records(1, spec.state)
+        spec.batch.determinize_at(states, 0, seat, np.uint64(0), False, self.states, 0)
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
         """``(OBSERVATION_SIZE,)`` float32 in [0, 1]: what the seat sees."""
-        observation = np.empty(OBSERVATION_SIZE, dtype=np.float32)
-        batch.observe_at(self.states, 0, self.seat, observation, np.empty(NUM_ACTIONS, dtype=np.int8))
+        observation = np.empty(self.spec.observation_size, dtype=np.float32)
+        mask = np.empty(self.spec.num_actions, dtype=np.int8)
+        self.spec.batch.observe_at(self.states, 0, self.seat, observation, mask)
         return observation
 
     @cached_property
     def mask(self) -> NDArray[np.int8]:
         """``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros if the seat is not asked."""
-        mask = np.empty(NUM_ACTIONS, dtype=np.int8)
-        batch.mask_at(self.states, 0, self.seat, mask)
+        mask = np.empty(self.spec.num_actions, dtype=np.int8)
+        self.spec.batch.mask_at(self.states, 0, self.seat, mask)
         return mask
 
     @property
@@ -54,16 +51,77 @@ class View(Generic[GameType]):
         """The seat's legal actions, ascending; empty if it is not asked."""
         return list(np.flatnonzero(self.mask).tolist())
 
-    def sample(self, rng: np.random.Generator) -> GameType:
-        """A full game that the seat cannot tell from the true one, all such games equally likely."""
-        states = new_states(1)
+    def sample(self, rng: np.random.Generator) -> Any:
+        """A full `Game` that the seat cannot tell from the true one, all such games equally likely."""
+        states = blank_records(1, self.spec.state)
         seed = rng.integers(0, 2**64, dtype=np.uint64)
-        batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
-        return self._game_of(states)
+        self.spec.batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
+        return self.spec.game._of(states)
 
-    def _repr_svg_(self) -> str:
+    def as_batch(self) -> "Views":
+        """The view as a batch of one."""
+        return Views(self.spec, self.states, np.zeros(1, dtype=np.int64), np.array([self.seat]))
+
+    def _repr_svg_(self) -> Any:
         """The table as the seat sees it, for notebooks."""
-        # Views are made by the million, and looked at one by one.
-        from pocketmars_env.games.pocket_mars.drawing.table import table_svg
+        return self.spec.game._of(self.states)._svg(self.seat)
 
-        return table_svg(snapshot(self.states), self.seat, bookmark=bookmark(self.states))
+
+class Views:
+    """What the seats that are asked may use to decide; ``views[k]`` is one of them as a `View`.
+
+    Like a `View` it never holds a true state: see there.
+
+    Args:
+        spec: the game that is played.
+        states: ``(N,)`` state records: the true games.
+        games: ``(n,)`` int64: which of them to view.
+        seats: ``(n,)`` int64: the seat in each of those.
+
+    Attributes:
+        spec: as above.
+        seats: as above.
+        states: ``(n,)`` state records: for each view one world that fits it, the same for all that do;
+            for compiled searchers, which draw others from it with `batch.determinize_at`.
+
+    Raises:
+        ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
+
+    """
+
+    def __init__(
+        self, spec: GameSpec, states: States, games: NDArray[np.int64], seats: NDArray[np.int64]
+    ) -> None:
+        check_states(states, spec.state)
+        count = len(games) if isinstance(games, np.ndarray) and games.ndim == 1 else -1
+        self.spec = spec
+        self.seats = index_array("seats", seats, count)
+        self.states = blank_records(count, spec.state)
+        bad = spec.batch.views_of(states, index_array("games", games, count), self.seats, self.states)
+        if bad >= 0:
+            raise ValueError(f"there is no game {games[bad]} with a seat {seats[bad]}")
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, k: int) -> View:
+        if not 0 <= k < len(self):
+            raise IndexError(f"view must be in 0..{len(self) - 1}, got {k}")
+        return View(self.spec, self.states[k : k + 1], int(self.seats[k]))
+
+    @cached_property
+    def observations(self) -> NDArray[np.float32]:
+        """``(n, OBSERVATION_SIZE)`` float32 in [0, 1]: what the seats see."""
+        return self._observed[0]
+
+    @cached_property
+    def masks(self) -> NDArray[np.int8]:
+        """``(n, NUM_ACTIONS)`` int8, 1 for a legal action; zeros for a seat that is not asked."""
+        return self._observed[1]
+
+    @cached_property
+    def _observed(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        observations = np.empty((len(self), self.spec.observation_size), dtype=np.float32)
+        masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
+        self.spec.batch.observe_all(self.states, self.seats, observations, masks)
+        return observations, masks

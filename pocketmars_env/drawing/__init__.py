@@ -1,7 +1,1 @@
-"""The table as a picture (SVG), as pixels, and as text for a terminal."""
-
-from pocketmars_env.drawing.pixels import table_pixels
-from pocketmars_env.games.pocket_mars.drawing.table import table_svg
-from pocketmars_env.games.pocket_mars.drawing.text import table_text
-
-__all__ = ["table_pixels", "table_svg", "table_text"]
+"""Pictures as films and in windows."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pocketmars_env.core.writing import write_whole
-from pocketmars_env.drawing.extra import render_extra
+from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.svg.extra import render_extra
 from pocketmars_env.drawing.shared_palette import Frame, SharedPalette
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ letters. The most frequent colours are taken as they are, the others stand for w
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.drawing.extra import render_extra
+from pocketmars_env.core.svg.extra import render_extra
 
 Frame = NDArray[np.uint8]
 

@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from pocketmars_env.drawing.extra import render_extra
+from pocketmars_env.core.svg.extra import render_extra
 from pocketmars_env.drawing.shared_palette import Frame
 
 if TYPE_CHECKING:

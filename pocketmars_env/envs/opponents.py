@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core import batch
 from pocketmars_env.core.agent import Agent, answers
 from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.bots import bot_of
-from pocketmars_env.core.views import Views
-from pocketmars_env.games.pocket_mars.rules.state import States
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
@@ -30,6 +30,7 @@ class Opponents:
     new game (`line_ups`), and hear how it ended (`end`).
 
     Args:
+        spec: the game that is played.
         opponents: as `OpponentsLike` says; a list goes clockwise from the learner's seat.
         seats: the number of seats at a table.
         count: how many games, N.
@@ -43,7 +44,8 @@ class Opponents:
 
     """
 
-    def __init__(self, opponents: OpponentsLike, seats: int, count: int) -> None:
+    def __init__(self, spec: GameSpec, opponents: OpponentsLike, seats: int, count: int) -> None:
+        self.spec = spec
         self.places = seats - 1
         # What is not one agent is a list; mypy cannot see that `is_one` says so.
         listed: list[Any] = [opponents] * self.places if is_one(opponents) else list(opponents)  # type: ignore[arg-type]
@@ -110,16 +112,16 @@ class Opponents:
         """
         asked = states["asked_seat"][games].astype(np.int64)
         seeds = np.empty(len(games), dtype=np.uint64)
-        batch.next_words(self._seeds, self._drawn, games, seeds)
+        self.spec.batch.next_words(self._seeds, self._drawn, games, seeds)
         places = (asked - learners) % (self.places + 1) - 1
         sitting = self._sitting[games, places]
         first = sitting[0]
         if (sitting == first).all():
-            return self._ask(self.agents[first], Views(states, games, asked), seeds)
+            return self._ask(self.agents[first], Views(self.spec, states, games, asked), seeds)
         actions = np.empty(len(games), dtype=np.int64)
         for number in np.unique(sitting).tolist():
             chosen = np.flatnonzero(sitting == number)
-            views = Views(states, games[chosen], asked[chosen])
+            views = Views(self.spec, states, games[chosen], asked[chosen])
             actions[chosen] = self._ask(self.agents[number], views, seeds[chosen])
         return actions
 

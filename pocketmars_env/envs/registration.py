@@ -1,51 +1,88 @@
 """The environments' ids. Importing `pocketmars_env` registers them; their modules load when made."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
 import gymnasium
 
-from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS
-from pocketmars_env.games.pocket_mars.rules_version import version_0_message
+from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
 
-SOLO_ID = "pocketmars/Solo-v1"
-"""For `gymnasium.make` and `gymnasium.make_vec`: alone against the DA."""
-TABLE_ID = "pocketmars/Table-v1"
-"""The same: one seat among opponents."""
-AEC_ID = "pocketmars/pocketmars-v1"
-"""For `pettingzoo.make`, with PettingZoo 1.27 or later."""
+ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
+"""The Gymnasium environments by id: the game, its mode, and the module with its classes, if there is one."""
 
 
-def register_environments() -> None:
-    """Register all environments with the libraries that make them."""
-    for environment, name in ((SOLO_ID, "Solo"), (TABLE_ID, "Table")):
+def register_game(spec: GameSpec, module: str | None = None) -> None:
+    """Register a game, and environments of it with the libraries that make them.
+
+    Args:
+        spec: the game.
+        module: the full name of a module with a class ``<mode>Env`` and a class ``<mode>VectorEnv`` for each
+            of `spec.env_modes`, and a function ``env`` for PettingZoo. None: they are made when needed.
+
+    Raises:
+        ValueError: if another game has the name.
+
+    """
+    add_game(spec)
+    for mode in spec.env_modes:
+        ENVIRONMENTS[spec.id_of(mode.name)] = spec, mode, module
         gymnasium.register(
-            environment,
-            entry_point=f"pocketmars_env.envs.single_player:{name}Env",
-            vector_entry_point=f"pocketmars_env.envs.vector:{name}VectorEnv",
+            spec.id_of(mode.name),
+            entry_point=entry_point(spec, module, f"{mode.name}Env"),
+            vector_entry_point=entry_point(spec, module, f"{mode.name}VectorEnv"),
             # Games end by themselves. Loaders such as d3rlpy's want a number, and count up to it.
-            max_episode_steps=MAX_EPISODE_STEPS,
+            max_episode_steps=spec.max_decisions,
         )
-        refuse = partial(refuse_version_0, environment)
-        gymnasium.register(version_0_of(environment), entry_point=refuse, vector_entry_point=refuse)
+        for version in range(spec.rules_version):
+            old = earlier(spec.id_of(mode.name), version)
+            refuse = partial(refuse_version, spec, old)
+            gymnasium.register(old, entry_point=refuse, vector_entry_point=refuse)
     try:
         from pettingzoo import register
     except ImportError:  # earlier versions have no registry
         return
-    register("aec", AEC_ID, entry_point="pocketmars_env.envs.aec:env")
-    register("aec", version_0_of(AEC_ID), entry_point=partial(refuse_version_0, AEC_ID))
+    register("aec", aec_id(spec), entry_point=entry_point(spec, module, "env"))
+    for version in range(spec.rules_version):
+        old = earlier(aec_id(spec), version)
+        register("aec", old, entry_point=partial(refuse_version, spec, old))
 
 
-def version_0_of(environment: str) -> str:
-    """The id that an environment had in version 0."""
-    return environment.replace("-v1", "-v0")
+def entry_point(spec: GameSpec, module: str | None, name: str) -> str | Callable[..., Any]:
+    """What makes an environment: a name in the game's module, or one of the classes that are made."""
+    return partial(make, spec, name) if module is None else f"{module}:{name}"
 
 
-def refuse_version_0(environment: str, **_: Any) -> NoReturn:
-    """What is called for an id of version 0.
+def make(spec: GameSpec, name: str, *arguments: Any, **settings: Any) -> Any:
+    """An environment of a game that has no module for them; `name` as in such a module."""
+    from pocketmars_env.envs.classes import environments_of  # with the environments, which load when made
+
+    return environments_of(spec)[name](*arguments, **settings)
+
+
+def aec_id(spec: GameSpec) -> str:
+    """The id for `pettingzoo.make`, with PettingZoo 1.27 or later."""
+    return spec.id_of(spec.namespace)
+
+
+def earlier(environment: str, version: int) -> str:
+    """The id that an environment had in an earlier version."""
+    return f"{environment.rpartition('-v')[0]}-v{version}"
+
+
+def refuse_version(spec: GameSpec, environment: str, **_: Any) -> NoReturn:
+    """What is called for an id of an earlier version.
 
     Raises:
-        gymnasium.error.DeprecatedEnv: names the `environment` to use.
+        gymnasium.error.DeprecatedEnv: names the id to use.
 
     """
-    raise gymnasium.error.DeprecatedEnv(f"{version_0_message(version_0_of(environment))}: use {environment}")
+    newer = earlier(environment, spec.rules_version)
+    raise gymnasium.error.DeprecatedEnv(f"{spec.older_version(environment)}: use {newer}")
+
+
+def check_version(environment: str, spec: GameSpec) -> None:
+    """Raise a `gymnasium.error.DeprecatedEnv` if an id is that of an earlier version of a game."""
+    ids = {spec.id_of(mode.name) for mode in spec.env_modes}
+    if any(environment == earlier(one, version) for one in ids for version in range(spec.rules_version)):
+        refuse_version(spec, environment)

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from pocketmars_env.games.pocket_mars.config import check_choice
-from pocketmars_env.games.pocket_mars.rules.state import States
-from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import check_choice
 
 if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
@@ -25,6 +25,7 @@ class Renderer:
     Copies open windows of their own.
 
     Args:
+        spec: the game that is played.
         mode: one of `RENDER_MODES`, or None: `render` then warns and shows nothing.
         view: who sees the table: a seat, ``"all"``, or `own`.
         theme: one of `RENDER_THEMES`.
@@ -39,6 +40,7 @@ class Renderer:
 
     def __init__(
         self,
+        spec: GameSpec,
         mode: str | None,
         view: int | str,
         theme: str,
@@ -51,6 +53,9 @@ class Renderer:
         if view not in (ALL, own) and not (type(view) is int and 0 <= view < seats):
             raise ValueError(f"render_view must be in 0..{seats - 1}, {own!r} or {ALL!r}, got {view!r}")
         check_choice("render_theme", theme, RENDER_THEMES)
+        if mode is not None and spec.drawing is None:
+            raise ValueError(f"render_mode must be None: {spec.title} draws no pictures")
+        self.spec = spec
         self.mode = mode
         self.view = view
         self.theme = theme
@@ -78,21 +83,23 @@ class Renderer:
         if self.mode is None:
             gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
             return None
+        assert self.spec.drawing is not None
+        drawing, viewpoint = self.spec.drawing(), self._viewpoint(own_seat)
+        data, marks = self.spec.snapshot(states), self.spec.bookmark(states)
+        if self.mode == "ansi":
+            return drawing.table_text(data, viewpoint, marks)
+        picture = drawing.table_picture(data, viewpoint, self.theme, marks)
+        if self.mode == "svg":
+            return picture.svg()
         # Environments are made far more often without pictures than with them.
-        from pocketmars_env.drawing import table_pixels, table_svg, table_text
+        from pocketmars_env.core.svg.pixels import picture_pixels
         from pocketmars_env.drawing.window import Window
 
-        viewpoint = self._viewpoint(own_seat)
-        data, marks = snapshot(states), bookmark(states)
-        if self.mode == "ansi":
-            return table_text(data, viewpoint, marks)
-        if self.mode == "svg":
-            return table_svg(data, viewpoint, self.theme, marks)
-        pixels = table_pixels(data, viewpoint, self.theme, marks)
+        pixels = picture_pixels(picture)
         if self.mode == "rgb_array":
             return pixels
         if self._window is None:
-            self._window = Window("Pocket Mars", PICTURES_PER_SECOND)
+            self._window = Window(self.spec.title, PICTURES_PER_SECOND)
         self._window.show(pixels)
         return None
 

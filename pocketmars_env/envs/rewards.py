@@ -5,16 +5,15 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.games.pocket_mars.config import check_choice
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import check_choice
 
 REWARDS = ("win", "margin")
 
-ILLEGAL_REWARD = {"win": -1.0, "margin": -60.0}
-"""What an illegal action costs where it ends the episode: never less than losing the game.
 
-Nobody can score more than 53 points (the DA, with four colonists on ★★ and the highest handicap), so no game
-is lost by 60.
-"""
+def illegal_reward(reward: str, spec: GameSpec) -> float:
+    """What an illegal action costs where it ends the episode: never less than losing the game."""
+    return {"win": -1.0, "margin": -spec.margin_bound}[reward]
 
 
 def check_reward(reward: str) -> None:

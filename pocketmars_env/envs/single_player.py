@@ -1,4 +1,4 @@
-"""Gymnasium environments for one learner: alone against the DA, or in a seat among opponents.
+"""Gymnasium environments for one learner, alone or in a seat among opponents.
 
 >>> import gymnasium, pocketmars_env
 >>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
@@ -8,6 +8,7 @@
 
 """
 
+import inspect
 from typing import Any, ClassVar, SupportsIndex
 
 import gymnasium
@@ -16,20 +17,24 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from pocketmars_env.core.batch import mask_at, observe_at
-from pocketmars_env.core.game import Game, IllegalAction
-from pocketmars_env.envs.episodes import check_seat, next_episodes
-from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike, check_opponents
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID, refuse_version_0, version_0_of
+from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.core.settings import check_choice, signature_with
+from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes
+from pocketmars_env.envs.opponents import (
+    OpponentError,
+    Opponents,
+    OpponentsLike,
+    check_opponents,
+)
+from pocketmars_env.envs.registration import check_version
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
-from pocketmars_env.envs.rewards import ILLEGAL_REWARD, check_reward, final_rewards
-from pocketmars_env.games.pocket_mars.config import GameConfig, check_choice
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.constants import PLAYER_SEAT
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
+from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward
 
 ILLEGAL_POLICIES = ("terminate", "raise")
 LEARNER = "learner"
+ONLY_SEAT = 0
+"""The learner's, where no other is asked."""
 FIRST_GAME = np.zeros(1, dtype=np.int64)
 
 
@@ -39,24 +44,49 @@ def check_face(reward: str, illegal: str) -> None:
     check_choice("illegal", illegal, ILLEGAL_POLICIES)
 
 
-def table_config(
-    players: int,
-    mode: str,
-    level: str | None,
-    draft: bool,
-    edition: str,
-    round_limit: int | None,
-    handicap: int,
-) -> GameConfig:
-    """The settings of a game in which every seat is somebody's, the DA's too."""
-    return GameConfig(players, mode, level, draft, edition, mode == "solo", round_limit, handicap)
+def config_of_env(spec: GameSpec, mode: EnvMode, settings: dict[str, Any]) -> Any:
+    """The settings of a game in one of its modes.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+        TypeError: for a setting that there is not.
+
+    """
+    for name in mode.without:
+        if name in settings:
+            raise TypeError(f"{spec.id_of(mode.name)} has no setting {name!r}")
+    return spec.config(**mode.settings_of(settings))
+
+
+def check_others(mode: EnvMode, opponents: object, seat: object) -> None:
+    """Raise an error unless opponents and the learner's seat fit the mode.
+
+    Raises:
+        ValueError: if there are no opponents, but other seats are asked.
+        TypeError: if they are given to a mode that has none.
+
+    """
+    if mode.has_opponents:
+        check_opponents(opponents)
+    elif (opponents, seat) != ("random", RANDOM_SEAT):
+        raise TypeError(f"the mode {mode.name!r} has no opponents, and the learner has the only seat")
+
+
+def signature_of(env: type[Any]) -> inspect.Signature:
+    """The constructor's signature with the game's settings, and without what its mode does not have."""
+    mode: EnvMode = env.env_mode
+    signature = signature_with(env.game_spec.config, env.__init__, mode.without)
+    others = () if mode.has_opponents else ("opponents", "seat")
+    return signature.replace(
+        parameters=[one for one in signature.parameters.values() if one.name not in others]
+    )
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
-    """One seat of a game, the learner's.
+    """One seat of a game, the learner's. A subclass says which game, and in which of its modes.
 
     Observations are `Box(0, 1, (OBSERVATION_SIZE,), float32)`, actions `Discrete(NUM_ACTIONS)`, both
-    the same as in `pocketmars_env.envs.aec`, which has the tables. An episode is one game; the reward
+    the same as in `pocketmars_env.envs.aec`. An episode is one game; the reward
     comes at its end. At the round limit the episode is truncated, with the reward of the scores as
     they stand.
 
@@ -65,10 +95,28 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     - ``action_mask``: (NUM_ACTIONS,) int8, 1 for a legal action; all zeros when the game is over;
     - ``illegal_action``: () bool, whether the action was illegal.
 
+    Args:
+        opponents: an agent or the name of one, for all other seats, or a list with one for each of
+            them, clockwise from the learner's seat. Names are those of `bot_of`. By default random ones.
+        seat: the learner's seat, or ``"random"``, the default: a new one each episode.
+        reward: ``"win"`` or ``"margin"``; `final_rewards` says what they are.
+        illegal: what an illegal action does. ``"terminate"``: the episode ends as a loss, with
+            `illegal_reward`; the game itself stays as it was. ``"raise"``: an `IllegalAction` is raised, and
+            the episode goes on.
+        render_mode: None, ``"ansi"`` (text in colours), ``"rgb_array"`` (pixels), ``"svg"`` (a picture), or
+            ``"human"`` (a window, which follows the game by itself).
+        render_view: whose knowledge a picture shows: ``"learner"``, nothing that the learner may not
+            know; a seat; or ``"all"``, every card.
+        render_theme: ``"light"`` or ``"dark"``.
+        settings: of the game.
+
     Attributes:
         game: the game that is played, with all that is hidden: for analysis, not for agents. Step
             the environment, not the game. `reset` puts a new game here.
         seat: the learner's seat in it.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
 
     """
 
@@ -78,28 +126,45 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         "render_fps": PICTURES_PER_SECOND,
     }
 
+    game_spec: ClassVar[GameSpec]
+    env_mode: ClassVar[EnvMode]
+
+    _batch: ClassVar[Any]
+
+    def __init_subclass__(cls) -> None:
+        cls._batch = cls.game_spec.batch  # looked up once: it is hot
+        cls.__signature__ = signature_of(cls)  # type: ignore[attr-defined]
+
     def __init__(
         self,
-        config: GameConfig,
-        seat: int | str,
-        opponents: OpponentsLike | None,
-        reward: str,
-        illegal: str,
-        render_mode: str | None,
-        render_view: int | str,
-        render_theme: str,
+        *,
+        opponents: OpponentsLike = "random",
+        seat: int | str = RANDOM_SEAT,
+        reward: str = "win",
+        illegal: str = "terminate",
+        render_mode: str | None = None,
+        render_view: int | str = LEARNER,
+        render_theme: str = "light",
+        **settings: Any,
     ) -> None:
+        config = config_of_env(self.game_spec, self.env_mode, settings)
+        check_others(self.env_mode, opponents, seat)
         check_face(reward, illegal)
         check_seat(seat, config.seats)
         self.render_mode = render_mode
-        self._renderer = Renderer(render_mode, render_view, render_theme, config.seats, LEARNER)
+        self._renderer = Renderer(
+            self.game_spec, render_mode, render_view, render_theme, config.seats, LEARNER
+        )
         self.reward = reward
         self.illegal = illegal
-        self.observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
-        self.action_space = spaces.Discrete(NUM_ACTIONS)
-        self.opponents = None if opponents is None else Opponents(opponents, config.seats, 1)
-        self.game = Game(**config.as_dict())
-        self.seat = PLAYER_SEAT if isinstance(seat, str) else seat
+        self.observation_space = spaces.Box(0.0, 1.0, (self.game_spec.observation_size,), np.float32)
+        self.action_space = spaces.Discrete(self.game_spec.num_actions)
+        self.opponents = (
+            Opponents(self.game_spec, opponents, config.seats, 1) if self.env_mode.has_opponents else None
+        )
+        self.game: Any = self.game_spec.game(**config.as_dict())
+        seat = seat if self.env_mode.has_opponents else ONLY_SEAT
+        self.seat = 0 if isinstance(seat, str) else seat
         self._settings = config.as_dict()
         self._seat_setting = seat
         self._is_running = False
@@ -110,16 +175,15 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """What Gymnasium made the environment from; it may come from a data set.
 
         Raises:
-            gymnasium.error.DeprecatedEnv: when set to one of version 0.
+            gymnasium.error.DeprecatedEnv: when set to one of an earlier version of the rules.
 
         """
         return self._spec
 
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:
-        for environment in (SOLO_ID, TABLE_ID):
-            if spec is not None and spec.id == version_0_of(environment):
-                refuse_version_0(environment)
+        if spec is not None:
+            check_version(spec.id, self.game_spec)
         self._spec = spec
 
     def reset(
@@ -146,7 +210,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _begin_episode(self) -> None:
         episode = next_episodes([self.np_random], self._seat_setting, self.game.seats)
-        self.game = Game(**self._settings, seed=episode.game_seeds[0])
+        self.game = self.game_spec.game(**self._settings, seed=episode.game_seeds[0])
         self.seat = int(episode.seats[0])
         if self.opponents:
             self.opponents.begin(FIRST_GAME, episode.opponents_seeds)
@@ -170,7 +234,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
                 raise
             self._is_running = False
             observation, info = self._observe(is_illegal=True)
-            return observation, ILLEGAL_REWARD[self.reward], True, False, info
+            return observation, illegal_reward(self.reward, self.game_spec), True, False, info
         if self.opponents:
             self._let_opponents_answer(self.opponents)
         if self.render_mode == "human":
@@ -196,24 +260,24 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _observe(self, is_illegal: bool) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Observation and info, in new arrays."""
-        observation = np.empty(OBSERVATION_SIZE, dtype=np.float32)
-        mask = np.empty(NUM_ACTIONS, dtype=np.int8)
-        observe_at(self.game._states, 0, self.seat, observation, mask)
+        observation = np.empty(self.game_spec.observation_size, dtype=np.float32)
+        mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
+        self._batch.observe_at(self.game._states, 0, self.seat, observation, mask)
         # An array without dimensions: TorchRL asks infos for their dtype, and of NumPy's bool
         # Gymnasium's own vector environments would make an array of objects.
         return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask (NUM_ACTIONS,) bool, True for a legal action, as sb3-contrib asks for it."""
-        mask = np.empty(NUM_ACTIONS, dtype=np.int8)
-        mask_at(self.game._states, 0, self.seat, mask)
+        mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
+        self._batch.mask_at(self.game._states, 0, self.seat, mask)
         return mask.view(np.bool_)
 
     def render(self) -> Any:
         """The table as `render_view` sees it, in the form of `render_mode`.
 
         Returns:
-            A string for ``"ansi"`` and ``"svg"``; a new ``(H, 1000, 3)`` uint8 array for ``"rgb_array"``,
+            A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``,
             of the same height in a whole game; None for ``"human"`` and without a mode.
 
         """
@@ -222,97 +286,3 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def close(self) -> None:
         """Close the window, if there is one."""
         self._renderer.close()
-
-
-class SoloEnv(SeatEnv):
-    """One player against the DA, whose choices the automaton makes; see `SeatEnv`.
-
-    Args:
-        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"``: how strong the DA is.
-        draft: whether the cards are drafted.
-        edition: ``"grey_fox"`` or ``"board_and_dice"``: the rulebook; against the DA they agree.
-        reward: ``"win"``: 1 for a win, -1 for a loss or a tie; ``"margin"``: own score minus the DA's.
-        round_limit: the round at whose end the game is truncated; by default 60.
-        handicap: points added to the DA's score, 0..20.
-        illegal: what an illegal action does. ``"terminate"``: the episode ends as a loss, with -1 or,
-            for ``"margin"``, -60, which is worse than any loss; the game itself stays as it was.
-            ``"raise"``: an `IllegalAction` is raised, and the episode goes on.
-        render_mode: None, ``"ansi"`` (text in colours), ``"rgb_array"`` (pixels), ``"svg"`` (a picture), or
-            ``"human"`` (a window, which follows the game by itself).
-        render_view: whose knowledge a picture shows: ``"learner"``, nothing that the learner may not
-            know; a seat; or ``"all"``, every card.
-        render_theme: ``"light"`` or ``"dark"``.
-
-    Raises:
-        ValueError: names the setting and what is accepted.
-
-    """
-
-    def __init__(
-        self,
-        level: str = "standard",
-        draft: bool = False,
-        edition: str = "grey_fox",
-        reward: str = "win",
-        round_limit: int | None = None,
-        illegal: str = "terminate",
-        render_mode: str | None = None,
-        render_view: int | str = LEARNER,
-        render_theme: str = "light",
-        handicap: int = 0,
-    ) -> None:
-        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit, handicap=handicap)
-        super().__init__(config, PLAYER_SEAT, None, reward, illegal, render_mode, render_view, render_theme)
-
-
-class TableEnv(SeatEnv):
-    """One seat of a game of 2 to 4, the others played by given opponents; see `SeatEnv`.
-
-    Also the solo game, as a table of two: the player in seat 0, and in seat 1 the DA, whose choices
-    are an agent's; ``TableEnv(mode="solo", seat=1, opponents="greedy")`` is for learning the DA's.
-    A game in which the learner is never asked, as the DA may be, is passed over for the next one.
-
-    Args:
-        players: 2, 3 or 4.
-        opponents: an agent or the name of one, for all other seats, or a list with one for each of
-            them, clockwise from the learner's seat. Names are those of `pocketmars_agents.make_agent`.
-        seat: the learner's seat, 0 .. players - 1, or ``"random"``: a new one each episode.
-        mode: ``"multi"``, or ``"solo"`` for a table of player and DA.
-        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo).
-        draft: whether the cards are drafted.
-        edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count.
-        reward: ``"win"`` or ``"margin"``; `final_rewards` says what they are.
-        round_limit: the round at whose end the game is truncated; by default 200, solo 60.
-        handicap: points added to the DA's score, 0..20 (solo).
-        illegal: what an illegal action of the learner does; as in `SoloEnv`.
-        render_mode: None, ``"ansi"`` (text in colours), ``"rgb_array"`` (pixels), ``"svg"`` (a picture), or
-            ``"human"`` (a window, which follows the game by itself).
-        render_view: whose knowledge a picture shows: ``"learner"``, nothing that the learner may not
-            know; a seat; or ``"all"``, every card.
-        render_theme: ``"light"`` or ``"dark"``.
-
-    Raises:
-        ValueError: names the setting and what is accepted.
-
-    """
-
-    def __init__(
-        self,
-        players: int = 2,
-        opponents: OpponentsLike = "random",
-        seat: int | str = "random",
-        mode: str = "multi",
-        level: str | None = "standard",
-        draft: bool = False,
-        edition: str = "grey_fox",
-        reward: str = "win",
-        round_limit: int | None = None,
-        illegal: str = "terminate",
-        render_mode: str | None = None,
-        render_view: int | str = LEARNER,
-        render_theme: str = "light",
-        handicap: int = 0,
-    ) -> None:
-        config = table_config(players, mode, level, draft, edition, round_limit, handicap)
-        check_opponents(opponents)
-        super().__init__(config, seat, opponents, reward, illegal, render_mode, render_view, render_theme)

@@ -1,19 +1,16 @@
 """Many tables at once: the core of the vector environments, straight over the compiled rules."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core import batch
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.warming import ensure_compiled
 from pocketmars_env.envs.episodes import check_seat, next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import check_reward, final_rewards_all
-from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, action_name
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 MAX_TABLES = 2**20
 
@@ -25,6 +22,7 @@ class Tables:
 
     Args:
         count: how many games, N.
+        spec: the game that is played.
         config: the settings of the games.
         seat: the learner's seat, or ``"random"``: a new one each episode.
         opponents: see `Opponents`, or one made for so many seats and games; None if nobody else is
@@ -32,6 +30,7 @@ class Tables:
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
 
     Attributes:
+        spec: as above.
         config: as above.
         states: ``(N,)`` `STATE`.
         seats: ``(N,)`` int64: the learner's seat in each game.
@@ -44,7 +43,8 @@ class Tables:
     def __init__(
         self,
         count: int,
-        config: GameConfig,
+        spec: GameSpec,
+        config: Any,
         seat: int | str,
         opponents: OpponentsLike | Opponents | None,
         reward: str,
@@ -53,9 +53,14 @@ class Tables:
             raise ValueError(f"num_envs must be an integer in 1..{MAX_TABLES}, got {count!r}")
         check_seat(seat, config.seats)
         check_reward(reward)
-        ensure_compiled()
-        self.opponents = opponents_of(opponents, config.seats, count)
-        self.states = blank_states(count, config)
+        ensure_compiled(spec)
+        self.spec = spec
+        self.opponents: Opponents | None = None
+        if isinstance(opponents, Opponents):
+            self.opponents = opponents
+        elif opponents is not None:
+            self.opponents = Opponents(spec, opponents, config.seats, count)
+        self.states = spec.blank_states(count, config)
         self.seats = np.zeros(count, dtype=np.int64)
         self._seat, self.config, self._reward = seat, config, reward
         self._lock = ObjectLock()  # kernels release Python's lock
@@ -95,7 +100,7 @@ class Tables:
         seeds[games] = episodes.game_seeds
         which = np.zeros(len(self), dtype=np.bool_)
         which[games] = True
-        batch.new_games(self.states, seeds, which)
+        self.spec.batch.new_games(self.states, seeds, which)
         if self.opponents:
             self.opponents.begin(games, episodes.opponents_seeds)
             self._let_opponents_answer(games)
@@ -112,7 +117,7 @@ class Tables:
 
         """
         with self._lock:
-            illegal = batch.step_some(self.states, games, actions)
+            illegal = self.spec.batch.step_some(self.states, games, actions)
             assert illegal < 0, "the caller has checked that all actions are legal"
             self._let_opponents_answer(games)
 
@@ -126,7 +131,7 @@ class Tables:
             if not len(games):
                 return
             actions = self.opponents.answer(self.states, games, self.seats[games])
-            illegal = batch.step_some(self.states, games, actions)
+            illegal = self.spec.batch.step_some(self.states, games, actions)
             if illegal >= 0:
                 raise self._illegal_answer(int(games[illegal]), int(actions[illegal]))
 
@@ -134,9 +139,9 @@ class Tables:
         seat = int(self.states["asked_seat"][game])
         assert self.opponents is not None
         place = (seat - int(self.seats[game])) % self.config.seats - 1
-        legal = np.empty(NUM_ACTIONS, dtype=np.int64)
-        accepted = legal[: batch.legal_at(self.states, game, legal)].tolist()
-        names = ", ".join(f"{number} {action_name(number)}" for number in accepted)
+        legal = np.empty(self.spec.num_actions, dtype=np.int64)
+        accepted = legal[: self.spec.batch.legal_at(self.states, game, legal)].tolist()
+        names = ", ".join(f"{number} {self.spec.action_name(number)}" for number in accepted)
         return OpponentError(
             f"the opponent {self.opponents.name_at(game, place)!r} in seat {seat} answered with the illegal "
             f"action {action}; accepted: {names}"
@@ -155,17 +160,17 @@ class Tables:
             states, seats = self.states, self.seats
             if games is not None:
                 states, seats = states[games], seats[games]
-            observations = np.empty((len(states), OBSERVATION_SIZE), dtype=np.float32)
-            masks = np.empty((len(states), NUM_ACTIONS), dtype=np.int8)
-            batch.observe_all(states, seats, observations, masks)
+            observations = np.empty((len(states), self.spec.observation_size), dtype=np.float32)
+            masks = np.empty((len(states), self.spec.num_actions), dtype=np.int8)
+            self.spec.batch.observe_all(states, seats, observations, masks)
         return observations, masks
 
     def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
         """``(n,)`` float64: the learners' rewards in games that are over, of which opponents hear too."""
         states = self.states[games]
-        scores = np.empty((len(games), MAX_SEATS), dtype=np.int64)
+        scores = np.empty((len(games), self.spec.max_seats), dtype=np.int64)
         winners = np.empty(len(games), dtype=np.int64)
-        batch.scores_all(states, scores, winners)
+        self.spec.batch.scores_all(states, scores, winners)
         seats = np.arange(self.config.seats)
         has_won = (winners[:, None] >> seats) & 1 == 1
         by_seat = final_rewards_all(self._reward, scores[:, seats], has_won)
@@ -173,10 +178,3 @@ class Tables:
         if self.opponents and len(games):
             self.opponents.end(games, rewards)
         return rewards
-
-
-def opponents_of(opponents: OpponentsLike | Opponents | None, seats: int, count: int) -> Opponents | None:
-    """The opponents in `count` games of so many seats; None if nobody else is ever asked."""
-    if opponents is None or isinstance(opponents, Opponents):
-        return opponents
-    return Opponents(opponents, seats, count)

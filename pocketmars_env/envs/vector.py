@@ -15,24 +15,29 @@ from typing import Any, ClassVar
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.registration import load_env_creator
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import integer_array
-from pocketmars_env.core.game import Game, IllegalAction
-from pocketmars_env.envs.opponents import Opponents, OpponentsLike, check_opponents
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.envs.episodes import RANDOM_SEAT
+from pocketmars_env.envs.opponents import Opponents, OpponentsLike
+from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
-from pocketmars_env.envs.rewards import ILLEGAL_REWARD
-from pocketmars_env.envs.single_player import LEARNER, check_face, table_config
+from pocketmars_env.envs.rewards import illegal_reward
+from pocketmars_env.envs.single_player import (
+    LEARNER,
+    ONLY_SEAT,
+    check_face,
+    check_others,
+    config_of_env,
+    signature_of,
+)
 from pocketmars_env.envs.tables import Tables
-from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, action_name
-from pocketmars_env.games.pocket_mars.rules.constants import PLAYER_SEAT
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
 
 Array = NDArray[Any]
 VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")
@@ -57,8 +62,20 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     - ``DISABLED``: ``reset(options={"reset_mask": mask})`` starts the episodes anew that the
       ``(N,)`` bool `mask` names.
 
+    Args:
+        num_envs: how many, N.
+        autoreset_mode: what happens after the end of an episode.
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``: there is no window for N tables;
+            Gymnasium's wrapper ``HumanRendering`` has one.
+        max_episode_steps: what `gymnasium.make_vec` hands over, no less than `GameSpec.max_decisions`.
+
+    The other arguments are those of `SeatEnv`.
+
     Attributes:
         tables: the games, with all that is hidden: for analysis, not for agents.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
 
     """
 
@@ -68,26 +85,43 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         "render_fps": PICTURES_PER_SECOND,
     }
 
+    game_spec: ClassVar[GameSpec]
+    env_mode: ClassVar[EnvMode]
+
+    def __init_subclass__(cls) -> None:
+        cls.__signature__ = signature_of(cls)  # type: ignore[attr-defined]
+
     def __init__(
         self,
-        num_envs: int,
-        config: GameConfig,
-        seat: int | str,
-        opponents: OpponentsLike | Opponents | None,
-        reward: str,
-        illegal: str,
-        autoreset_mode: AutoresetMode | str,
-        render_mode: str | None,
-        render_view: int | str,
-        render_theme: str,
-        max_episode_steps: int | None,
+        num_envs: int = 1,
+        *,
+        opponents: OpponentsLike | Opponents = "random",
+        seat: int | str = RANDOM_SEAT,
+        reward: str = "win",
+        illegal: str = "terminate",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        render_mode: str | None = None,
+        render_view: int | str = LEARNER,
+        render_theme: str = "light",
+        max_episode_steps: int | None = None,
+        **settings: Any,
     ) -> None:
+        spec = self.game_spec
+        config = config_of_env(spec, self.env_mode, settings)
+        check_others(self.env_mode, opponents, seat)
         check_face(reward, illegal)
-        check_episode_steps(max_episode_steps)
+        check_episode_steps(max_episode_steps, spec.max_decisions)
         self._renderer = Renderer(
-            render_mode, render_view, render_theme, config.seats, LEARNER, VECTOR_RENDER_MODES
+            spec, render_mode, render_view, render_theme, config.seats, LEARNER, VECTOR_RENDER_MODES
         )
-        self.tables = Tables(num_envs, config, seat, opponents, reward)
+        self.tables = Tables(
+            num_envs,
+            spec,
+            config,
+            seat if self.env_mode.has_opponents else ONLY_SEAT,
+            opponents if self.env_mode.has_opponents else None,
+            reward,
+        )
         self.num_envs = num_envs
         self.autoreset_mode = autoreset_mode_of(autoreset_mode)
         # This instance's own: the mode may differ from one to the next.
@@ -95,14 +129,14 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self.render_mode = render_mode
         self.reward = reward
         self.illegal = illegal
-        self.single_observation_space = spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
-        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.single_observation_space = spaces.Box(0.0, 1.0, (spec.observation_size,), np.float32)
+        self.single_action_space = spaces.Discrete(spec.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._streams = [seeding.np_random()[0] for _ in range(num_envs)]
         self._has_begun = False
         self._needs_reset = np.ones(num_envs, dtype=np.bool_)
-        self._masks = np.zeros((num_envs, NUM_ACTIONS), dtype=np.int8)
+        self._masks = np.zeros((num_envs, spec.num_actions), dtype=np.int8)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """``(N, NUM_ACTIONS)`` bool, True for a legal action."""
@@ -203,7 +237,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
         ended = played[self.tables.over[played]]
         rewards[ended] = self.tables.finish(ended)
-        rewards[illegal] = ILLEGAL_REWARD[self.reward]
+        rewards[illegal] = illegal_reward(self.reward, self.game_spec)
         truncations[ended] = self.tables.truncated[ended]
         terminations = illegal.copy()
         terminations[ended] = ~truncations[ended]
@@ -228,7 +262,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             return {}
         seen, seen_masks = self.tables.observe(games)
         observations = np.full(self.num_envs, None, dtype=object)
-        masks = np.zeros((self.num_envs, NUM_ACTIONS), dtype=np.int8)
+        masks = np.zeros((self.num_envs, self.game_spec.num_actions), dtype=np.int8)
         masks[games] = seen_masks
         for game, observation in zip(games, seen):
             observations[game] = observation
@@ -247,14 +281,14 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """``(N,)`` bool: which actions the masks allow."""
-        is_action = (actions >= 0) & (actions < NUM_ACTIONS)
+        is_action = (actions >= 0) & (actions < self.game_spec.num_actions)
         allowed = self._masks[np.arange(self.num_envs), np.where(is_action, actions, 0)] != 0
         legal: NDArray[np.bool_] = is_action & allowed
         return legal
 
     def _illegal_action(self, i: int, actions: NDArray[np.int64]) -> IllegalAction:
-        game = Game.from_state(self.tables.states[i : i + 1])
-        accepted = ", ".join(f"{legal} {action_name(legal)}" for legal in game.legal())
+        game = self.game_spec.game.from_state(self.tables.states[i : i + 1])
+        accepted = ", ".join(f"{legal} {self.game_spec.action_name(legal)}" for legal in game.legal())
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:
@@ -278,11 +312,11 @@ def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray
     }
 
 
-def check_episode_steps(steps: int | None) -> None:
-    """Raise a ValueError if an episode could have more steps than these."""
-    if steps is not None and (type(steps) is not int or steps < MAX_EPISODE_STEPS):
+def check_episode_steps(steps: int | None, most: int) -> None:
+    """Raise a ValueError if an episode, of at most `most` steps, could have more steps than these."""
+    if steps is not None and (type(steps) is not int or steps < most):
         raise ValueError(
-            f"max_episode_steps must be None or an integer from {MAX_EPISODE_STEPS} on, got {steps!r}; "
+            f"max_episode_steps must be None or an integer from {most} on, got {steps!r}; "
             "round_limit makes episodes shorter"
         )
 
@@ -301,86 +335,15 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     raise ValueError(f"autoreset_mode must be one of {names}, got {mode!r}")
 
 
-class SoloVectorEnv(SeatVectorEnv):
-    """N `SoloEnv` in one call; see `SeatVectorEnv`.
-
-    Args:
-        num_envs: how many, N.
-        autoreset_mode: what happens after the end of an episode.
-        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``: there is no window for N tables;
-            Gymnasium's wrapper ``HumanRendering`` has one.
-        max_episode_steps: what `gymnasium.make_vec` hands over, no less than `MAX_EPISODE_STEPS`;
-            `round_limit` makes episodes shorter.
-
-    The other arguments are those of `SoloEnv`.
+def vector_env_class(name: str) -> Any:
+    """The vector environment of an id such as ``"pocketmars/Table-v1"``, a subclass of `SeatVectorEnv`.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: if it is not an id of a registered game; names those that are.
 
     """
-
-    def __init__(
-        self,
-        num_envs: int = 1,
-        level: str = "standard",
-        draft: bool = False,
-        edition: str = "grey_fox",
-        reward: str = "win",
-        round_limit: int | None = None,
-        illegal: str = "terminate",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-        render_mode: str | None = None,
-        render_view: int | str = LEARNER,
-        render_theme: str = "light",
-        max_episode_steps: int | None = None,
-        handicap: int = 0,
-    ) -> None:
-        config = GameConfig(1, "solo", level, draft, edition, round_limit=round_limit, handicap=handicap)
-        rendering = render_mode, render_view, render_theme, max_episode_steps
-        super().__init__(num_envs, config, PLAYER_SEAT, None, reward, illegal, autoreset_mode, *rendering)
-
-
-class TableVectorEnv(SeatVectorEnv):
-    """N `TableEnv` in one call, the opponents asked in batches; see `SeatVectorEnv`.
-
-    Args:
-        num_envs: how many, N.
-        autoreset_mode: what happens after the end of an episode.
-        render_mode: as of `SoloVectorEnv`.
-        max_episode_steps: as of `SoloVectorEnv`.
-
-    The other arguments are those of `TableEnv`.
-
-    Raises:
-        ValueError: names the setting and what is accepted.
-
-    """
-
-    def __init__(
-        self,
-        num_envs: int = 1,
-        players: int = 2,
-        opponents: OpponentsLike | Opponents = "random",
-        seat: int | str = "random",
-        mode: str = "multi",
-        level: str | None = "standard",
-        draft: bool = False,
-        edition: str = "grey_fox",
-        reward: str = "win",
-        round_limit: int | None = None,
-        illegal: str = "terminate",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-        render_mode: str | None = None,
-        render_view: int | str = LEARNER,
-        render_theme: str = "light",
-        max_episode_steps: int | None = None,
-        handicap: int = 0,
-    ) -> None:
-        config = table_config(players, mode, level, draft, edition, round_limit, handicap)
-        rendering = render_mode, render_view, render_theme, max_episode_steps
-        check_opponents(opponents)
-        super().__init__(num_envs, config, seat, opponents, reward, illegal, autoreset_mode, *rendering)
-
-
-VECTOR_ENVS: dict[str, type[SeatVectorEnv]] = {SOLO_ID: SoloVectorEnv, TABLE_ID: TableVectorEnv}
-"""The vector environments by their ids."""
+    if name not in ENVIRONMENTS:
+        raise ValueError(f"name must be {' or '.join(map(repr, ENVIRONMENTS))}, got {name!r}")
+    spec, mode, module = ENVIRONMENTS[name]
+    made = entry_point(spec, module, f"{mode.name}VectorEnv")
+    return load_env_creator(made) if isinstance(made, str) else made

@@ -16,9 +16,9 @@ import hashlib
 import json
 from typing import Any
 
-from pocketmars_env.core.reading import parse_json
+from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.record import check_origin
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
-from pocketmars_env.games.pocket_mars.text.record import check_origin
 
 Data = dict[str, Any]
 

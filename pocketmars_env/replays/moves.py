@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pocketmars_env.core.game import Game
+from pocketmars_env.games.pocket_mars.config import seat_name
+from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name, seen_card
+from pocketmars_env.games.pocket_mars.seat_view.seeing import seen_card
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 from pocketmars_env.games.pocket_mars.text.wording import seat_in_words
 from pocketmars_env.replays.replay import Replay

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from pocketmars_env.core.svg.themes import THEMES, Theme
+from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.drawing.table import WIDTH, draw_table
 from pocketmars_env.games.pocket_mars.drawing.words import headline
-from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name, see
+from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from pocketmars_env.replays.file_format import Data, ReplayError
 from pocketmars_env.replays.moves import moves_of, seat_labels
 from pocketmars_env.replays.replay import Replay

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pocketmars_env import __version__
-from pocketmars_env.core.game import Game
-from pocketmars_env.core.reading import read_file
-from pocketmars_env.core.writing import write_whole
-from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name
+from pocketmars_env.core.files.reading import read_file
+from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
+from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.replays.file_format import (
     FORMAT,
     MAX_BYTES,

@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.progress import Progress
 
-from pocketmars_env.core.output import output_errors
+from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.speed.learning import share_of_learning
 from pocketmars_env.speed.own_rows import own_rows
 from pocketmars_env.speed.peer_rows import peer_rows
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         chosen = choose_rows(rows, options.only)
     except ValueError as error:
         parser().error(str(error))
-    ensure_compiled()
+    ensure_compiled(SPEC)
     speeds = measure_with_progress([row for row in chosen if row.is_installed], options.seconds)
     starts = {name: seconds_to_first_step(FIRST_STEPS[name]) for name in FIRST_STEPS if options.start}
     learning = measured_learning() if options.learn else None

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from pocketmars_env.envs.registration import TABLE_ID
+from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.speed.vector_rows import SB3_GAMES, sb3_vec_env
 
 LAYERS = [256, 256]

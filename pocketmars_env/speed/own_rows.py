@@ -6,11 +6,11 @@ from functools import partial
 import gymnasium
 import numpy as np
 
-from pocketmars_env.core import batch
-from pocketmars_env.core.game import Game
-from pocketmars_env.envs import aec
-from pocketmars_env.envs.registration import SOLO_ID
+from pocketmars_env import pocketmars_v1 as aec
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.game import Game
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states

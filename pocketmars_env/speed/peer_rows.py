@@ -13,6 +13,7 @@ from pettingzoo.utils import wrappers
 from pocketmars_env.envs.aec import new_observation_space
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.speed.playing import Play, Row, new_choose, new_draw, play_aec
 
 OPEN_SPIEL_GAMES = {
@@ -98,7 +99,7 @@ class EmptyEnv(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
     def __init__(self) -> None:
         self.render_mode = None
-        self._observation_space = new_observation_space()
+        self._observation_space = new_observation_space(SPEC)
         self._action_space = spaces.Discrete(NUM_ACTIONS)
         mask = np.zeros(NUM_ACTIONS, dtype=np.int8)
         mask[:LEGAL_ACTIONS] = 1

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pocketmars_env import Game
-from pocketmars_env.drawing import table_pixels, table_svg
-from pocketmars_env.drawing.pixels import panel_pixels
+from pocketmars_env.core.svg.pixels import panel_pixels
+from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg
 
 MEASURED_FRAMES = 60
 """Of each game."""

@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 
 from pocketmars_env import __version__
-from pocketmars_env.core.compiling import IS_COMPILED
+from pocketmars_env.core.compiled.compiling import IS_COMPILED
 from pocketmars_env.games.pocket_mars.rules.state import STATE
 from pocketmars_env.speed.learning import EPOCHS
 from pocketmars_env.speed.playing import Row

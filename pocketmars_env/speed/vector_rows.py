@@ -8,8 +8,8 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from pocketmars_env.core.sampling import sample_actions
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.core.compiled.masks import sample_actions
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.speed.playing import Play, Row
 
 BATCH_SIZES = (64, 256, 1024, 4096)

@@ -7,7 +7,7 @@ import pytest
 
 from pocketmars_env import GameConfig, IllegalAction
 from pocketmars_env.adapters.moments import Moment
-from pocketmars_env.games.pocket_mars.rules.state import copy_states
+from pocketmars_env.core.compiled.states import copy_states
 
 START = Moment.dealt(GameConfig(players=3), 7)
 

@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env import NUM_ACTIONS, Game, View, Views
+from pocketmars_env import NUM_ACTIONS, View, Views
 
 
 class Raising:
     name = "raising"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         raise LookupError("lost my notes")
 
 
 class Quitting:
     name = "quitting"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         raise SystemExit("I resign")
 
 
@@ -33,12 +33,12 @@ class Illegal:
     def __init__(self) -> None:
         self.answers = 0
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         self.answers += 1
         return illegal_in(view) if self.answers > 3 else view.legal[0]
 
 
-def illegal_in(view: View[Game]) -> int:
+def illegal_in(view: View) -> int:
     return next(action for action in range(NUM_ACTIONS) if action not in view.legal)
 
 
@@ -47,7 +47,7 @@ class Speaking:
 
     name = "speaking"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> Any:
+    def act(self, view: View, rng: np.random.Generator) -> Any:
         return "PASS"
 
 
@@ -59,7 +59,7 @@ class Slow:
     def __init__(self) -> None:
         self.answers = 0
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         self.answers += 1
         time.sleep(0.2 if self.answers > 1 else 0.0)
         return view.legal[0]
@@ -70,7 +70,7 @@ class Batched:
 
     name = "batched"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         raise AssertionError("asked alone")
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -79,7 +79,7 @@ class Batched:
         return np.array([self.answer(views[k], int(seed)) for k, seed in enumerate(seeds)])
 
     @staticmethod
-    def answer(view: View[Game], seed: int) -> int:
+    def answer(view: View, seed: int) -> int:
         return illegal_in(view) if seed % 100 == 1 else view.legal[seed % len(view.legal)]
 
 
@@ -88,14 +88,14 @@ class Interrupting:
 
     name = "interrupting"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         if rng.random() < 0.001:
             raise KeyboardInterrupt
         return view.legal[0]
 
 
 class Nameless:
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         return view.legal[0]
 
 
@@ -104,7 +104,7 @@ class Deadly:
 
     name = "deadly"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         if multiprocessing.parent_process() is not None:
             os._exit(1)
         return view.legal[0]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
 from pocketmars_env import Game, Games, Views
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEAT, Decision
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 GAMES = 150
 
@@ -37,7 +38,7 @@ def test_games_are_the_same_whoever_makes_the_choices(level: str, draft: bool) -
             da_asked = np.flatnonzero(asked.asked == DA_SEAT)
             seen |= {Decision(number).name for number in asked.states["decision"][da_asked]}
             answers = np.zeros(GAMES, dtype=np.int64)
-            views = Views(asked.states, da_asked, np.full(len(da_asked), DA_SEAT))
+            views = Views(SPEC, asked.states, da_asked, np.full(len(da_asked), DA_SEAT))
             answers[da_asked] = automaton.act_batch(views, np.zeros(len(da_asked), dtype=np.uint64))
             asked.step(answers, asked.asked == DA_SEAT)
         assert (asked.over == built_in.over).all()
@@ -55,7 +56,7 @@ def test_one_answer_is_that_of_the_batch() -> None:
         actions = games.random_actions()
         for i in np.flatnonzero(games.asked == DA_SEAT):
             before = games.game(int(i)).to_bytes()
-            views = Views(games.states, np.array([i]), np.array([DA_SEAT]))
+            views = Views(SPEC, games.states, np.array([i]), np.array([DA_SEAT]))
             actions[i] = automaton.act(games.game(int(i)).view(), np.random.default_rng(0))
             assert actions[i] == automaton.act_batch(views, np.zeros(1, dtype=np.uint64))[0]
             assert games.game(int(i)).to_bytes() == before

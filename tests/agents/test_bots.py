@@ -18,6 +18,7 @@ from pocketmars_agents.registry import answers
 from pocketmars_env import Game, Games, Views, action_name
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS, Decision
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.builders import choices, given, play, seat
 from tests.modes import MODES
 
@@ -94,7 +95,7 @@ def margin_of_the_da(name: str) -> float:
         actions, asked = np.zeros(1000, dtype=np.int64), games.asked
         for number, bot in enumerate([make_agent("planner:1"), make_agent(name)]):
             its = np.flatnonzero(asked == number)
-            actions[its] = answers(bot, Views(games.states, its, asked[its]), streams[its])
+            actions[its] = answers(bot, Views(SPEC, games.states, its, asked[its]), streams[its])
         games.step(actions, ~games.over)
         streams += np.uint64(1000)
     return float(np.mean(games.scores() @ [-1, 1]))
@@ -129,7 +130,7 @@ def test_greedy_of_the_same_stream_answers_the_same() -> None:
 @pytest.mark.parametrize("name", ["random", "greedy", "planner"])
 def test_no_views_need_no_answers(name: str) -> None:
     none = np.zeros(0, dtype=np.int64)
-    views = Views(Games(1, players=2, seed=0).states, none, none)
+    views = Views(SPEC, Games(1, players=2, seed=0).states, none, none)
     assert answers(make_agent(name), views, np.zeros(0, dtype=np.uint64)).shape == (0,)
 
 

@@ -13,6 +13,7 @@ from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, Views
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import random_mlp
 from tests.agents.test_ismcts import LAST_COLONIST, play_out
 from tests.modes import MODES
@@ -66,9 +67,9 @@ def test_an_answer_depends_on_its_view_and_its_seed_alone() -> None:
         games.step(games.random_actions(), ~games.over)
     going = np.flatnonzero(games.asked >= 0)
     seeds, agent = np.arange(len(going), dtype=np.uint64), GuidedAgent(simulations=40)
-    answers = agent.act_batch(Views(games.states, going, games.asked[going]), seeds)
+    answers = agent.act_batch(Views(SPEC, games.states, going, games.asked[going]), seeds)
     for k in reversed(range(len(going))):
-        alone = Views(games.states, going[k : k + 1], games.asked[going[k : k + 1]])
+        alone = Views(SPEC, games.states, going[k : k + 1], games.asked[going[k : k + 1]])
         assert GuidedAgent(simulations=40).act_batch(alone, seeds[k : k + 1])[0] == answers[k]
 
 
@@ -159,7 +160,7 @@ def test_the_network_sees_what_the_seat_that_is_asked_sees() -> None:
 
     class Looking(Flat):
         def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
-            views = Views(states, np.arange(len(states)), states["asked_seat"].astype(np.int64))
+            views = Views(SPEC, states, np.arange(len(states)), states["asked_seat"].astype(np.int64))
             going = states["over"] == 0
             assert np.array_equal(views.observations[going], observations[going])
             assert np.array_equal(views.masks[going], masks[going])

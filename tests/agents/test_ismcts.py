@@ -17,6 +17,7 @@ from pocketmars_agents.search.rollouts import POINT_WORTH, SCORE, WIN, write_fin
 from pocketmars_agents.search.search_tree import ROOT, new_edges
 from pocketmars_env import Game, Games, Views, action_name
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.builders import ACTION_NUMBER, choices, given, play, seat
 from tests.modes import MODES
 
@@ -92,12 +93,12 @@ def test_an_answer_depends_on_its_view_and_its_seed_alone() -> None:
         games.step(games.random_actions(), ~games.over)
     asked = games.asked
     going = np.flatnonzero(asked >= 0)
-    views = Views(games.states, going, asked[going])
+    views = Views(SPEC, games.states, going, asked[going])
     seeds = np.arange(len(going), dtype=np.uint64)
     answers = IsmctsAgent(simulations=50).act_batch(views, seeds)
     agent = IsmctsAgent(simulations=50)
     for k in reversed(range(len(going))):
-        alone = Views(games.states, going[k : k + 1], asked[going[k : k + 1]])
+        alone = Views(SPEC, games.states, going[k : k + 1], asked[going[k : k + 1]])
         assert agent.act_batch(alone, seeds[k : k + 1])[0] == answers[k]
 
 

@@ -56,7 +56,7 @@ def hanging_on(thing: Any) -> list[Any]:
     return [getattr(thing, "__dict__", {}), *(getattr(thing, name) for name in names if hasattr(thing, name))]
 
 
-def everything_used(view: View[Game]) -> View[Game]:
+def everything_used(view: View) -> View:
     """The view after a bot has asked it for everything, so that nothing is kept back in a cache."""
     _ = view.observation, view.mask, view.legal, view.sample(np.random.default_rng(0))
     return view

@@ -11,9 +11,10 @@ from pocketmars_agents.arena.playing import Table, play_matches
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game, Views
-from pocketmars_env.core import batch
 from pocketmars_env.core.agent import answers
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.kernels import batch
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.modes import MODES
 
 BOTS = "tests.agents.bots"
@@ -46,7 +47,7 @@ def test_what_is_played_is_the_game_of_the_seed_with_a_word_for_each_decision() 
     while game.asked is not None:
         place, word = np.array([game.asked]), np.empty(1, dtype=np.uint64)
         batch.next_words(streams, asked, place, word)
-        views = Views(game.view().states, np.zeros(1, dtype=np.int64), place)
+        views = Views(SPEC, game.view().states, np.zeros(1, dtype=np.int64), place)
         game.step(int(answers(make_agent(match.bot_at(game.asked)), views, word)[0]))
     (result,) = play_matches([match])
     assert (result.scores, result.decisions) == (tuple(game.scores()), tuple(asked.tolist()))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, Views
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
@@ -27,7 +28,7 @@ def positions(count: int) -> Views:
     for _ in range(40):
         games.step(games.random_actions(), ~games.over)
     running = np.flatnonzero(~games.over)
-    return Views(games.states, running, games.states["asked_seat"][running].astype(np.int64))
+    return Views(SPEC, games.states, running, games.states["asked_seat"][running].astype(np.int64))
 
 
 def seeds_of(count: int) -> Any:
@@ -58,11 +59,11 @@ def test_answers_do_not_depend_on_the_views_beside(tmp_path: Path, play: str) ->
     together = agent.act_batch(views, seeds)
     assert views.masks[np.arange(len(views)), together].all()
     for k in range(0, len(views), 7):
-        alone = Views(views.states, np.array([k]), views.seats[k : k + 1])
+        alone = Views(SPEC, views.states, np.array([k]), views.seats[k : k + 1])
         assert agent.act_batch(alone, seeds[k : k + 1]) == together[k]
     rng = np.random.default_rng(3)
     drawn = np.random.default_rng(3).integers(0, 2**64, size=1, dtype=np.uint64)
-    first = Views(views.states, np.array([0]), views.seats[:1])
+    first = Views(SPEC, views.states, np.array([0]), views.seats[:1])
     assert agent.act(views[0], rng) == agent.act_batch(first, drawn)[0]
 
 

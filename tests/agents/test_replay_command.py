@@ -13,7 +13,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.cli.command_line import app
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.drawing import table_svg
+from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import replay_page

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v1
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from tests.modes import MODES
 
 pytest.importorskip("torchrl", exc_type=ImportError)

@@ -15,7 +15,8 @@ from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.games.pocket_mars.bench import DEFAULT_GAMES
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_env import NUM_ACTIONS
-from pocketmars_env.envs.rewards import ILLEGAL_REWARD
+from pocketmars_env.core.compiled.legal_actions import ANSWER_BITS
+from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules import scoring, solo
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS
@@ -47,7 +48,8 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     START_ON_SHIP,
 )
 from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
-from pocketmars_env.games.pocket_mars.rules.state import ANSWER_BITS, ANSWER_WORDS, STATE, star2_limit
+from pocketmars_env.games.pocket_mars.rules.state import ANSWER_WORDS, STATE, star2_limit
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.docs.test_recipes import ACTIONS_OF_A_CARD, GAMES, NEW_CARD_NUMBER
 from tests.engine.test_traces import GAMES_RECORDED
 
@@ -119,7 +121,7 @@ FACTS: dict[str, list[str]] = {
     "docs/environments.md": [
         "sum to 0 over its seats",
         "from -1 to 1; against a single opponent 1, -1, or 0 for a shared win",
-        f"costs {-ILLEGAL_REWARD['margin']:.0f} points",
+        f"costs {-illegal_reward('margin', SPEC):.0f} points",
     ],
     "docs/observations.md": ["in [0, 1]", "0 is the one that looks, 1 its left neighbour"],
     "docs/quick_start/benchmark.md": [

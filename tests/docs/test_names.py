@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pocketmars_agents.games.pocket_mars.suites import SUITES
-from pocketmars_env.envs.registration import AEC_ID, SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.ids import AEC_ID, SOLO_ID, TABLE_ID
 from tests.test_documents import PAGES, ROOT, page_name
 
 FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"site"}

@@ -28,11 +28,11 @@ import json
 
 import pocketmars_agents.games.pocket_mars.look_ahead_weights as weights
 from pocketmars_env import Games, NUM_ACTIONS
-from pocketmars_env.drawing import table_svg
+from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, CARD_NUMBER, FIRST_BOTTOM
-from pocketmars_env.core.testing import check_invariants, play_random_game
+from pocketmars_env.games.pocket_mars.testing import check_invariants, play_random_game
 
 new = CARD_NUMBER["NAME"]
 plays = first_action("PLAY_HAND") + new, first_action("PLAY_PREP") + new
@@ -114,7 +114,7 @@ def test_a_card_is_added_by_one_line_and_a_thousand_games_are_played_with_it(tmp
 
 CHECK_NEW_CARD = """
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, CARD_NUMBER
-from pocketmars_env.core.testing import check_invariants, play_random_game
+from pocketmars_env.games.pocket_mars.testing import check_invariants, play_random_game
 
 assert CARDS_PER_SUIT == 8
 for settings in ({"mode": "solo"}, {"players": 4}):

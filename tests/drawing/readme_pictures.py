@@ -7,11 +7,11 @@ import numpy as np
 
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
+from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.core.writing import write_whole
-from pocketmars_env.drawing import table_pixels, table_svg
 from pocketmars_env.drawing.film import write_gif
-from pocketmars_env.drawing.pixels import Pixels
+from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 FILM = FOLDER / "game.gif"

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pocketmars_env.drawing import table_pixels
 from pocketmars_env.drawing.film import write_gif
+from pocketmars_env.games.pocket_mars.drawing import table_pixels
 from tests.drawing.positions import positions
 
 Frame = NDArray[np.uint8]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.drawing import table_pixels, table_svg
-from pocketmars_env.drawing.pixels import PANELS_KEPT, panel_pixels
+from pocketmars_env.core.svg.pixels import PANELS_KEPT, panel_pixels
+from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg
 from tests.drawing.positions import positions
 from tests.modes import MODES
 

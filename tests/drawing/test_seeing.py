@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pocketmars_env import Game
+from pocketmars_env import Game, observation_pieces
 from pocketmars_env.games.pocket_mars.drawing.words import badges, details
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_BUILDINGS
-from pocketmars_env.games.pocket_mars.rules.observation import STAR2_SCALE, VALUE_SCALE, observation_pieces
+from pocketmars_env.games.pocket_mars.rules.observation import STAR2_SCALE, VALUE_SCALE
 from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard
 from tests.builders import COMMS_CENTER, GREENHOUSE, HABITATION, all_but, given, play, seat

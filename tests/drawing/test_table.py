@@ -10,7 +10,7 @@ import pytest
 from pocketmars_env import Game
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.drawing import table_svg
+from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
 from pocketmars_env.games.pocket_mars.drawing.words import headline
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
@@ -98,7 +98,7 @@ def test_the_texts_of_every_card_fit(card: int) -> None:
     canvas = Canvas(THEMES["light"])
     with canvas.panel(Box(0, 0, 200, 200), "none"):
         large_card(canvas, Box(10, 10, 153, LARGE_HEIGHT), SeenCard(card // 7, card, True))
-    svg = canvas.picture(200, 200).svg("")
+    svg = canvas.picture(200, 200, "").svg()
     check_layout(svg)
     written = " ".join(texts(outer_panels(svg)[0]))
     for program in (FIRST_TOP + card, FIRST_BOTTOM + card):

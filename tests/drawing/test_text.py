@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.drawing import table_text
+from pocketmars_env.games.pocket_mars.drawing import table_text
 from pocketmars_env.games.pocket_mars.drawing.text import COLUMNS
 from pocketmars_env.games.pocket_mars.drawing.words import headline
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES

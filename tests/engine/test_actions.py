@@ -7,11 +7,11 @@ from pocketmars_env.games.pocket_mars.rules.actions import (
     ACTION_BLOCKS,
     BLOCK_OF_DECISION,
     YES_NO_DECISIONS,
-    action_table,
     block_of,
     first_action,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 STARTS = {
     "PLAY_HAND": (0, 35),
@@ -91,7 +91,7 @@ def test_every_decision_has_its_answers() -> None:
 
 
 def test_the_table_shows_every_block() -> None:
-    rows = action_table().splitlines()[2:]
+    rows = SPEC.action_table().splitlines()[2:]
     assert len(rows) == len(STARTS)
     for row, (name, (start, size)) in zip(rows, STARTS.items(), strict=True):
         assert row.startswith(f"| {start} | {size} | `{name}` |")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pocketmars_env.core.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
+from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.snapshots.notation import cards_in, set_of
 

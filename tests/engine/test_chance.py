@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import chisquare
 
 from pocketmars_env import Game
-from pocketmars_env.core import batch
-from pocketmars_env.core.chance import philox, random_number
+from pocketmars_env.core.compiled.chance import philox, random_number
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 DEALS = 20_000

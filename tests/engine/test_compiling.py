@@ -10,21 +10,22 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env.core import compiling
+from pocketmars_env.core.compiled import compiling
 
 ROOT = Path(__file__).parent.parent.parent
-CORE = ROOT / "pocketmars_env" / "core"
+CORE = ROOT / "pocketmars_env" / "core" / "compiled"
 RULES = ROOT / "pocketmars_env" / "games" / "pocket_mars" / "rules"
 
 COUNT_SIGNATURES = """
 import json
 import numpy as np
 from pocketmars_env import Game
-from pocketmars_env.core import batch
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.core.warming import warm_up
-from pocketmars_env.core.testing import check_clone, check_invariants, check_snapshot_round_trip
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.games.pocket_mars.testing import check_clone, check_invariants, check_snapshot_round_trip
 
-warm_up()
+warm_up(SPEC)
 for settings in ({"players": 3, "draft": True}, {"mode": "solo", "da_agent": True}):
     game = Game(**settings, seed=np.int16(3))
     while not game.over:
@@ -94,15 +95,17 @@ def test_the_rules_import_numpy_numba_themselves_and_the_core_alone(source: Path
 
 SHOW_FOLDER = """
 import json
-from pocketmars_env.core import compiling
-print(json.dumps([str(compiling.CACHE_FOLDER), compiling.IS_COMPILED]))
+from pocketmars_env.core.compiled import compiling
+from pocketmars_env.games.pocket_mars.kernels import batch
+print(json.dumps([str(compiling.cache_folder_of(getattr(batch.step_at, "py_func", batch.step_at))),
+                  compiling.IS_COMPILED, getattr(getattr(batch.step_at, "stats", None), "cache_path", "")]))
 """
 
 
 def test_the_cache_folder_is_named_by_the_sources() -> None:
-    assert compiling.fingerprint() == compiling.fingerprint()
-    folder, is_compiled = run(SHOW_FOLDER, NUMBA_CACHE_DIR="")
-    assert Path(folder).name == compiling.fingerprint()
+    folder, is_compiled, used = run(SHOW_FOLDER, NUMBA_CACHE_DIR="")
+    assert Path(folder).name == compiling.fingerprint()  # of the core alone: the module serves every game
+    assert compiling.fingerprint(RULES.parent) in Path(used).parts
     assert is_compiled
 
 
@@ -112,8 +115,9 @@ def test_bounds_checks_have_a_folder_of_their_own() -> None:
 
 
 def test_the_user_may_choose_the_folder(tmp_path: Path) -> None:
-    folder, _ = run(SHOW_FOLDER, NUMBA_CACHE_DIR=str(tmp_path))
+    folder, _, used = run(SHOW_FOLDER, NUMBA_CACHE_DIR=str(tmp_path))
     assert Path(folder) == tmp_path / "pocketmars_env" / compiling.fingerprint()
+    assert Path(used).is_relative_to(tmp_path / "pocketmars_env" / compiling.fingerprint(RULES.parent))
 
 
 def test_plain_python_is_a_switch() -> None:
@@ -123,7 +127,7 @@ def test_plain_python_is_a_switch() -> None:
 def test_the_notice_comes_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(compiling, "CACHE_FOLDER", tmp_path / "cache")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     calls = []
     for _ in range(2):
         compiling.compile_all(lambda: calls.append(1), "rules")
@@ -139,7 +143,7 @@ def test_only_the_newest_caches_are_kept(tmp_path: Path, monkeypatch: pytest.Mon
     for age in range(4):
         (parent / f"v{age}").mkdir(parents=True)
         os.utime(parent / f"v{age}", (1000 - age, 1000 - age))
-    monkeypatch.setattr(compiling, "CACHE_FOLDER", parent / "v0")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     compiling.remove_old_caches(keep=2)
     assert sorted(folder.name for folder in parent.iterdir()) == ["v0", "v1"]
 
@@ -164,7 +168,7 @@ def test_a_package_s_compiled_functions_lie_in_a_folder_of_its_own() -> None:
     folder, is_users_own_untouched = run(USE_A_BOT)
     of_agents = f"pocketmars_agents-{compiling.hash_of_sources(agents)}"
     assert of_agents in Path(folder).parts
-    assert compiling.fingerprint() in Path(folder).parts
+    assert compiling.fingerprint(RULES.parent.parent) in Path(folder).parts
     assert is_users_own_untouched
 
 
@@ -172,7 +176,7 @@ def test_the_hash_is_that_of_all_modules_in_a_folder_with_kernels(tmp_path: Path
     def hash_now() -> str:
         return compiling.hash_of_sources.__wrapped__(tmp_path)
 
-    (tmp_path / "one.py").write_text("from pocketmars_env.core.compiling import kernel")
+    (tmp_path / "one.py").write_text("from pocketmars_env.core.compiled.compiling import kernel")
     first = hash_now()
     (tmp_path / "two.py").write_text("B = 1")
     second = hash_now()

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game, Games
-from pocketmars_env.core.compiling import entry_point
-from pocketmars_env.games.pocket_mars.rules import legality, table
+from pocketmars_env.core.compiled import legal_actions
+from pocketmars_env.core.compiled.compiling import entry_point
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.games.pocket_mars.rules import table
 from pocketmars_env.games.pocket_mars.rules.actions import PLAY_HAND
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import MOST_IN_PLAY
-from pocketmars_env.games.pocket_mars.rules.state import STATE, States, copy_states
+from pocketmars_env.games.pocket_mars.rules.state import STATE
 
 
 @entry_point
@@ -50,7 +52,7 @@ def take_from_discard(states):  # type: ignore[no-untyped-def]
 
 @entry_point
 def nth_of_no_answers(states):  # type: ignore[no-untyped-def]
-    return legality.nth_answer(states[0], 3)
+    return legal_actions.nth_answer(states[0], 3)
 
 
 def full(field: str, size: str, most: int) -> States:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.testing import check_no_leak
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
+from pocketmars_env.games.pocket_mars.testing import check_no_leak
 from tests.builders import (
     AQUALAB,
     COMMS_CENTER,

@@ -13,8 +13,8 @@ from pocketmars_env.games.pocket_mars.rules.observation import (
     BUILDING_FEATURES,
     CARD_PLACES,
     SEAT_FEATURES,
-    observation_table,
 )
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.builders import AQUALAB, COMMS_CENTER, ENERGY_BANK, GREENHOUSE, all_but, given, play, seat
 from tests.modes import MODES
 
@@ -106,7 +106,7 @@ def test_other_lengths_are_refused() -> None:
 
 
 def test_the_table_shows_every_piece() -> None:
-    rows = observation_table().splitlines()[2:]
+    rows = SPEC.observation_table().splitlines()[2:]
     assert len(rows) == len(OBSERVATION_LAYOUT)
     for row, piece in zip(rows, OBSERVATION_LAYOUT, strict=True):
         assert f"| `{piece.name}` | {piece.meaning} |" in row

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.testing import check_snapshot_round_trip
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
+from pocketmars_env.games.pocket_mars.testing import check_snapshot_round_trip
 from tests.builders import choices, given, play, seat
 from tests.fixed_play import play_fixed
 from tests.modes import MODES

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, observation_pieces
-from pocketmars_env.core.testing import seen_by
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.testing import seen_by
 from tests.builders import (
     AQUALAB,
     COMMS_CENTER,

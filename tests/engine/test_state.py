@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core import batch
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.state import SEAT, STATE, new_states
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from tests.fixed_play import play_on

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_env.envs.aec import raw_env
+from pocketmars_env.pocketmars_v1 import raw_env
 
 
 def started(seed: int = 1, **settings: Any) -> raw_env:

@@ -35,7 +35,7 @@ class Scripted:
     def __init__(self, answers: list[int]) -> None:
         self._answers = iter(answers)
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         return next(self._answers, view.legal[0])
 
 

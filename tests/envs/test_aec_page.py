@@ -7,17 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env.envs import aec
-from pocketmars_env.envs.registration import AEC_ID
-from pocketmars_env.envs.rewards import ILLEGAL_REWARD, REWARDS
-from pocketmars_env.games.pocket_mars.rules.actions import action_table
+from pocketmars_env import pocketmars_v1 as aec
+from pocketmars_env.envs.rewards import REWARDS, illegal_reward
+from pocketmars_env.games.pocket_mars.ids import AEC_ID
 from pocketmars_env.games.pocket_mars.rules.constants import ROUND_LIMIT_MULTI, ROUND_LIMIT_SOLO
-from pocketmars_env.games.pocket_mars.rules.observation import observation_table
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
+MARGIN = illegal_reward("margin", SPEC)
 PAGE = inspect.getdoc(aec) or ""
 
 
-@pytest.mark.parametrize("table", [observation_table, action_table])
+@pytest.mark.parametrize("table", [SPEC.observation_table, SPEC.action_table])
 def test_the_tables_are_the_generated_ones(table: Callable[[], str]) -> None:
     assert table() in PAGE
 
@@ -38,8 +38,5 @@ def test_the_arguments_are_listed_with_their_defaults() -> None:
 
 def test_the_numbers_in_the_text() -> None:
     assert f"None: {ROUND_LIMIT_MULTI}, solo {ROUND_LIMIT_SOLO}" in PAGE
-    assert (
-        f'the agent gets {ILLEGAL_REWARD["win"]:g} (with `reward="margin"` {ILLEGAL_REWARD["margin"]:g},'
-        in PAGE
-    )
+    assert f'the agent gets {illegal_reward("win", SPEC):g} (with `reward="margin"` {MARGIN:g},' in PAGE
     assert re.findall(r'^\| `"(\w+)"` \|', PAGE, flags=re.MULTILINE) == list(REWARDS)

@@ -11,9 +11,11 @@ import gymnasium
 import pettingzoo
 import pytest
 
-from pocketmars_env.envs import aec
-from pocketmars_env.envs.registration import AEC_ID, SOLO_ID, TABLE_ID, register_environments, version_0_of
-from pocketmars_env.envs.single_player import SoloEnv
+from pocketmars_env import pocketmars_v1 as aec
+from pocketmars_env.envs.registration import earlier, register_game
+from pocketmars_env.games.pocket_mars.ids import AEC_ID, SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.pocketmars_v1 import SoloEnv
 
 has_registry = pytest.mark.skipif(
     not hasattr(pettingzoo, "register"), reason="this version of PettingZoo has no registry"
@@ -52,8 +54,8 @@ def test_a_pettingzoo_without_a_registry_is_left_alone(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(gymnasium, "register", register)
     monkeypatch.delattr(pettingzoo, "register", raising=False)
-    register_environments()
-    assert registered == [SOLO_ID, version_0_of(SOLO_ID), TABLE_ID, version_0_of(TABLE_ID)]
+    register_game(SPEC, "pocketmars_env.pocketmars_v1")
+    assert registered == [SOLO_ID, earlier(SOLO_ID, 0), TABLE_ID, earlier(TABLE_ID, 0)]
 
 
 VERSION_0 = r" belongs to version 0 of the rules, which pocketmars_env 0\.1\.0 has; .*v1$"
@@ -92,6 +94,6 @@ def test_the_module_of_version_0_names_the_new_one() -> None:
 def test_an_environment_of_a_recorded_data_set_of_version_0_is_not_made(name: str) -> None:
     spec = replace(gymnasium.spec(name), kwargs={"opponents": "random"} if name == TABLE_ID else {})
     gymnasium.make(spec).close()
-    spec.id = version_0_of(name)
+    spec.id = earlier(name, 0)
     with pytest.raises(gymnasium.error.DeprecatedEnv, match=VERSION_0):
         gymnasium.make(spec)

@@ -16,11 +16,9 @@ from pettingzoo.test import render_test
 
 from pocketmars_env import Game
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.drawing import table_pixels, table_svg, table_text
 from pocketmars_env.envs import rendering
-from pocketmars_env.envs.single_player import SoloEnv, TableEnv
-from pocketmars_env.envs.vector import SoloVectorEnv, TableVectorEnv
-from pocketmars_env.pocketmars_v1 import env, raw_env
+from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg, table_text
+from pocketmars_env.pocketmars_v1 import SoloEnv, SoloVectorEnv, TableEnv, TableVectorEnv, env, raw_env
 from tests.modes import MODES
 
 pytest.importorskip("resvg_py")

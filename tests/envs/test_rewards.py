@@ -4,7 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from pocketmars_env.envs.rewards import ILLEGAL_REWARD, REWARDS, check_reward, final_rewards
+from pocketmars_env.envs.rewards import REWARDS, check_reward, final_rewards, illegal_reward
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.builders import given, seat
 
 
@@ -58,8 +59,8 @@ def test_an_illegal_action_costs_more_than_the_greatest_loss() -> None:
     best_da = seat(ship=0, energy=1, star=[3, 0, 0, 0], star2=[1, 1, 1, 1])
     scores = given(nobody, best_da, mode="solo").scores()
     assert scores == [0, 33]
-    assert final_rewards("margin", scores, [1])[0] > ILLEGAL_REWARD["margin"]
-    assert final_rewards("win", scores, [1])[0] >= ILLEGAL_REWARD["win"]
+    assert final_rewards("margin", scores, [1])[0] > illegal_reward("margin", SPEC)
+    assert final_rewards("win", scores, [1])[0] >= illegal_reward("win", SPEC)
 
 
 @pytest.mark.parametrize("name", ["wins", "", None])

@@ -12,10 +12,10 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.utils.seeding import np_random
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
-from pocketmars_env.envs.registration import SOLO_ID
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
-from pocketmars_env.envs.single_player import SoloEnv
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID
+from pocketmars_env.pocketmars_v1 import SoloEnv
 
 Step = tuple[Any, float, bool, bool, dict[str, Any]]
 

@@ -10,9 +10,9 @@ from gymnasium.utils.env_checker import check_env
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_env import Game, View
 from pocketmars_env.envs.opponents import OpponentError
-from pocketmars_env.envs.registration import TABLE_ID
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
-from pocketmars_env.envs.single_player import TableEnv
+from pocketmars_env.games.pocket_mars.ids import TABLE_ID
+from pocketmars_env.pocketmars_v1 import TableEnv
 from tests.envs.scripts import Scripted, find_script
 from tests.envs.vectors import KINDS
 
@@ -120,7 +120,7 @@ def test_the_opponents_answers_depend_on_the_seed_alone() -> None:
 
 def test_opponents_see_no_hidden_card() -> None:
     class Curious(RandomAgent):
-        def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        def act(self, view: View, rng: np.random.Generator) -> int:
             assert view.states.tobytes() == view.sample(rng).view(view.seat).states.tobytes()
             return super().act(view, rng)
 

@@ -12,11 +12,11 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from pocketmars_agents.bots.greedy_agent import GreedyAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction, View, sample_actions
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, IllegalAction, View, sample_actions
 from pocketmars_env.envs.opponents import OpponentError
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from pocketmars_env.envs.rewards import REWARDS
-from pocketmars_env.envs.vector import SoloVectorEnv, TableVectorEnv
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
+from pocketmars_env.pocketmars_v1 import SoloVectorEnv, TableVectorEnv
 from tests.envs.vectors import KINDS, SHORT, assert_same, singles, vector
 
 COUNT = 4
@@ -112,7 +112,7 @@ class SlowRandom:
 
     name = "slow"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         return int(rng.choice(view.legal))
 
 
@@ -253,7 +253,7 @@ def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> Non
 
 def test_an_opponent_needs_a_name() -> None:
     class Nameless:
-        def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        def act(self, view: View, rng: np.random.Generator) -> int:
             return view.legal[0]
 
     with pytest.raises(ValueError, match="has no name: set the attribute 'name'"):
@@ -268,7 +268,7 @@ class Stubborn:
     def __init__(self, answer: Any) -> None:
         self.answer = answer
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> Any:
+    def act(self, view: View, rng: np.random.Generator) -> Any:
         return self.answer
 
 

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from pocketmars_env.envs.single_player import SeatEnv, SoloEnv, TableEnv
-from pocketmars_env.envs.vector import SeatVectorEnv, SoloVectorEnv, TableVectorEnv
+from pocketmars_env.envs.single_player import SeatEnv
+from pocketmars_env.envs.vector import SeatVectorEnv
+from pocketmars_env.pocketmars_v1 import SoloEnv, SoloVectorEnv, TableEnv, TableVectorEnv
 from tests.modes import MODES
 
 SHORT = {"round_limit": 3}

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game
-from pocketmars_env.core import batch
-from pocketmars_env.games.pocket_mars.rules.state import States, copy_states, new_states
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.games.pocket_mars.kernels import batch
+from pocketmars_env.games.pocket_mars.rules.state import new_states
 from pocketmars_env.games.pocket_mars.snapshots.possible import check_position
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot
 

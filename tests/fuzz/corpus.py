@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pocketmars_env import Game
-from pocketmars_env.core.testing import play_random_game
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
+from pocketmars_env.games.pocket_mars.testing import play_random_game
 from tests.fuzz.positions import at_decision, fresh_games, tidy
 
 Bookmark = dict[str, int]

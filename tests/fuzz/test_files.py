@@ -25,8 +25,9 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_env import Game
-from pocketmars_env.core.compiling import CACHE_FOLDER
-from pocketmars_env.games.pocket_mars.text.record import GameRecord
+from pocketmars_env.core.compiled.compiling import cache_root
+from pocketmars_env.core.record import GameRecord
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import checksum, to_bytes
 from tests.fixed_play import play_on
@@ -48,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.setattr(module, name, watched(getattr(module, name), opened))
     yield tmp_path
     assert CANARY not in sys.modules
-    found = {Path(path) for path in opened if not Path(path).is_relative_to(CACHE_FOLDER.parent)}
+    found = {Path(path) for path in opened if not Path(path).is_relative_to(cache_root())}
     assert {path.name for path in found} <= {"raw.jsonl", "board.jsonl"}
 
 
@@ -170,7 +171,7 @@ def test_transcripts(folder: Path) -> None:
 
     def read(content: bytes) -> None:
         text = content.decode()
-        GameRecord.from_text(text)
+        GameRecord.from_text(text, SPEC)
         Game.from_text(text)
 
     try_all(inputs(1_000), 5, make, read)

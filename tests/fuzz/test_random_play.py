@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
-from pocketmars_env.core import batch
+from pocketmars_env.games.pocket_mars.kernels import batch
 from tests.fuzz.accepted import check_all, check_one
 from tests.fuzz.amounts import inputs
 from tests.modes import MODES

@@ -15,6 +15,7 @@ from pocketmars_agents.bots import guided_agent, ismcts_agent
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_agents.search import look_ahead
 from pocketmars_env.core import warming
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -103,7 +104,7 @@ def execute(notebook: Any) -> None:
         nbclient.exceptions.CellExecutionError: if a cell fails.
 
     """
-    warming.ensure_compiled()
+    warming.ensure_compiled(SPEC)
     for module in (look_ahead, ismcts_agent, automaton_agent, guided_agent):
         module.ensure_compiled()  # or the notice about it would be in a cell's output
     with tempfile.TemporaryDirectory() as folder:

@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 from nbclient.exceptions import CellExecutionError
 
-from pocketmars_env.core.writing import write_whole
+from pocketmars_env.core.files.writing import write_whole
 from tests.notebooks.executing import NOTEBOOKS, SMALL, execute, number_of, read, with_settings
 from tests.notebooks.table import rewrite_table
 

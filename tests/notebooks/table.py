@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.core.writing import write_whole
+from pocketmars_env.core.files.writing import write_whole
 from tests.notebooks.executing import FOLDER, NOTEBOOKS, number_of, read, tagged
 
 PAGE = FOLDER / "README.md"

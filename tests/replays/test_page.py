@@ -11,7 +11,7 @@ import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.drawing import table_svg
+from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.replays import Replay, ReplayError
 from pocketmars_env.replays.moves import moves_of

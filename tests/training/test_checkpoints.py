@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from pocketmars_env.core import writing
+from pocketmars_env.core.files import writing
 from pocketmars_training.run import checkpoints
 from pocketmars_training.run.checkpoints import CheckpointError
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from pocketmars_env.games.pocket_mars.spec import SPEC
+
 pytest.importorskip("torch")
 
 from pocketmars_agents.bots.tree_searcher import SearchResult
@@ -59,7 +61,7 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
     advice = []
     for threads in (1, 2):
         expert = Expert(random_mlp(2, 16), 40, 2.0, 30.0, threads)
-        views = Views(games.states, going, games.asked[going])
+        views = Views(SPEC, games.states, going, games.asked[going])
         advice.append(expert.advise(views, seeds))
         expert.close()
     assert np.array_equal(advice[0].policies, advice[1].policies)
@@ -81,14 +83,14 @@ def test_shares_begin_with_the_seat_that_is_asked() -> None:
     going = np.flatnonzero(games.masks().sum(axis=1) > 1)
     assert set(games.asked[going]) > {0}
     expert = Expert(mlp, 1, 1.0, 1.0, 1)
-    advice = expert.advise(Views(games.states, going, games.asked[going]), going.astype(np.uint64))
+    advice = expert.advise(Views(SPEC, games.states, going, games.asked[going]), going.astype(np.uint64))
     expert.close()
     assert advice.shares == pytest.approx(np.array([[0, 0, 0, 1]] * len(going)), abs=1e-5)
 
 
 def test_another_network_gives_other_advice() -> None:
     games = Games(4, players=2, seed=3)
-    views = Views(games.states, np.arange(4), games.asked)
+    views = Views(SPEC, games.states, np.arange(4), games.asked)
     expert, seeds = Expert(random_mlp(2, 16), 40, 2.0, 30.0, 1), np.arange(4, dtype=np.uint64)
     before = expert.advise(views, seeds)
     expert.become(random_mlp(1, 8))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from tests.envs.scripts import Scripted, find_script
 
 pytest.importorskip("stable_baselines3")

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from pocketmars_agents import make_agent
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from tests.envs.scripts import Scripted, find_script
 
 pytest.importorskip("stable_baselines3")

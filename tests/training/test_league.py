@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents import make_agent
-from pocketmars_env.envs.registration import TABLE_ID
+from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 
 pytest.importorskip("stable_baselines3")
 

@@ -11,7 +11,7 @@ pytest.importorskip("sb3_contrib")
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy  # noqa: E402
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv  # noqa: E402
-from pocketmars_env.envs.registration import SOLO_ID  # noqa: E402
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID  # noqa: E402
 from pocketmars_training.model.masked_policy import MaskedPolicy, draw  # noqa: E402
 from pocketmars_training.model.network import new_model  # noqa: E402
 from pocketmars_training.solo import SoloSettings  # noqa: E402

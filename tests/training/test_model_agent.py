@@ -9,6 +9,7 @@ from scipy.stats import chisquare
 
 from pocketmars_agents.bots.policy_agent import gumbel_noise
 from pocketmars_env import NUM_ACTIONS, Game, Games, Views
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.training.tiny import tiny
 
 pytest.importorskip("sb3_contrib")
@@ -36,7 +37,7 @@ def positions(count: int, seed: int = 1) -> Views:
     for _ in range(40):
         games.step(games.random_actions(), ~games.over)
     running = np.flatnonzero(~games.over)
-    return Views(games.states, running, games.states["asked_seat"][running].astype(np.int64))
+    return Views(SPEC, games.states, running, games.states["asked_seat"][running].astype(np.int64))
 
 
 def seeds_of(count: int) -> Any:
@@ -76,7 +77,7 @@ def test_samples_follow_the_policy(network: Network) -> None:
     views = positions(60)
     busiest = int(views.masks.sum(axis=1).argmax())
     count = 20_000
-    many = Views(views.states, np.full(count, busiest), np.full(count, views.seats[busiest]))
+    many = Views(SPEC, views.states, np.full(count, busiest), np.full(count, views.seats[busiest]))
     drawn = ModelAgent("sampler", network, is_sampling=True).act_batch(many, seeds_of(count))
     mask = torch.from_numpy(views.masks[busiest] != 0)
     with torch.no_grad():
@@ -98,7 +99,7 @@ def test_answers_are_legal_and_do_not_depend_on_the_views_beside(network: Networ
     together = agent.act_batch(views, seeds)
     assert views.masks[np.arange(len(views)), together].all()
     for k in range(0, len(views), 7):
-        alone = Views(views.states, np.array([k]), views.seats[k : k + 1])
+        alone = Views(SPEC, views.states, np.array([k]), views.seats[k : k + 1])
         assert agent.act_batch(alone, seeds[k : k + 1]) == together[k]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_env.envs.registration import SOLO_ID
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID
 from tests.training.tiny import options, tiny
 
 pytest.importorskip("sb3_contrib")

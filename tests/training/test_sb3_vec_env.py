@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from tests.envs.scripts import Scripted, find_script
 from tests.envs.vectors import KINDS, SHORT
 

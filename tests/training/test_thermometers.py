@@ -8,11 +8,8 @@ pytest.importorskip("torch")
 import torch
 
 from pocketmars_env import Game, Games
-from pocketmars_env.games.pocket_mars.rules.observation import (
-    OBSERVATION_LAYOUT,
-    observation_pieces,
-    start_of,
-)
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT, start_of
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.model.thermometers import MOST_STEPS, Thermometers, thermometer_flags
 
 COLUMNS, CUTS = thermometer_flags()
@@ -58,7 +55,7 @@ def test_every_entry_with_few_steps_has_its_flags_and_no_other() -> None:
 def test_the_steps_of_the_layout_are_those_that_occur() -> None:
     games = Games(60, players=4, seed=3)
     for _ in range(150):
-        for name, values in observation_pieces(games.observe()[0]).items():
+        for name, values in SPEC.observation_pieces(games.observe()[0]).items():
             piece = next(piece for piece in OBSERVATION_LAYOUT if piece.name == name)
             steps = np.maximum(np.broadcast_to(piece.steps, piece.shape), 1)  # a flag is 0 or 1
             assert np.allclose(values * steps, np.round(values * steps), atol=1e-4), name

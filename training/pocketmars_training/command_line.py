@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pocketmars_agents.cli.command_line import app, main
-from pocketmars_env.core.output import fail
+from pocketmars_env.core.files.output import fail
 
 SCRIPTS = {
     "solo": ("pocketmars_training.solo", "sb3_contrib", "train"),

@@ -12,7 +12,7 @@ import sys
 
 import tyro
 
-from pocketmars_env.core.output import output_errors
+from pocketmars_env.core.files.output import output_errors
 from pocketmars_training.rllib.run import train
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.run import checkpoints

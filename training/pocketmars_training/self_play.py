@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_env.envs.registration import TABLE_ID
+from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
 from pocketmars_training.data.league import League, LeagueOpponents
 from pocketmars_training.model.model_agent import ModelAgent

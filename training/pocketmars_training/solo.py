@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_env.envs.registration import SOLO_ID
 from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
 from pocketmars_training.run.ladder import solo_ladder
 from pocketmars_training.run.ppo_run import PpoRun

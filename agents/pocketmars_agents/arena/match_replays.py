@@ -13,7 +13,7 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.running import play_games
 from pocketmars_agents.arena.tables import printable
 from pocketmars_agents.arena.workers import Hire
-from pocketmars_env.games.pocket_mars.config import check_choice
+from pocketmars_env.core.settings import check_choice
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.replays import Replay, ReplayError
 

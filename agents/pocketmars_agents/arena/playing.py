@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
 from pocketmars_agents.registry import Agent, answers, is_batch_agent, make_agent
-from pocketmars_env import Games, IllegalAction, Views
-from pocketmars_env.core import batch
+from pocketmars_env import Games, IllegalAction
 from pocketmars_env.core.arrays import integer_array
+from pocketmars_env.games.pocket_mars.kernels import batch
 
 Places = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -109,7 +109,7 @@ class Table:
     def _answer(self, name: str, games: Places, seats: Places, words: Words) -> None:
         """Ask one agent, and play what it answers; if that fails in many games, ask in each alone."""
         agent = self._agent(name, int(games[0]), int(seats[0]))
-        views = Views(self.games.states, games, seats.copy())
+        views = self.games.views(games, seats.copy())
         start = time.perf_counter()
         try:
             actions = checked(answers(agent, views, words.copy()), len(games))

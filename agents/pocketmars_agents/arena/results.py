@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 from pocketmars_agents.arena.matches import Match
-from pocketmars_env.core.reading import parse_json
+from pocketmars_env.core.files.reading import parse_json
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ import numpy as np
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, line_of
 from pocketmars_env import __version__
-from pocketmars_env.core.compiling import fingerprint
-from pocketmars_env.core.file_locks import lock, open_to_write
-from pocketmars_env.core.reading import parse_json, read_file, read_open_file
-from pocketmars_env.core.writing import write_all
+from pocketmars_env.core.files.file_locks import lock, open_to_write
+from pocketmars_env.core.files.reading import parse_json, read_file, read_open_file
+from pocketmars_env.core.files.writing import write_all
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 Header = dict[str, Any]
 Result = TypeVar("Result", bound=GameResult)
@@ -58,7 +58,7 @@ def source_fingerprint() -> str:
     sources = [path for room in ROOMS for path in sorted((agents / room).rglob("*.py"))]
     sources.append(agents / "registry.py")
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
-    return f"{fingerprint()}-{digest.hexdigest()[:16]}"
+    return f"{SPEC.fingerprint}-{digest.hexdigest()[:16]}"
 
 
 class ResultsFile(Generic[Result]):

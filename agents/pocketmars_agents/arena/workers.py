@@ -20,7 +20,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.registry import answers, make_agent
-from pocketmars_env import Games, Views
+from pocketmars_env import Games
 from pocketmars_env.games.pocket_mars.config import GameConfig
 
 Played = Future[list[GameResult]]
@@ -51,7 +51,7 @@ def warm_up(entries: Iterable[tuple[str, GameConfig]]) -> None:
     """Let every bot answer once, so that no measured time is spent on loading what it needs."""
     for name, config in entries:
         games = Games(1, **config.as_dict(), seed=0)
-        views = Views(games.states, np.zeros(1, dtype=np.int64), games.asked)
+        views = games.views(np.zeros(1, dtype=np.int64), games.asked)
         try:
             answers(make_agent(name), views, np.zeros(1, dtype=np.uint64))
         except (Exception, SystemExit):  # whatever a bot may raise: its games will tell

@@ -6,7 +6,6 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from pocketmars_env.core.agent import Agent
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.view import View
 
 CHANCE = "chance to win"
@@ -44,7 +43,7 @@ class Estimate:
 class ValuedAgent(Agent, Protocol):
     """An agent that also tells what it expects."""
 
-    def estimate(self, view: View[Game], rng: np.random.Generator) -> Estimate:
+    def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
         """What `act` would answer with the same stream, and what it is worth to the seat.
 
         Raises:

@@ -22,9 +22,9 @@ from pocketmars_agents.search.search_settings import (
 )
 from pocketmars_agents.search.search_tree import Edges
 from pocketmars_env import Game
-from pocketmars_env.core.compiling import compile_all
+from pocketmars_env.core.compiled.compiling import compile_all
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.state import States
 
 ACCEPTED_NAMES = (
     "'guided', 'guided:400' (simulations) or 'guided:0.5s' (seconds for each answer), with "

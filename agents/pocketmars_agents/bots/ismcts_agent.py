@@ -21,8 +21,8 @@ from pocketmars_agents.search.search_settings import (
 )
 from pocketmars_agents.search.search_tree import Edges
 from pocketmars_env import Game
-from pocketmars_env.core.compiling import compile_all
-from pocketmars_env.games.pocket_mars.rules.state import States
+from pocketmars_env.core.compiled.compiling import compile_all
+from pocketmars_env.core.compiled.states import States
 
 ROLLOUTS = {"planner": ismcts.PLANNER, "greedy": ismcts.GREEDY, "random": ismcts.RANDOM}
 OBJECTIVES = {"win": WIN, "score": SCORE}

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.estimates import REWARD, Estimate
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_agents.network.mlp_file import read_mlp
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, View, Views
-from pocketmars_env.core.reading import parse_json, read_file
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games, View, Views
+from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
@@ -77,7 +77,7 @@ class PolicyAgent:
         """The same as searches compute it."""
         return None if self.mlp is None else compact(self.mlp)
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         """One of the legal actions.
 
         Raises:
@@ -86,10 +86,10 @@ class PolicyAgent:
         """
         if not view.legal:
             raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
-        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        views = view.as_batch()
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
-    def estimate(self, view: View[Game], rng: np.random.Generator) -> Estimate:
+    def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
         """The action, and the final reward that the network expects; see `ValuedAgent`."""
         action = self.act(view, rng)
         _, values = self.evaluate(view.observation[None], view.mask[None])

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env import Game, View, Views
-from pocketmars_env.core import batch
+from pocketmars_env import View, Views
 
 
 class RandomAgent:
@@ -12,7 +11,7 @@ class RandomAgent:
 
     name = "random"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         """One of the legal actions.
 
         Raises:
@@ -26,5 +25,5 @@ class RandomAgent:
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """For every view one of its legal actions; see `BatchAgent`."""
         actions = np.empty(len(views), dtype=np.int64)
-        batch.choose_by_words(views.states, seeds, actions)
+        views.spec.batch.choose_by_words(views.states, seeds, actions)
         return actions

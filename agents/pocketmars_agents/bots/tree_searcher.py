@@ -16,10 +16,10 @@ from pocketmars_agents.search import ismcts
 from pocketmars_agents.search.look_ahead import check_asked
 from pocketmars_agents.search.search_settings import Budget
 from pocketmars_agents.search.search_tree import ROOT, Edges, new_edges
-from pocketmars_env import Game, View, Views
-from pocketmars_env.core import batch
+from pocketmars_env import View, Views
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.state import States, copy_states
 
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
@@ -107,7 +107,7 @@ class TreeSearcher(ABC):
 
     # --- answers ----------------------------------------------------------------------------------
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         """The best action.
 
         Raises:
@@ -115,7 +115,7 @@ class TreeSearcher(ABC):
 
         """
         check_asked(view)
-        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        views = view.as_batch()
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -142,7 +142,7 @@ class TreeSearcher(ABC):
             shares[k, actions] = visits / visits.sum() if visits.any() else 1.0 / len(actions)
         return shares
 
-    def estimate(self, view: View[Game], rng: np.random.Generator) -> Estimate:
+    def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
         """The best action, and its worth on average of all simulations; see `ValuedAgent`.
 
         Raises:
@@ -154,7 +154,7 @@ class TreeSearcher(ABC):
             return Estimate(found.best, None, self.kind)
         return Estimate(found.best, float(found.values[found.actions == found.best][0]), self.kind)
 
-    def search(self, view: View[Game], rng: np.random.Generator) -> SearchResult:
+    def search(self, view: View, rng: np.random.Generator) -> SearchResult:
         """Search as `act` does, and tell everything that was found: for analysis and hints.
 
         Raises:

@@ -54,7 +54,7 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
 )
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
 from pocketmars_env import __version__
-from pocketmars_env.core.output import output_errors
+from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 

@@ -16,8 +16,7 @@ from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
 from pocketmars_agents.play.keeping import Keeper
 from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
 from pocketmars_agents.registry import ACCEPTED_AGENTS, make_agent
-from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig
-from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name
+from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig, seat_name
 
 EXTRA = "pip install 'pocketmars-env[play]'"
 DEFAULT_BOT = TABLE if can_play_policies() else "planner"

@@ -12,11 +12,11 @@ from pocketmars_agents.arena.tables import plain_console
 from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.cli.keys import pressed_keys
 from pocketmars_agents.cli.stepping import listing, step_through
+from pocketmars_env.core.files.writing import whole_folder, write_whole
+from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.core.svg.themes import THEMES, theme_named
-from pocketmars_env.core.writing import whole_folder, write_whole
-from pocketmars_env.drawing import table_pixels, table_svg, table_text
 from pocketmars_env.drawing.film import write_gif
-from pocketmars_env.drawing.pixels import Pixels
+from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg, table_text
 from pocketmars_env.replays import Replay, ReplayError
 from pocketmars_env.replays.page import check_seat, replay_page
 

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pocketmars_env import Game
-from pocketmars_env.drawing import table_text
+from pocketmars_env.games.pocket_mars.drawing import table_text
 from pocketmars_env.replays.moves import Move
 
 MOVES_SHOWN = 3

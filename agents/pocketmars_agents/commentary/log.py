@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pocketmars_agents.commentary.changes import changes
 from pocketmars_agents.commentary.phases import phases_of
 from pocketmars_agents.commentary.words import SLOT_BLOCKS, action_in_words, reason_of
-from pocketmars_env.core.game import Game
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.drawing.words import result
+from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
@@ -18,8 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
-from pocketmars_env.games.pocket_mars.rules.state import States, copy_states
-from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name, see
+from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat, SeenTable
 from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
 from pocketmars_env.replays.moves import answer_in_words

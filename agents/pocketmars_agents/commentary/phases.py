@@ -10,18 +10,15 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env import Game
-from pocketmars_env.core.compiling import compile_all, entry_point, kernel
+from pocketmars_env.core.compiled.compiling import compile_all, entry_point, kernel
+from pocketmars_env.core.compiled.legal_actions import clear_answers, count_answers, nth_answer
+from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.answers import answer
 from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, NO_PROGRAM, Decision, Stage
 from pocketmars_env.games.pocket_mars.rules.interpreter import run_program
-from pocketmars_env.games.pocket_mars.rules.legality import (
-    clear_answers,
-    count_answers,
-    list_answers,
-    nth_answer,
-)
-from pocketmars_env.games.pocket_mars.rules.state import STATE, States, copy_states, new_states
+from pocketmars_env.games.pocket_mars.rules.legality import list_answers
+from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
 
 
 def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.drawing.words import QUESTIONS
 from pocketmars_env.games.pocket_mars.rules.actions import PASS, block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, PREP_SLOTS, Decision
 from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
-from pocketmars_env.games.pocket_mars.seat_view.seeing import program_in_words, seat_name
+from pocketmars_env.games.pocket_mars.seat_view.seeing import program_in_words
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable, suit_of
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 from pocketmars_env.games.pocket_mars.text.wording import argument_in_words, describe_action, seat_in_words

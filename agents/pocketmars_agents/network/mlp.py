@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env.core.compiling import arithmetic_kernel, entry_point, kernel
+from pocketmars_env.core.compiled.compiling import arithmetic_kernel, entry_point, kernel
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
 
 AT_ONCE = 4

@@ -6,7 +6,7 @@ import numpy as np
 
 from pocketmars_agents.bots.estimates import Estimate, ValuedAgent
 from pocketmars_agents.registry import Agent
-from pocketmars_env import Game, View
+from pocketmars_env import View
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Hint:
     by: str
 
 
-def estimate_of(agent: Agent, view: View[Game], rng: np.random.Generator) -> Estimate:
+def estimate_of(agent: Agent, view: View, rng: np.random.Generator) -> Estimate:
     """What an agent would answer, and what it expects, if it can tell."""
     if isinstance(agent, ValuedAgent):
         return agent.estimate(view, rng)

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.core.file_locks import open_locked
-from pocketmars_env.core.reading import parse_json, read_open_file
+from pocketmars_env.core.files.file_locks import open_locked
+from pocketmars_env.core.files.reading import parse_json, read_open_file
 
 FORMAT = "pocketmars-links"
 VERSION = 1

@@ -13,14 +13,14 @@ from pocketmars_agents.commentary.log import Entry, entries_between
 from pocketmars_agents.commentary.points import SeatPoints, points_of
 from pocketmars_agents.commentary.words import Choice, action_in_words, choices_at
 from pocketmars_agents.play.hints import Hint, estimate_of
-from pocketmars_env import Game, View, Views
-from pocketmars_env.core import batch
+from pocketmars_env import Game, View
 from pocketmars_env.core.agent import Agent, answers
 from pocketmars_env.core.game import IllegalAction, check_seed
-from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
 from pocketmars_env.games.pocket_mars.drawing.words import QUESTIONS, headline
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.seat_view.seeing import seat_name, see
+from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
 from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
 from pocketmars_env.replays import Replay
@@ -156,7 +156,7 @@ class Sitting:
 
     # --- what a person is shown -----------------------------------------------------------------------
 
-    def view(self, seat: str) -> View[Game]:
+    def view(self, seat: str) -> View:
         """What the person in a seat may know.
 
         Raises:
@@ -346,5 +346,5 @@ class Sitting:
         words = np.empty(1, dtype=np.uint64)
         streams = np.array([self._match.bot_seed(seat)], dtype=np.uint64)
         batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
-        views = Views(game.view(seat).states, np.zeros(1, dtype=np.int64), np.array([seat]))
+        views = game.view(seat).as_batch()
         return int(checked(answers(self._bots[name], views, words), 1)[0])

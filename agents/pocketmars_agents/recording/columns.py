@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays, observed
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, action_name
-from pocketmars_env.core import batch
 from pocketmars_env.envs.rewards import final_rewards
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, Decision

@@ -13,9 +13,9 @@ from gymnasium.utils.seeding import np_random
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
 from pocketmars_env.envs.rewards import check_reward
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.constants import PLAYER_SEAT
 
 MAX_SEED = 2**63 - 1

@@ -12,8 +12,8 @@ from pocketmars_agents.recording.parquet_format import ParquetWriter
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_agents.recording.unfinished import remove_unfinished, unfinished_games
-from pocketmars_env.core.writing import whole_folder
-from pocketmars_env.games.pocket_mars.config import check_choice
+from pocketmars_env.core.files.writing import whole_folder
+from pocketmars_env.core.settings import check_choice
 
 FORMATS = ("minari", "parquet", "both")
 GAMES_AT_ONCE = 128

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
-from pocketmars_env.core import batch
-from pocketmars_env.games.pocket_mars.rules.state import STATE, States, new_states
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.games.pocket_mars.kernels import batch
+from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
 
 WORDS = STATE.itemsize // 8
 """A state as 64-bit words: NumPy copies records field by field, which takes ten times as long."""

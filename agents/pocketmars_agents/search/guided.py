@@ -22,12 +22,13 @@ from pocketmars_agents.search.ismcts import ADDED, MADE, begin_world, label_of
 from pocketmars_agents.search.rollouts import WIN, write_chances, write_final_values
 from pocketmars_agents.search.search_tree import ROOT, add_edge, child_node, edge_key, place_of
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env.core import chance
-from pocketmars_env.core.compiling import entry_point, kernel
-from pocketmars_env.games.pocket_mars.rules import legality, turns
+from pocketmars_env.core.compiled import chance, legal_actions
+from pocketmars_env.core.compiled.compiling import entry_point, kernel
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MAX_SEATS
 from pocketmars_env.games.pocket_mars.rules.observation import write_observation
-from pocketmars_env.games.pocket_mars.rules.state import States, new_states, number_of_seats
+from pocketmars_env.games.pocket_mars.rules.state import new_states, number_of_seats
 
 MAX_DEPTH = 256
 """Answers of one simulation that learn; a game is seldom longer."""
@@ -204,7 +205,7 @@ def begin(
     looks better because it met the luckier worlds: common random numbers.
     """
     choice, world_number = 0, tree.counts[MADE] + row  # as long as there is nothing to choose
-    number = legality.write_legal(states[0], scratch.actions)
+    number = legal_actions.write_legal(states[0], scratch.actions)
     if number > 1 and find_edges(ROOT, number, tree, scratch):
         choice = select(tree.edges, scratch.places, number, settings.exploration)
         world_number = tree.edges[scratch.places[choice]].visits
@@ -232,7 +233,7 @@ def follow(
     """
     node, depth, is_known = ROOT, 0, True
     while not world.over and is_known and depth < MAX_DEPTH:
-        number = legality.write_legal(world, scratch.actions)
+        number = legal_actions.write_legal(world, scratch.actions)
         action = scratch.actions[0]
         if number > 1:
             is_known = find_edges(node, number, tree, scratch)
@@ -253,7 +254,7 @@ def follow(
         write_final_values(world, WIN, leaves.values[row])
     else:
         write_observation(world, world.asked_seat, leaves.observations[row])
-        legality.write_mask(world, leaves.masks[row])
+        legal_actions.write_mask(world, leaves.masks[row])
 
 
 @kernel
@@ -307,7 +308,7 @@ def select(edges: Any, places: Any, number: int, exploration: float) -> int:
 @kernel
 def add_answers(world: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any) -> None:
     """Add the answers that the node lacks, with the network's probabilities as their priors."""
-    number = legality.write_legal(world, scratch.actions)
+    number = legal_actions.write_legal(world, scratch.actions)
     write_probabilities(logits, number, temperature, scratch)
     for choice in range(number):
         key = edge_key(node, scratch.actions[choice])

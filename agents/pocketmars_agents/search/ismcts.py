@@ -33,12 +33,13 @@ from pocketmars_agents.search.search_tree import (
     select,
 )
 from pocketmars_env import NUM_ACTIONS
-from pocketmars_env.core import chance
-from pocketmars_env.core.compiling import entry_point, kernel
-from pocketmars_env.games.pocket_mars.rules import legality, turns
+from pocketmars_env.core.compiled import chance, legal_actions
+from pocketmars_env.core.compiled.compiling import entry_point, kernel
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
 from pocketmars_env.games.pocket_mars.rules.determinize import determinize
-from pocketmars_env.games.pocket_mars.rules.state import States, new_states, number_of_seats
+from pocketmars_env.games.pocket_mars.rules.state import new_states, number_of_seats
 
 MAX_DEPTH = 256
 """Answers of one simulation that learn; a game is seldom longer."""
@@ -197,7 +198,7 @@ def descend(world: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
     """
     node, depth = ROOT, 0
     while not world.over and depth < MAX_DEPTH:
-        number = legality.write_legal(world, scratch.actions)
+        number = legal_actions.write_legal(world, scratch.actions)
         missing = find_edges(node, number, tree, scratch)
         if missing > 0:
             if tree.counts[ADDED] + missing > len(tree.used):

@@ -21,10 +21,10 @@ from pocketmars_agents.games.pocket_mars.look_ahead_weights import (
     POSITION_WEIGHTS,
 )
 from pocketmars_env import NUM_ACTIONS, Game, View, Views
-from pocketmars_env.core import chance
-from pocketmars_env.core.card_sets import NOTHING, has, lowest, without_lowest
-from pocketmars_env.core.compiling import compile_all, entry_point, kernel
-from pocketmars_env.games.pocket_mars.rules import legality, turns
+from pocketmars_env.core.compiled import chance, legal_actions
+from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, without_lowest
+from pocketmars_env.core.compiled.compiling import compile_all, entry_point, kernel
+from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARD_VALUE
 from pocketmars_env.games.pocket_mars.rules.colonists import has_free_star2, in_building
 from pocketmars_env.games.pocket_mars.rules.constants import (
@@ -88,7 +88,7 @@ class LookAheadAgent:
         self._line = new_states(MAX_ANSWERS + 1)
         self._tried = np.zeros(MAX_ANSWERS + 1, dtype=np.int64)
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         """The best action.
 
         Raises:
@@ -96,10 +96,10 @@ class LookAheadAgent:
 
         """
         check_asked(view)
-        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        views = view.as_batch()
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
-    def estimate(self, view: View[Game], rng: np.random.Generator) -> Estimate:
+    def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
         """The best action, and the chance to win that it is valued with; see `ValuedAgent`.
 
         Raises:
@@ -108,7 +108,7 @@ class LookAheadAgent:
         """
         check_asked(view)
         ensure_compiled()
-        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        views = view.as_batch()
         actions, sums = self._best(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))
         action = int(actions[0])
         return Estimate(action, float(sums[0, view.legal.index(action)]) / self.worlds)
@@ -146,7 +146,7 @@ class LookAheadAgent:
         return actions, values
 
 
-def check_asked(view: View[Game]) -> None:
+def check_asked(view: View) -> None:
     if view.states["asked_seat"][0] != view.seat:
         raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
 
@@ -159,8 +159,7 @@ def ensure_compiled() -> None:
 
 def warm_up() -> None:
     """Make one decision, in a game of its own."""
-    zero = np.zeros(1, dtype=np.int64)
-    views = Views(Game(seed=0).view(0).states, zero, zero)
+    views = Game(seed=0).view(0).as_batch()
     LookAheadAgent("warm-up", 1, False)._best(views, np.zeros(1, dtype=np.uint64))
 
 
@@ -212,7 +211,7 @@ def best_action(
     values: Any,
 ) -> Any:
     """The answer to the question that `state` puts to `seat`; arguments as above."""
-    number = legality.count_answers(state)
+    number = legal_actions.count_answers(state)
     for choice in range(number):
         values[choice] = 0.0
     for world in range(worlds):
@@ -220,7 +219,7 @@ def best_action(
         determinize(state, line[0], seat, chance.long_word(seed, world), True)
         for choice in range(number):
             line[1] = line[0]
-            turns.step(line[1], legality.nth_answer(line[0], choice))
+            turns.step(line[1], legal_actions.nth_answer(line[0], choice))
             if is_planner:
                 values[choice] += value_of_turn(line, tried, seat, weights)
             else:
@@ -230,7 +229,7 @@ def best_action(
     for choice in range(1, number):
         if values[choice] > values[best]:
             best = choice
-    return legality.nth_answer(state, best)
+    return legal_actions.nth_answer(state, best)
 
 
 # --- the rest of the turn -------------------------------------------------------------------------
@@ -244,11 +243,11 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
     best, depth = WORST, 1
     tried[depth] = 0
     while depth > 0:
-        if tried[depth] == legality.count_answers(line[depth]):
+        if tried[depth] == legal_actions.count_answers(line[depth]):
             depth -= 1
             continue
         line[depth + 1] = line[depth]
-        turns.step(line[depth + 1], legality.nth_answer(line[depth], tried[depth]))
+        turns.step(line[depth + 1], legal_actions.nth_answer(line[depth], tried[depth]))
         tried[depth] += 1
         if go_to_question(line[depth + 1], seat, depth + 1):
             best = max(best, value(line[depth + 1], seat, weights))
@@ -262,7 +261,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
 def go_to_question(state: Any, seat: int, depth: int) -> Any:
     """Go on to the seat's next question; whether there is none left in this turn."""
     while not is_turn_over(state) and (state.asked_seat != seat or depth == MAX_ANSWERS):
-        turns.step(state, legality.nth_answer(state, legality.count_answers(state) - 1))
+        turns.step(state, legal_actions.nth_answer(state, legal_actions.count_answers(state) - 1))
     return is_turn_over(state)
 
 

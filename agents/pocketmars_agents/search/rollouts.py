@@ -20,10 +20,10 @@ from pocketmars_agents.search.look_ahead import (
     share_left,
     value_for_player,
 )
-from pocketmars_env.core import chance
-from pocketmars_env.core.card_sets import count, has
-from pocketmars_env.core.compiling import kernel
-from pocketmars_env.games.pocket_mars.rules import legality, turns
+from pocketmars_env.core.compiled import chance, legal_actions
+from pocketmars_env.core.compiled.card_sets import count, has
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MAX_SEATS, PLAYER_SEAT, Decision
 from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
@@ -119,7 +119,7 @@ def expect_points(state: Any, values: Any) -> None:
 def go_to_end_of_turn(state: Any) -> None:
     """Take the answers with the highest numbers (ACCEPT, if it is a yes/no question)."""
     while not is_turn_over(state):
-        turns.step(state, legality.nth_answer(state, legality.count_answers(state) - 1))
+        turns.step(state, legal_actions.nth_answer(state, legal_actions.count_answers(state) - 1))
 
 
 @kernel
@@ -138,11 +138,11 @@ def write_best_values(
     values[seat], depth = -np.inf, 1
     tried[depth] = 0
     while depth > 0:
-        if tried[depth] == legality.count_answers(line[depth]):
+        if tried[depth] == legal_actions.count_answers(line[depth]):
             depth -= 1
             continue
         line[depth + 1] = line[depth]
-        turns.step(line[depth + 1], legality.nth_answer(line[depth], tried[depth]))
+        turns.step(line[depth + 1], legal_actions.nth_answer(line[depth], tried[depth]))
         tried[depth] += 1
         if go_to_question(line[depth + 1], seat, depth + 1):
             write_values(line[depth + 1], objective, weights, trial)
@@ -166,5 +166,7 @@ def play_randomly(state: Any, seed: Any) -> None:
     number = 0
     while not state.over:
         word = chance.random_word(seed, number)
-        turns.step(state, legality.nth_answer(state, chance.scaled(word, legality.count_answers(state))))
+        turns.step(
+            state, legal_actions.nth_answer(state, chance.scaled(word, legal_actions.count_answers(state)))
+        )
         number += 1

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.chance import HALF, LOW_32, MULTIPLIER, WEYL
-from pocketmars_env.core.compiling import IS_COMPILED, kernel
+from pocketmars_env.core.compiled.chance import HALF, LOW_32, MULTIPLIER, WEYL
+from pocketmars_env.core.compiled.compiling import IS_COMPILED, kernel
 from pocketmars_env.games.pocket_mars.rules.actions import CARD, NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import Decision

@@ -51,10 +51,11 @@ import pyspiel
 from numpy.typing import NDArray
 
 from pocketmars_env.adapters.moments import Moment
-from pocketmars_env.core.game import Game, IllegalAction, check_seed
+from pocketmars_env.core.game import IllegalAction, check_seed
 from pocketmars_env.envs.rewards import check_reward, final_rewards
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.episode_length import most_questions
+from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP, MAX_SEATS, NO_SEAT, Decision
@@ -62,8 +63,8 @@ from pocketmars_env.games.pocket_mars.rules.observation import (
     CARD_PLACES,
     OBSERVATION_LAYOUT,
     OBSERVATION_SIZE,
-    observation_pieces,
 )
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.wording import describe_action
 
 NAME = "python_pocket_mars"
@@ -317,7 +318,7 @@ class PocketMarsObserver:
         self._has_recall = has_recall
         self.mask = np.zeros(NUM_ACTIONS, dtype=np.int8)
         self.tensor = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
-        self.dict = observation_pieces(self.tensor)
+        self.dict = SPEC.observation_pieces(self.tensor)
 
     def set_from(self, state: PocketMarsState, player: int) -> None:
         """Write what a player sees into `tensor` and `mask`.

@@ -79,6 +79,7 @@ class Picture:
         width, height: in pixels.
         background: its colour.
         panels: its outermost panels, which do not overlap.
+        title: what a screen reader says.
 
     """
 
@@ -86,11 +87,12 @@ class Picture:
     height: int
     background: str
     panels: tuple[Panel, ...]
+    title: str
 
-    def svg(self, title: str) -> str:
-        """The picture as a document; `title` is what a screen reader says."""
+    def svg(self) -> str:
+        """The picture as a document."""
         elements = "".join(panel.elements for panel in self.panels)
-        return document(Box(0, 0, self.width, self.height), self.background, elements, title)
+        return document(Box(0, 0, self.width, self.height), self.background, elements, self.title)
 
 
 def document(view: Box, background: str, elements: str, title: str = "") -> str:
@@ -215,6 +217,6 @@ class Canvas:
         """Coordinates as they are written within the outermost panel."""
         return number(x - self._origin[0]), number(y - self._origin[1])
 
-    def picture(self, width: int, height: int) -> Picture:
-        """What has been drawn."""
-        return Picture(width, height, self.theme.background, tuple(self._panels))
+    def picture(self, width: int, height: int, title: str) -> Picture:
+        """What has been drawn; `title` is what a screen reader says."""
+        return Picture(width, height, self.theme.background, tuple(self._panels), title)

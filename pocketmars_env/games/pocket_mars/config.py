@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pocketmars_env.core.settings import check_choice, check_flag
 from pocketmars_env.games.pocket_mars.rules.constants import (
+    DA_SEAT,
     MAX_HANDICAP,
     MAX_SEATS,
     ROUND_LIMIT_MULTI,
@@ -16,18 +18,6 @@ MODES = ("multi", "solo")
 LEVELS = tuple(level.name.lower() for level in Level)
 EDITIONS = tuple(edition.name.lower() for edition in Edition)
 MAX_ROUND_LIMIT = 10_000
-
-
-def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
-    """Raise a ValueError that names what is accepted, unless `value` is among it."""
-    if value not in accepted:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {value!r}")
-
-
-def check_flag(name: str, value: object) -> None:
-    """Raise a ValueError unless `value` is True or False."""
-    if not isinstance(value, bool):
-        raise ValueError(f"{name} must be True or False, got {value!r}")
 
 
 @dataclass(frozen=True)
@@ -111,6 +101,11 @@ class GameConfig:
         """Seats at the table, the DA's included."""
         return 2 if self.is_solo else self.players
 
+    @property
+    def asked_seats(self) -> int:
+        """Seats that are asked: the DA's only if an agent makes its choices."""
+        return self.players + self.da_agent
+
     def fields(self) -> dict[str, int]:
         """The settings as fields of a `STATE` record."""
         return {
@@ -142,3 +137,8 @@ def config_of(record: Any) -> GameConfig:
         handicap=int(record["handicap"]),
         round_limit=int(record["round_limit"]),
     )
+
+
+def seat_name(mode: str, number: int) -> str:
+    """The name of a seat's agent: ``player_0``, or ``da_0`` for Devious Automatics."""
+    return "da_0" if mode == "solo" and number == DA_SEAT else f"player_{number}"

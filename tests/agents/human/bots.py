@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pocketmars_env import Game, View
+from pocketmars_env import View
 
 
 class FirstBot:
@@ -10,7 +10,7 @@ class FirstBot:
 
     name = "first"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         return view.legal[0]
 
 
@@ -19,7 +19,7 @@ class ChanceBot:
 
     name = "chance"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         return int(rng.choice(view.legal))
 
 
@@ -29,7 +29,7 @@ class FailingBot(FirstBot):
     name = "failing"
     answers = 0
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         self.answers += 1
         if self.answers == 3:
             raise RuntimeError("out of order")

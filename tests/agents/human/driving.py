@@ -17,7 +17,7 @@ from pocketmars_agents.play.links_file import LinksFile
 from pocketmars_agents.play.sitting import Sitting
 from pocketmars_agents.play.terminal.app import PlayApp
 from pocketmars_agents.play.terminal.panels import Choices
-from pocketmars_env import Game, View
+from pocketmars_env import View
 from pocketmars_env.core.agent import Agent
 from pocketmars_env.games.pocket_mars.config import GameConfig
 
@@ -127,6 +127,6 @@ class Waiting:
         self.let_go = threading.Event()
         self.let_go.set()
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         assert self.let_go.wait(SECONDS)
         return view.legal[0]

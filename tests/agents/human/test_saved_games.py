@@ -12,7 +12,7 @@ import pytest
 from pocketmars_agents.play.keeping import Keeper
 from pocketmars_agents.play.links_file import LinksError, LinksFile, links_of
 from pocketmars_agents.play.saved_games import SavedGameError, Seating, game_in_file, game_in_folder
-from pocketmars_env import Game, View
+from pocketmars_env import View
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
 from tests.agents.human.bots import ChanceBot, FirstBot
@@ -77,7 +77,7 @@ def test_an_answer_of_a_bot_is_kept_before_the_next_bot_thinks(tmp_path: Path) -
     class Looking(FirstBot):
         """Looks what is kept when it is asked."""
 
-        def act(self, view: View[Game], rng: np.random.Generator) -> int:
+        def act(self, view: View, rng: np.random.Generator) -> int:
             for path in tmp_path.glob("*.json"):
                 kept.append(len(Replay.load(path).actions))
             return super().act(view, rng)

@@ -10,8 +10,8 @@ from pocketmars_agents.bots.guided_agent import GuidedAgent, Indifferent
 from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_env import NUM_ACTIONS, Views
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
-from pocketmars_env.games.pocket_mars.rules.state import States
 
 EXPLORATION = 1.0
 """More than of a `GuidedAgent` by itself: the worth of the other answers counts, too."""

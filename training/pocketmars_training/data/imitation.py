@@ -18,6 +18,7 @@ from torch.nn import functional
 from pocketmars_agents import Agent, make_agent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Views
 from pocketmars_env.core.agent import answers
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
 from pocketmars_training.model.masking import masked
 from pocketmars_training.model.network import Network
@@ -145,7 +146,7 @@ def ask(teacher: Agent, tables: Any, rng: np.random.Generator) -> NDArray[np.flo
     """How much the teacher prefers each answer to the learners' questions."""
     games = np.arange(len(tables))
     seeds = rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
-    return preferences_of(teacher, Views(tables.states, games, tables.seats), seeds)
+    return preferences_of(teacher, Views(SPEC, tables.states, games, tables.seats), seeds)
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:

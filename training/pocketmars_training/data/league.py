@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pocketmars_agents import Agent, make_agent
 from pocketmars_env.envs.opponents import Opponents
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 FORGETTING = 0.98
 """What a result still counts after the next one against the same opponent."""
@@ -94,7 +95,7 @@ class LeagueOpponents(Opponents):
     """
 
     def __init__(self, league: League, seats: int, count: int) -> None:
-        super().__init__(league.bots[0], seats, count)
+        super().__init__(SPEC, league.bots[0], seats, count)
         self.league = league
         self.agents = league.agents  # the same list: it grows with the league
 

@@ -73,7 +73,7 @@ class MixedGames:
 
     def views(self, tables: NDArray[np.int64]) -> Views:
         """What the seats see that are asked at some tables."""
-        return Views(self.games.states, tables, self.games.asked[tables])
+        return self.games.views(tables, self.games.asked[tables])
 
     def step(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> Iterator[Ended]:
         """One answer at every table; returns the games that end, for which others have begun.

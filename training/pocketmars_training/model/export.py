@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
-from pocketmars_env.core.writing import write_whole
+from pocketmars_env.core.files.writing import write_whole
 from pocketmars_training.model.masking import VERY_LOW
 
 OPSET = 17

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from pocketmars_agents.bots.policy_agent import gumbel_noise
-from pocketmars_env import Game, View, Views
+from pocketmars_env import View, Views
 from pocketmars_training.model.masking import masked
 
 
@@ -38,9 +38,9 @@ class ModelAgent:
         """Take the weights of another network of the same shape."""
         self._network.load_state_dict(weights)
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         """One of the legal actions."""
-        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        views = view.as_batch()
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -10,10 +10,11 @@ from pocketmars_agents import Agent
 from pocketmars_agents.arena.statistics import wilson_interval
 from pocketmars_env import Views
 from pocketmars_env.core.agent import answers
-from pocketmars_env.envs.registration import SOLO_ID, TABLE_ID
-from pocketmars_env.envs.vector import VECTOR_ENVS, SeatVectorEnv
+from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
 from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.model.shares import shares_of_wins
 
 FIRST_SEED = 2**40
@@ -88,14 +89,16 @@ def climb(agent: Agent, rung: Rung, games: int) -> Climb:
         games: how many; all side by side.
 
     """
-    envs: SeatVectorEnv = VECTOR_ENVS[rung.environment](games, autoreset_mode="SAME_STEP", **rung.settings)
+    envs: SeatVectorEnv = vector_env_class(rung.environment)(
+        games, autoreset_mode="SAME_STEP", **rung.settings
+    )
     envs.reset(seed=FIRST_SEED)
     numbers, rng = np.arange(games), np.random.default_rng(FIRST_SEED)
     is_done, shares = np.zeros(games, dtype=np.bool_), np.zeros(games)
     seats = envs.tables.config.seats
     while not is_done.all():
         seeds = rng.integers(0, 2**64, size=games, dtype=np.uint64)
-        actions = answers(agent, Views(envs.tables.states, numbers, envs.tables.seats), seeds)
+        actions = answers(agent, Views(SPEC, envs.tables.states, numbers, envs.tables.seats), seeds)
         _, rewards, terminations, truncations, _ = envs.step(actions)
         ended = (terminations | truncations) & ~is_done
         shares[ended] = shares_of_wins(rewards[ended], seats)

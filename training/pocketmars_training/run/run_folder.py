@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.core.file_locks import lock, open_to_write
-from pocketmars_env.core.reading import parse_json, read_file
-from pocketmars_env.core.writing import write_whole
+from pocketmars_env.core.files.file_locks import lock, open_to_write
+from pocketmars_env.core.files.reading import parse_json, read_file
+from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION, version_0_message
 from pocketmars_training.run import checkpoints
 from pocketmars_training.run.settings import RunSettings

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import tyro
 
-from pocketmars_env.core.output import output_errors
+from pocketmars_env.core.files.output import output_errors
 from pocketmars_training.run import checkpoints
 from pocketmars_training.run.checkpoints import CheckpointError
 from pocketmars_training.run.run import Run

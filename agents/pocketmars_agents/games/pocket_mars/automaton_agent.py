@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env import Game, View, Views
-from pocketmars_env.core.card_sets import has
-from pocketmars_env.core.compiling import compile_all, entry_point, kernel
+from pocketmars_env.core.compiled.card_sets import has
+from pocketmars_env.core.compiled.compiling import compile_all, entry_point, kernel
+from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.games.pocket_mars.rules.actions import BUILDING, SHIFT
 from pocketmars_env.games.pocket_mars.rules.automaton import (
     NUM_SHIFTS,
@@ -19,7 +20,6 @@ from pocketmars_env.games.pocket_mars.rules.automaton import (
     value_of_settling,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_BUILDINGS, Decision
-from pocketmars_env.games.pocket_mars.rules.state import copy_states
 
 ITS_DECISIONS = (Decision.DA_UPGRADE, Decision.DA_SETTLE)
 
@@ -33,14 +33,14 @@ class AutomatonAgent:
 
     name = "automaton"
 
-    def act(self, view: View[Game], rng: np.random.Generator) -> int:
+    def act(self, view: View, rng: np.random.Generator) -> int:
         """The automaton's choice.
 
         Raises:
             ValueError: if the seat is not asked, or is not that of Devious Automatics.
 
         """
-        views = Views(view.states, np.zeros(1, dtype=np.int64), np.array([view.seat]))
+        views = view.as_batch()
         return int(self.act_batch(views, np.zeros(1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

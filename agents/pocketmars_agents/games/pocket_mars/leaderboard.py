@@ -21,8 +21,8 @@ from pocketmars_agents.games.pocket_mars.bench import Row, by_level, rating_of
 from pocketmars_agents.games.pocket_mars.leaderboard_entry import Entry
 from pocketmars_agents.games.pocket_mars.suites import Suite
 from pocketmars_agents.registry import canonical_name, needs_trust
-from pocketmars_env.core.reading import read_file
-from pocketmars_env.core.writing import write_whole
+from pocketmars_env.core.files.reading import read_file
+from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 

@@ -9,7 +9,7 @@ import numpy as np
 from pocketmars_agents.arena.results import GameResult, are_numbers, line_of
 from pocketmars_agents.arena.results_file import Header
 from pocketmars_agents.games.pocket_mars.bench import Row
-from pocketmars_env.core.reading import parse_json
+from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 from pocketmars_env.replays.replay import is_printable

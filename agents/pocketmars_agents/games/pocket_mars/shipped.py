@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.mlp import CompactMlp
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
-from pocketmars_env.games.pocket_mars.rules.state import States
 
 FOLDER = Path(__file__).parent / "policies"
 

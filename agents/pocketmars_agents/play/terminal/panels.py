@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 from pocketmars_agents.commentary.log import Entry
 from pocketmars_agents.commentary.words import Choice
 from pocketmars_agents.play.terminal.words import CARD_META, CHOICE_KEYS, choice_line, log_lines, table_lines
-from pocketmars_env import Game, View
+from pocketmars_env import View
 
 
 class Choices(OptionList):
@@ -90,9 +90,9 @@ class TablePanel(VerticalScroll):
 
     def __init__(self) -> None:
         super().__init__(Static(), id="table")
-        self._view: View[Game] | None = None
+        self._view: View | None = None
 
-    def show(self, view: View[Game], title: str) -> None:
+    def show(self, view: View, title: str) -> None:
         """Show the table as the view shows it, as wide as there is room."""
         self._view = view
         self.border_title = title

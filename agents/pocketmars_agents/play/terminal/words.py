@@ -10,8 +10,8 @@ from rich.text import Text
 from pocketmars_agents.commentary.log import Entry
 from pocketmars_agents.commentary.points import SeatPoints
 from pocketmars_agents.commentary.words import Choice
-from pocketmars_env import Game, View
-from pocketmars_env.drawing import table_text
+from pocketmars_env import View
+from pocketmars_env.games.pocket_mars.drawing import table_text
 from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
@@ -34,7 +34,7 @@ CARD_META = "card"
 """Under this name a piece of text carries the name of the card that it shows."""
 
 
-def table_lines(view: View[Game], columns: int) -> Text:
+def table_lines(view: View, columns: int) -> Text:
     """The table as the view shows it, without title and question.
 
     Args:

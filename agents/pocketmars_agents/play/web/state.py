@@ -6,7 +6,7 @@ from typing import Any
 
 from pocketmars_agents.play.sitting import Sitting
 from pocketmars_env.games.pocket_mars.drawing.table import draw_table
-from pocketmars_env.games.pocket_mars.drawing.words import details, headline, title
+from pocketmars_env.games.pocket_mars.drawing.words import details, title
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenTable
@@ -47,7 +47,7 @@ def parts(sitting: Sitting, seat: str) -> Data:
         "asked": sitting.asked == seat,
         "choices": [asdict(choice) for choice in sitting.choices(seat)],
         "log": [asdict(entry) for entry in sitting.log(seat)],
-        "table": picture.svg(f"Pocket Mars. {title(table)}. {headline(table)}"),
+        "table": picture.svg(),
         "places": places_of(table),
         "points": [asdict(points) for points in sitting.scores()] if sitting.over else [],
         "undo": sitting.can_undo(seat),

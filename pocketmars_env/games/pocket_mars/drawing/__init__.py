@@ -1,1 +1,6 @@
-"""The table as a picture and as text."""
+"""The table as a picture (SVG), as pixels, and as text for a terminal."""
+
+from pocketmars_env.games.pocket_mars.drawing.table import table_picture, table_pixels, table_svg
+from pocketmars_env.games.pocket_mars.drawing.text import table_text
+
+__all__ = ["table_picture", "table_pixels", "table_svg", "table_text"]

@@ -1,6 +1,7 @@
 """The whole table as a picture."""
 
 from pocketmars_env.core.svg.canvas import Box, Canvas, Picture
+from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
 from pocketmars_env.core.svg.themes import Theme, theme_named
 from pocketmars_env.games.pocket_mars.drawing.buildings import BUILDING_HEIGHT, draw_building
 from pocketmars_env.games.pocket_mars.drawing.hand import draw_hand, hand_height
@@ -42,8 +43,37 @@ def table_svg(
         ValueError: says what is wrong with an argument, and what is accepted.
 
     """
+    return table_picture(snapshot, viewpoint, theme, bookmark).svg()
+
+
+def table_pixels(
+    snapshot: Snapshot,
+    viewpoint: int | None = None,
+    theme: str = "light",
+    bookmark: Bookmark | None = None,
+) -> Pixels:
+    """The table as pixels: those of `table_svg`, which explains the arguments.
+
+    Returns:
+        ``(height, 1000, 3)`` uint8, RGB. In a game the height is always the same.
+
+    Raises:
+        ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
+        ValueError: says what is wrong with an argument, and what is accepted.
+
+    """
+    return picture_pixels(table_picture(snapshot, viewpoint, theme, bookmark))
+
+
+def table_picture(
+    snapshot: Snapshot,
+    viewpoint: int | None = None,
+    theme: str | Theme = "light",
+    bookmark: Bookmark | None = None,
+) -> Picture:
+    """The table as a picture, panel by panel; the arguments are those of `table_svg`."""
     table = see(snapshot, viewpoint, bookmark)
-    return draw_table(table, theme_named(theme)).svg(f"Pocket Mars. {title(table)}. {headline(table)}")
+    return draw_table(table, theme_named(theme) if isinstance(theme, str) else theme)
 
 
 def draw_table(table: SeenTable, theme: Theme) -> Picture:
@@ -64,7 +94,8 @@ def draw_table(table: SeenTable, theme: Theme) -> Picture:
     for seat, box in zip(table.seats, seats.columns(len(table.seats), GAP), strict=True):
         draw_seat(canvas, box, table, seat)
     draw_hand(canvas, hand, table)
-    return canvas.picture(WIDTH, round(hand.bottom + MARGIN))
+    words = f"Pocket Mars. {title(table)}. {headline(table)}"
+    return canvas.picture(WIDTH, round(hand.bottom + MARGIN), words)
 
 
 def draw_heading(canvas: Canvas, box: Box, table: SeenTable) -> None:

@@ -3,8 +3,7 @@
 Everything about action numbers comes from `ACTION_BLOCKS`; the table in the README is printed from it.
 """
 
-from dataclasses import dataclass
-
+from pocketmars_env.core.layout import Block, block_of_action, first_action_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
@@ -18,16 +17,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 OTHERS = MAX_SEATS - 1
 SHIFTS = 2
 """★→★★ and ★★→★."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """A run of action numbers with one kind of argument."""
-
-    name: str
-    size: int
-    argument: str
-    asked_in: str
 
 
 ACTION_BLOCKS = (
@@ -67,8 +56,7 @@ NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
 
 def first_action(name: str) -> int:
     """The number of the first action of the block `name`."""
-    names = [block.name for block in ACTION_BLOCKS]
-    return sum(block.size for block in ACTION_BLOCKS[: names.index(name)])
+    return first_action_of(ACTION_BLOCKS, name)
 
 
 PLAY_HAND = first_action("PLAY_HAND")
@@ -122,13 +110,7 @@ def block_of(action: int) -> tuple[Block, int]:
         ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
 
     """
-    if not 0 <= action < NUM_ACTIONS:
-        raise ValueError(f"action must be in 0..{NUM_ACTIONS - 1}, got {action}")
-    for block in ACTION_BLOCKS:
-        if action < block.size:
-            return block, action
-        action -= block.size
-    raise AssertionError("the blocks cover all actions")
+    return block_of_action(ACTION_BLOCKS, action)
 
 
 def action_name(action: int) -> str:
@@ -169,12 +151,3 @@ def argument_in_words(block: Block, argument: int) -> str:
 
 def relative_seat_in_words(distance: int) -> str:
     return "self" if distance == 0 else f"seat +{distance}"
-
-
-def action_table() -> str:
-    """The action blocks as a Markdown table."""
-    rows = ["| from | size | kind | argument | asked in |", "| --- | --- | --- | --- | --- |"]
-    for block in ACTION_BLOCKS:
-        start = first_action(block.name)
-        rows.append(f"| {start} | {block.size} | `{block.name}` | {block.argument} | {block.asked_in} |")
-    return "\n".join(rows)

@@ -1,7 +1,7 @@
 """Carrying out the answer to the question that stands, by what was asked."""
 
-from pocketmars_env.core.card_sets import NOTHING
-from pocketmars_env.core.compiling import hot_kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING
+from pocketmars_env.core.compiled.compiling import hot_kernel
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
 from pocketmars_env.games.pocket_mars.rules.actions import PASS

@@ -7,8 +7,8 @@ Building in the order Greenhouse, Aqualab, Energy Bank, Comms Center. All criter
 compared as one number.
 """
 
-from pocketmars_env.core.card_sets import NOTHING, has, only
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.colonists import can_upgrade, has_free_star2, in_building
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BONUS_BUILDING_COLONISTS,

@@ -1,6 +1,6 @@
 """Colonists and energy moving, for one seat record."""
 
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_ENERGY, NUM_BUILDINGS
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, star2_limit
 

@@ -7,9 +7,9 @@ random stream, so that not even its future can be foreseen. During the setup the
 the starting seat are drawn anew, too.
 """
 
-from pocketmars_env.core.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
-from pocketmars_env.core.chance import next_random, shuffle
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
+from pocketmars_env.core.compiled.chance import next_random, shuffle
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS, SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     NO_CARD,

@@ -1,7 +1,7 @@
 """The card language, second half: what concerns cards. Written like `effects_colonists.py`."""
 
-from pocketmars_env.core.card_sets import NOTHING, has, lowest, only
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, only
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.actions import OTHERS
 from pocketmars_env.games.pocket_mars.rules.cards import SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, NO_CARD, NUM_SUITS, PREP_SLOTS

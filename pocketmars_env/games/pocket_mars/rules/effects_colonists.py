@@ -6,8 +6,8 @@ arguments in its action block, and ``can`` asks whether that set is empty. `seat
 op out, `here` the Building of the card.
 """
 
-from pocketmars_env.core.card_sets import NOTHING, only
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING, only
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.colonists import (
     can_upgrade,
     downgrade,

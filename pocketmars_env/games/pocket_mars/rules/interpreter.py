@@ -7,8 +7,8 @@ know all ops.
 
 import numpy as np
 
-from pocketmars_env.core.card_sets import NOTHING
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
 from pocketmars_env.games.pocket_mars.rules.cards import (

@@ -4,8 +4,8 @@
 that others can tell apart keeps who knows it; these kernels are called where that is not so.
 """
 
-from pocketmars_env.core.card_sets import only
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import only
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats

@@ -1,13 +1,14 @@
 """Which answers a question has: the legal actions, and the action mask.
 
-They are listed once, when the question is put, and kept in `state.answers` as a set of action
-numbers, 60 to a word.
+They are listed once, when the question is put, and kept as a set of action numbers
+(`core/compiled/legal_actions.py`).
 """
 
 import numpy as np
 
-from pocketmars_env.core.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
-from pocketmars_env.core.compiling import hot_kernel, kernel, shorthand
+from pocketmars_env.core.compiled.card_sets import NOTHING, only
+from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
+from pocketmars_env.core.compiled.legal_actions import allow, clear_answers
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
 from pocketmars_env.games.pocket_mars.rules.actions import (
@@ -24,10 +25,7 @@ from pocketmars_env.games.pocket_mars.rules.automaton import choices_da_settle, 
 from pocketmars_env.games.pocket_mars.rules.cards import PROGRAM_BUILDING
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision, Op
 from pocketmars_env.games.pocket_mars.rules.interpreter import closed_building, current_op
-from pocketmars_env.games.pocket_mars.rules.state import ANSWER_BITS, ANSWER_WORDS
 from pocketmars_env.games.pocket_mars.rules.table import number_in_prep, pending_cards, prep_cards
-
-WORD_MASK = np.int64((1 << ANSWER_BITS) - 1)
 
 FIRST_ANSWER = np.array(  # (number of decisions,) first action of the block that is chosen from
     [BLOCK_OF_DECISION.get(decision, ACCEPT) for decision in Decision], dtype=np.int64
@@ -143,72 +141,3 @@ def choices_put_under(state, seat):
     if current_op(state) == Op.PUT_ANY_UNDER:
         return cards.choices_put_any_under(state, seat)
     return cards.choices_put_under(state, seat)
-
-
-# --- the set of answers ---------------------------------------------------------------------------
-
-
-@kernel
-def clear_answers(state):
-    for word in range(ANSWER_WORDS):
-        state.answers[word] = NOTHING
-
-
-@shorthand
-def allow(state, first, arguments):
-    """Add the actions ``first + argument``."""
-    word, place = first // ANSWER_BITS, first % ANSWER_BITS
-    state.answers[word] |= (arguments << place) & WORD_MASK
-    rest = arguments >> (ANSWER_BITS - place)
-    if rest != 0:
-        state.answers[word + 1] |= rest
-
-
-@kernel
-def is_legal(state, action):
-    """Whether `action` (0 ≤ action < NUM_ACTIONS) answers the question that stands."""
-    return has(state.answers[action // ANSWER_BITS], action % ANSWER_BITS)
-
-
-@kernel
-def count_answers(state):
-    """How many answers the question has."""
-    number = 0
-    for word in range(ANSWER_WORDS):
-        number += count(state.answers[word])
-    return number
-
-
-@hot_kernel
-def nth_answer(state, n):
-    """The legal action with exactly `n` smaller ones."""
-    word = 0
-    while word < ANSWER_WORDS - 1 and n >= count(state.answers[word]):
-        n -= count(state.answers[word])
-        word += 1
-    return word * ANSWER_BITS + nth(state.answers[word], n)
-
-
-@kernel
-def write_legal(state, actions):
-    """Write the legal actions, ascending, into the array `actions`; returns how many."""
-    number = 0
-    for word in range(ANSWER_WORDS):
-        answers = state.answers[word]
-        while answers != NOTHING:
-            actions[number] = word * ANSWER_BITS + lowest(answers)
-            answers = without_lowest(answers)
-            number += 1
-    return number
-
-
-@hot_kernel
-def write_mask(state, mask):
-    """Write the action mask, (NUM_ACTIONS,) of 0 and 1, of the seat that is asked."""
-    for action in range(len(mask)):
-        mask[action] = 0
-    for word in range(ANSWER_WORDS):
-        answers = state.answers[word]
-        while answers != NOTHING:
-            mask[word * ANSWER_BITS + lowest(answers)] = 1
-            answers = without_lowest(answers)

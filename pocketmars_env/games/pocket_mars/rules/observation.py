@@ -8,14 +8,11 @@ And it is complete: positions that the seat can tell apart have different vector
 (`testing.check_told_apart`).
 """
 
-from dataclasses import dataclass
-from math import prod
-
 import numpy as np
-from numpy.typing import NDArray
 
-from pocketmars_env.core.card_sets import NOTHING, count, has, lowest, without_lowest
-from pocketmars_env.core.compiling import hot_kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, without_lowest
+from pocketmars_env.core.compiled.compiling import hot_kernel
+from pocketmars_env.core.layout import Piece, size_of, start_of_piece
 from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT
 from pocketmars_env.games.pocket_mars.rules.cards import (
     CARD_SUIT,
@@ -95,29 +92,6 @@ BUILDING_FEATURES = (
 BUILDING_STEPS = (VALUE_SCALE, 0, 0, CARDS_PER_SUIT)
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A named part of the observation vector.
-
-    Attributes:
-        name: key of `observation_pieces`.
-        shape: its shape; its entries lie in the vector in C order.
-        meaning: what its entries say.
-        steps: into how many equal steps each entry along the last axis is divided, such as 7 for
-            colonists / 7; one number stands for all of them; 0 for flags.
-
-    """
-
-    name: str
-    shape: tuple[int, ...]
-    meaning: str
-    steps: tuple[int, ...] = (0,)
-
-    @property
-    def size(self) -> int:
-        return prod(self.shape)
-
-
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("players", (MAX_SEATS,), "one-hot: 1 (the solo game), 2, 3 or 4 players"),
     Piece("level", (len(Level),), "solo, one-hot: standard, super_droid, cyborg"),
@@ -164,45 +138,12 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("cards", (NUM_CARDS, len(CARD_PLACES)), "one-hot place of each card: " + ", ".join(CARD_PLACES)),
 )  # fmt: skip
 
-OBSERVATION_SIZE = sum(piece.size for piece in OBSERVATION_LAYOUT)
+OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
 
 
 def start_of(name: str) -> int:
     """Where the piece `name` begins in the vector."""
-    names = [piece.name for piece in OBSERVATION_LAYOUT]
-    return sum(piece.size for piece in OBSERVATION_LAYOUT[: names.index(name)])
-
-
-def observation_pieces(observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-    """The named pieces of a vector as views of its memory, each in its shape.
-
-    Args:
-        observation: ``(..., OBSERVATION_SIZE)``.
-
-    Raises:
-        ValueError: if the last axis has another length.
-
-    """
-    shape = observation.shape if isinstance(observation, np.ndarray) else ()
-    if shape[-1:] != (OBSERVATION_SIZE,):
-        raise ValueError(
-            f"an observation has {OBSERVATION_SIZE} entries along its last axis, got shape {shape}"
-        )
-    pieces = {}
-    for piece in OBSERVATION_LAYOUT:
-        start = start_of(piece.name)
-        flat = observation[..., start : start + piece.size]
-        pieces[piece.name] = flat.reshape(*observation.shape[:-1], *piece.shape)
-    return pieces
-
-
-def observation_table() -> str:
-    """The layout as a Markdown table."""
-    rows = ["| from | shape | piece | meaning |", "| --- | --- | --- | --- |"]
-    for piece in OBSERVATION_LAYOUT:
-        shape = " × ".join(map(str, piece.shape))
-        rows.append(f"| {start_of(piece.name)} | {shape} | `{piece.name}` | {piece.meaning} |")
-    return "\n".join(rows)
+    return start_of_piece(OBSERVATION_LAYOUT, name)
 
 
 PLAYERS = start_of("players")

@@ -1,7 +1,7 @@
 """A turn's main action, and what a card played from a prep module offers."""
 
-from pocketmars_env.core.card_sets import has
-from pocketmars_env.core.compiling import hot_kernel
+from pocketmars_env.core.compiled.card_sets import has
+from pocketmars_env.core.compiled.compiling import hot_kernel
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
 from pocketmars_env.games.pocket_mars.rules.actions import DISCARD_FOR_ENERGY, LAUNCH, PLAY_OTHER, PLAY_PREP

@@ -1,7 +1,7 @@
 """Points, ranking and tie-breaks (rulebook, "Finishing the game"; solo: "Game End Scoring")."""
 
-from pocketmars_env.core.card_sets import NOTHING, only
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING, only
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.colonists import in_building, in_buildings
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BONUS_BUILDING_COLONISTS,
@@ -19,6 +19,12 @@ POINTS_STAR2 = 4
 POINTS_ENERGY = (1, 2)
 POINTS_ALL_BUILDINGS = (2, 4)
 POINTS_ONE_BUILDING = (3, 5)
+
+MARGIN_BOUND = 60
+"""No game is lost by so many points.
+
+Nobody can score more than 53: the DA, with four colonists on ★★ and the highest handicap.
+"""
 
 
 @kernel

@@ -1,8 +1,9 @@
 """From the box to the first turn: dealing, drafting, filling the prep modules."""
 
-from pocketmars_env.core.card_sets import NOTHING, lowest, only, without_lowest
-from pocketmars_env.core.chance import next_random, shuffle
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING, lowest, only, without_lowest
+from pocketmars_env.core.compiled.chance import next_random, shuffle
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.core.compiled.legal_actions import clear_answers
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     CARDS_DEALT,
@@ -25,7 +26,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.rules.effects_cards import do_fill
 from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_question
 from pocketmars_env.games.pocket_mars.rules.knowledge import card_leaves_hand_face_down
-from pocketmars_env.games.pocket_mars.rules.legality import clear_answers
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 from pocketmars_env.games.pocket_mars.rules.table import (
     clear_stacked,

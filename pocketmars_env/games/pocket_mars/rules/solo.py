@@ -1,7 +1,7 @@
 """The solo game's second and third phase: system failure and android activation."""
 
-from pocketmars_env.core.card_sets import NOTHING
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.automaton import (
     automaton_settles,
     automaton_upgrades,

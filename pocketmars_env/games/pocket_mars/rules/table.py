@@ -4,9 +4,9 @@ No position of the game fills a place beyond its size. Kernels that add a card c
 whatever a record holds, they write inside it.
 """
 
-from pocketmars_env.core.card_sets import NOTHING, only
-from pocketmars_env.core.chance import shuffle
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.card_sets import NOTHING, only
+from pocketmars_env.core.compiled.chance import shuffle
+from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARD_VALUE, CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_VALUE,

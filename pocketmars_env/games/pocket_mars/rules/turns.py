@@ -4,8 +4,9 @@
 is one small kernel that does its part of the turn and sets the next stage.
 """
 
-from pocketmars_env.core.card_sets import count
-from pocketmars_env.core.compiling import hot_kernel, kernel, shorthand
+from pocketmars_env.core.compiled.card_sets import count
+from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
+from pocketmars_env.core.compiled.legal_actions import clear_answers, count_answers, nth_answer
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules.answers import answer
 from pocketmars_env.games.pocket_mars.rules.constants import (
@@ -20,12 +21,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import ask, run_program
-from pocketmars_env.games.pocket_mars.rules.legality import (
-    clear_answers,
-    count_answers,
-    list_answers,
-    nth_answer,
-)
+from pocketmars_env.games.pocket_mars.rules.legality import list_answers
 from pocketmars_env.games.pocket_mars.rules.plays import offer_ability, offer_bottom, offer_settling
 from pocketmars_env.games.pocket_mars.rules.scoring import anybody_settled_all
 from pocketmars_env.games.pocket_mars.rules.setup import continue_draft, continue_prep, deal, set_up

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pocketmars_env.core import batch
 from pocketmars_env.core.warming import ensure_compiled
-from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
 from pocketmars_env.games.pocket_mars.rules.cards import (
     CARDS,
     FIRST_ABILITY,
@@ -23,6 +22,7 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import (
     cards_in,
 )
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, check_snapshot
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 Bookmark = dict[str, int]
@@ -135,11 +135,6 @@ def seen_seat(
     )
 
 
-def seat_name(mode: str, number: int) -> str:
-    """The name of the seat's agent."""
-    return "da_0" if mode == "solo" and number == DA_SEAT else f"player_{number}"
-
-
 def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
     is_known = card in known
     return SeenCard(suit_of(card), card if is_known else None, is_open and is_known)
@@ -169,11 +164,11 @@ def program_in_words(program: int, played: int) -> str:
 
 def winners_of(snapshot: Snapshot) -> tuple[int, ...]:
     """Who wins if the game ends here, as the engine ranks the seats."""
-    ensure_compiled()
+    ensure_compiled(SPEC)
     settings = {key: snapshot[key] for key in ("players", "mode", "level", "edition")}
     states = blank_states(1, GameConfig(**settings, handicap=snapshot.get("handicap", 0)))
     for number, entry in enumerate(snapshot["seats"]):
         for field in ("earth", "ship", "energy", "star", "star2"):
             states["seats"][field][0, number] = entry[field]
-    winners = batch.scores_at(states, 0, np.empty(MAX_SEATS, dtype=np.int64))
+    winners = SPEC.batch.scores_at(states, 0, np.empty(MAX_SEATS, dtype=np.int64))
     return tuple(cards_in(int(winners)))

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_env.core import batch
+from pocketmars_env.core.compiled.card_sets import members
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.config import GameConfig, config_of
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     CARDS_DEALT,
@@ -20,7 +22,8 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     NUM_SUITS,
     Decision,
 )
-from pocketmars_env.games.pocket_mars.rules.state import States, new_states
+from pocketmars_env.games.pocket_mars.rules.state import new_states
+from pocketmars_env.games.pocket_mars.snapshots.entry_points import clear_tables
 
 Snapshot = dict[str, Any]
 Deal = dict[str, Any]
@@ -34,7 +37,7 @@ BOOKMARK_FIELDS = (
 
 def cards_in(card_set: int) -> list[int]:
     """The members of a card set, ascending."""
-    return [card for card in range(NUM_CARDS) if card_set >> card & 1]
+    return members(card_set)
 
 
 def set_of(cards: list[int]) -> int:
@@ -185,7 +188,7 @@ def blank_states(count: int, config: GameConfig) -> States:
     states = new_states(count)
     for field, value in config.fields().items():
         states[field] = value
-    batch.clear_tables(states)
+    clear_tables(states)
     return states
 
 

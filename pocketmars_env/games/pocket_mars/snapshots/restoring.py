@@ -10,9 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
-from pocketmars_env.core import batch
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT, GameConfig
 from pocketmars_env.games.pocket_mars.rules.actions import YES_NO_DECISIONS
 from pocketmars_env.games.pocket_mars.rules.cards import (
@@ -34,7 +32,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
-from pocketmars_env.games.pocket_mars.rules.state import STATE, States, copy_states
+from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at
 from pocketmars_env.games.pocket_mars.snapshots.notation import (
     BOOKMARK_FIELDS,
     Snapshot,
@@ -83,23 +81,15 @@ def states_from_snapshot(data: Snapshot, bookmark: Fields | None, settings: dict
     return possible(data, found if bookmark is None else [with_bookmark(found, bookmark)])
 
 
-def state_from_record(states: States) -> States:
-    """A copy of the one game in `states`, an array of one `STATE` record.
-
-    Raises:
-        ValueError: unless it is such an array, and the record a position of a game.
-
-    """
-    if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != STATE:
-        raise ValueError(f"states must be an array of one STATE record, got {type(states).__name__}")
-    copied = copy_states(np.ascontiguousarray(states))
+def check_record(states: States) -> None:
+    """Raise a ValueError unless the one record of `states`, ``(1,)`` `STATE`, is a position of a game."""
     try:
-        data = snapshot(copied)
+        data = snapshot(states)
     except (IndexError, ValueError) as error:
         raise ValueError(f"no game has this record: {error}") from error
-    for found in states_from_snapshot(data, bookmark_of(copied), {}):
-        if found.tobytes() == copied.tobytes():
-            return copied
+    for found in states_from_snapshot(data, bookmark_of(states), {}):
+        if found.tobytes() == states.tobytes():
+            return
     raise ValueError("no game has this record: it differs from the position that its snapshot shows")
 
 
@@ -211,7 +201,7 @@ def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
         state[name] = value
     if not data["over"]:
         state["seats"][data["asked_seat"]]["hand"] &= ~fields.get("drawn", 0)
-        batch.advance_at(states, 0)
+        advance_at(states, 0)
         if left is not None and state["program"] != NO_PROGRAM:
             state["left"] = left  # the choice has been made before
     return states

@@ -3,7 +3,8 @@
 from collections import Counter
 from itertools import chain
 
-from pocketmars_env.games.pocket_mars.config import EDITIONS, MAX_ROUND_LIMIT, GameConfig, check_choice
+from pocketmars_env.core.settings import check_choice
+from pocketmars_env.games.pocket_mars.config import EDITIONS, MAX_ROUND_LIMIT, GameConfig
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS, SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     COLONISTS,

@@ -1,73 +1,54 @@
-"""The engine's entry points: what Python calls, for one game of an array or for all of them.
+"""The entry points: what Python calls, for one game of an array or for all of them.
 
-Every array of states is one-dimensional and contiguous. ``*_at`` works on game `i` alone, and may be
-called from several threads at once; the others may not, for the same arrays.
+Compiled for each game, see `per_game.py`: a game's own are in its `GameSpec.batch`. Every array of states is
+one-dimensional and contiguous. ``*_at`` works on game `i` alone, and may be called from several threads at
+once; the others may not, for the same arrays.
 """
 
 import numpy as np
 
-from pocketmars_env.core import chance
-from pocketmars_env.core.compiling import atomic_entry_point, entry_point, kernel
-from pocketmars_env.games.pocket_mars.rules import legality, scoring, setup, turns
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.constants import NO_SEAT
-from pocketmars_env.games.pocket_mars.rules.determinize import determinize
-from pocketmars_env.games.pocket_mars.rules.observation import write_observation
-from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
-
-
-@entry_point
-def clear_tables(states):
-    """Clear every table; the configuration stays."""
-    for i in range(len(states)):
-        setup.clear_table(states[i])
+from pocketmars_env.core.compiled import chance, legal_actions
+from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point, kernel
+from pocketmars_env.core.compiled.game_kernels import (
+    NO_SEAT,
+    NUM_ACTIONS,
+    determinize,
+    new_game,
+    number_of_seats,
+    score,
+    step,
+    winners,
+    write_observation,
+)
 
 
 @atomic_entry_point
 def new_game_at(states, i, seed):
     """Start game `i` anew with `seed` (uint64)."""
-    turns.new_game(states[i], seed)
-
-
-@atomic_entry_point
-def set_up_at(states, i):
-    """Place the colonists of game `i`, whose cards have been dealt; `advance_at` begins it."""
-    setup.set_up(states[i])
+    new_game(states[i], seed)
 
 
 @atomic_entry_point
 def step_at(states, i, action):
     """Answer game `i`'s question; False, and nothing changed, if the action is not legal."""
-    if not 0 <= action < NUM_ACTIONS or not legality.is_legal(states[i], action):
+    if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
-    turns.step(states[i], action)
+    step(states[i], action)
     return True
 
 
 @atomic_entry_point
 def legal_at(states, i, actions):
     """Write game `i`'s legal actions, ascending, into `actions` (int64); returns how many."""
-    return legality.write_legal(states[i], actions)
+    return legal_actions.write_legal(states[i], actions)
 
 
 @atomic_entry_point
 def scores_at(states, i, scores):
     """Write every seat's score into `scores` (4,) int64; returns the set of winning seats."""
     for seat in range(len(scores)):
-        scores[seat] = scoring.score(states[i], seat)
-    return scoring.winners(states[i])
-
-
-@atomic_entry_point
-def advance_at(states, i):
-    """Let game `i`, set up by hand to just before a question, go on to it."""
-    turns.advance(states[i])
-
-
-@atomic_entry_point
-def list_answers_at(states, i):
-    """List the answers to game `i`'s question anew."""
-    legality.list_answers(states[i])
+        scores[seat] = score(states[i], seat)
+    return winners(states[i])
 
 
 @atomic_entry_point
@@ -94,7 +75,7 @@ def determinize_at(states, i, seat, seed, is_random, targets, j):
 def write_mask_of(state, seat, mask):
     """The mask of the seat that is asked; zeros for any other."""
     if seat == state.asked_seat and seat != NO_SEAT:
-        legality.write_mask(state, mask)
+        legal_actions.write_mask(state, mask)
     else:
         for action in range(len(mask)):
             mask[action] = 0
@@ -108,7 +89,7 @@ def new_games(states, seeds, which):
     """Start anew, with its seed (uint64), every game whose flag in `which` is set."""
     for i in range(len(states)):
         if which[i]:
-            turns.new_game(states[i], seeds[i])
+            new_game(states[i], seeds[i])
 
 
 @entry_point
@@ -118,11 +99,11 @@ def step_all(states, actions, which):
     """
     for i in range(len(states)):
         is_action = 0 <= actions[i] < NUM_ACTIONS
-        if which[i] and not (is_action and legality.is_legal(states[i], actions[i])):
+        if which[i] and not (is_action and legal_actions.is_legal(states[i], actions[i])):
             return i
     for i in range(len(states)):
         if which[i]:
-            turns.step(states[i], actions[i])
+            step(states[i], actions[i])
     return -1
 
 
@@ -130,7 +111,7 @@ def step_all(states, actions, which):
 def mask_all(states, masks):
     """Write the mask of each game's asked seat into `masks` (N, NUM_ACTIONS) int8; zeros when over."""
     for i in range(len(states)):
-        legality.write_mask(states[i], masks[i])
+        legal_actions.write_mask(states[i], masks[i])
 
 
 @entry_point
@@ -147,12 +128,12 @@ def observe_all(states, seats, observations, masks):
 
 
 @entry_point
-def scores_all(states, scores, winners):
-    """Write every seat's score into `scores` (N, 4) int64, the sets of winning seats into `winners`."""
+def scores_all(states, scores, winning):
+    """Write every seat's score into `scores` (N, 4) int64, the sets of winning seats into `winning`."""
     for i in range(len(states)):
         for seat in range(scores.shape[1]):
-            scores[i, seat] = scoring.score(states[i], seat)
-        winners[i] = scoring.winners(states[i])
+            scores[i, seat] = score(states[i], seat)
+        winning[i] = winners(states[i])
 
 
 @entry_point
@@ -179,14 +160,14 @@ def play_all(states, seed, steps, words, masks, observations):
         write_random_words(seed, call, words)
         for i in range(len(states)):
             if states[i].over:
-                turns.new_game(states[i], states[i].seed + np.uint64(len(states)))
+                new_game(states[i], states[i].seed + np.uint64(len(states)))
                 ended += 1
-            legality.write_mask(states[i], masks[i])
+            legal_actions.write_mask(states[i], masks[i])
             if len(observations) > 0:
                 write_observation(states[i], int(states[i].asked_seat), observations[i])
             action = random_answer(states[i], words[i])
             if action >= 0:
-                turns.step(states[i], action)
+                step(states[i], action)
     return ended
 
 
@@ -219,10 +200,10 @@ def step_some(states, games, actions):
     """
     for k in range(len(games)):
         is_action = 0 <= actions[k] < NUM_ACTIONS
-        if not (is_action and legality.is_legal(states[games[k]], actions[k])):
+        if not (is_action and legal_actions.is_legal(states[games[k]], actions[k])):
             return k
     for k in range(len(games)):
-        turns.step(states[games[k]], actions[k])
+        step(states[games[k]], actions[k])
     return -1
 
 
@@ -244,31 +225,6 @@ def choose_by_words(states, words, actions):
         actions[k] = random_answer(states[k], words[k] >> chance.HALF)
 
 
-@entry_point
-def choose_by_masks(masks, seed, call, actions):
-    """Write a random action that ``masks[i]`` (NUM_ACTIONS,) int8 allows into ``actions[i]``; 0 if none.
-
-    `seed` (uint64) and the number of the `call` decide the choices.
-    """
-    for i in range(len(masks)):
-        allowed = 0
-        for action in range(NUM_ACTIONS):
-            allowed += masks[i, action] != 0
-        word = chance.random_word(seed, call * len(masks) + i)
-        actions[i] = nth_allowed(masks[i], chance.scaled(word, allowed))
-
-
-@kernel
-def nth_allowed(mask, n):
-    """The `n`-th action that the mask allows, counted from 0; 0 if there is none."""
-    for action in range(NUM_ACTIONS):
-        if mask[action] != 0:
-            if n == 0:
-                return action
-            n -= 1
-    return 0
-
-
 @kernel
 def write_random_words(seed, call, words):
     """The `call`-th row of random words of the stream `seed`, computed side by side."""
@@ -279,5 +235,5 @@ def write_random_words(seed, call, words):
 @kernel
 def random_answer(state, word):
     """One of the legal actions, by a random word; -1 if there is none."""
-    answers = legality.count_answers(state)
-    return legality.nth_answer(state, chance.scaled(word, answers)) if answers > 0 else -1
+    answers = legal_actions.count_answers(state)
+    return legal_actions.nth_answer(state, chance.scaled(word, answers)) if answers > 0 else -1

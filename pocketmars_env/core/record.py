@@ -6,25 +6,26 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-Instead of `seed`, a game may begin from a `deal` or a `snapshot` (with its `bookmark`); `shuffles`
-are orders that were given. Lines that begin with ``#`` after the first are comments.
+The format's number is the version of the rules plus 1. Instead of `seed`, a game may begin from a `deal` or a
+`snapshot` (with its `bookmark`); `shuffles` are orders that were given. Lines that begin with ``#`` after the
+first are comments.
 """
 
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from pocketmars_env.core.reading import parse_json
-from pocketmars_env.games.pocket_mars.rules.actions import action_name
-from pocketmars_env.games.pocket_mars.rules_version import version_0_message
+from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.game_spec import GameSpec
 
-FORMAT = 2
-"""Texts of format 1 hold games of rules version 0."""
-HEADER = f"# Pocket Mars game, format {FORMAT}"
-HEADER_OF_VERSION_0 = "# Pocket Mars game, format 1"
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "bookmark", "shuffles")
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "bookmark"})
 """The keys that an origin may have, beside ``shuffles``."""
+
+
+def header(spec: GameSpec, rules_version: int) -> str:
+    """The first line of a game's text."""
+    return f"# {spec.title} game, format {rules_version + 1}"
 
 
 def check_origin(origin: dict[str, Any]) -> None:
@@ -44,20 +45,21 @@ def check_origin(origin: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Move:
-    """One answer: who was asked what, and the action's number."""
+    """One answer: who was asked what, the action's number and its name."""
 
     seat: int
     decision: str
     action: int
+    name: str
 
     def __str__(self) -> str:
-        return f"{self.seat} {self.decision} {self.action} {action_name(self.action)}"
+        return f"{self.seat} {self.decision} {self.action} {self.name}"
 
     @classmethod
-    def from_text(cls, line: str) -> "Move":
+    def from_text(cls, line: str, spec: GameSpec) -> "Move":
         """Raises a ValueError unless the line is exactly what `__str__` gives."""
         seat, decision, action, _ = line.split(" ", 3)
-        move = cls(int(seat), decision, int(action))
+        move = cls(int(seat), decision, int(action), spec.action_name(int(action)))
         if str(move) != line:
             raise ValueError(f"expected {str(move)!r}")
         return move
@@ -72,14 +74,14 @@ class GameRecord:
     moves: list[Move]
     comments: list[str] = field(default_factory=list)
 
-    def to_text(self) -> str:
-        head = [HEADER, f"config {json.dumps(self.config)}"]
+    def to_text(self, spec: GameSpec) -> str:
+        head = [header(spec, spec.rules_version), f"config {json.dumps(self.config)}"]
         head += [f"{key} {json.dumps(self.origin[key])}" for key in ORIGIN_KEYS if key in self.origin]
         body = [str(move) for move in self.moves] + [f"# {comment}" for comment in self.comments]
         return "\n".join(head + body) + "\n"
 
     @classmethod
-    def from_text(cls, text: str) -> "GameRecord":
+    def from_text(cls, text: str, spec: GameSpec) -> "GameRecord":
         """Read a text that `to_text` wrote.
 
         Raises:
@@ -87,11 +89,11 @@ class GameRecord:
 
         """
         lines = text.splitlines()
-        if not lines or lines[0] != HEADER:
-            first = lines[0] if lines else ""
-            if first == HEADER_OF_VERSION_0:
-                raise ValueError(version_0_message("the text"))
-            raise ValueError(f"not a game's text: it must begin with {HEADER!r}, got {first[:80]!r}")
+        first, expected = lines[0] if lines else "", header(spec, spec.rules_version)
+        if first != expected:
+            if first in (header(spec, version) for version in range(spec.rules_version)):
+                raise ValueError(spec.older_version("the text"))
+            raise ValueError(f"not a game's text: it must begin with {expected!r}, got {first[:80]!r}")
         data: dict[str, Any] = {}
         moves: list[Move] = []
         for number, line in enumerate(lines[1:], start=2):
@@ -102,7 +104,7 @@ class GameRecord:
                 if key == "config" or key in ORIGIN_KEYS:
                     data[key] = parse_json(value)
                 else:
-                    moves.append(Move.from_text(line))
+                    moves.append(Move.from_text(line, spec))
             except ValueError as error:
                 raise ValueError(f"line {number} is damaged ({error}): {line[:80]!r}") from error
         config = data.pop("config", None)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from pocketmars_env.core.file_locks import open_locked
+from pocketmars_env.core.files.file_locks import open_locked
 
 SECONDS_TO_WAIT = 30.0
 """For another process that writes the same file."""

@@ -1,8 +1,8 @@
 """How kernels are compiled: decorators, cache folders, one notice.
 
 Numba's disk cache does not notice an edit in *another* file, so folders are named by hashes of
-sources: one for the rules, and in it one for every package that compiles functions on top of them, such as
-`pocketmars_agents`. An edit of a kernel starts a fresh cache, and two versions never share one.
+sources: one for each game, and in it one for every package that compiles functions on top of its rules, such
+as `pocketmars_agents`. An edit of a kernel starts a fresh cache, and two versions never share one.
 
 Debug switches (set them before the first import):
 
@@ -18,7 +18,9 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -33,8 +35,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 IS_COMPILED: bool = not CONFIG.DISABLE_JIT
 """False under ``NUMBA_DISABLE_JIT=1``."""
 
-OWN_PACKAGE = Path(__file__).parent.parent
-USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiling import ", flags=re.MULTILINE)
+CORE = Path(__file__).parent
+OWN_PACKAGE = CORE.parent.parent
+USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling import ", flags=re.MULTILINE)
 """The import that every module with a kernel has."""
 
 
@@ -48,23 +51,35 @@ def user_cache_folder() -> Path:
 
 
 @functools.cache
-def fingerprint() -> str:
-    """A short hash of everything that decides what the compiled rules do."""
-    switches = f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}"
-    return hash_of_sources(OWN_PACKAGE, switches)
+def fingerprint(game: Path | None = None) -> str:
+    """A short hash of everything that decides what compiled rules do.
+
+    Args:
+        game: the folder or source file of a game; None for what is compiled for no game.
+
+    """
+    digest = hashlib.sha256(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
+    for source in (Path(__file__), *sorted(CORE.glob("*.py"))):
+        content = source.read_bytes()
+        if source == Path(__file__) or USES_KERNELS.search(content):
+            digest.update(content)
+    if game is not None:
+        digest.update(hash_of_sources(game).encode())
+    return digest.hexdigest()[:16]
 
 
 @functools.cache
-def hash_of_sources(package: Path, more: str = "") -> str:
-    """A short hash of the modules in a package's folders that contain kernels.
+def hash_of_sources(package: Path) -> str:
+    """A short hash of the modules in a package's folders that contain kernels, or of one source file.
 
     A kernel and the data that it reads stand in one folder, so an edit elsewhere compiles nothing again.
     """
+    if package.is_file():
+        return hashlib.sha256(package.read_bytes()).hexdigest()[:16]
     pattern = "**/*.py" if (package / "__init__.py").exists() else "*.py"
     contents = {source: source.read_bytes() for source in sorted(package.glob(pattern))}
     folders = {source.parent for source, content in contents.items() if USES_KERNELS.search(content)}
     digest = hashlib.sha256(b"".join(contents[source] for source in contents if source.parent in folders))
-    digest.update(more.encode())
     return digest.hexdigest()[:16]
 
 
@@ -76,21 +91,42 @@ def package_of(source: Path) -> Path:
     return folder
 
 
-def choose_cache_folder() -> Path:
-    """The cache folder of these sources, below the one that the user chose or the usual one."""
+def cache_root() -> Path:
+    """The folder of all caches of this project: below the one that the user chose, or the usual one."""
     root = os.environ.get("NUMBA_CACHE_DIR")
-    return (Path(root) if root else user_cache_folder()) / "pocketmars_env" / fingerprint()
+    return (Path(root) if root else user_cache_folder()) / "pocketmars_env"
 
 
-CACHE_FOLDER = choose_cache_folder()
+GAME: ContextVar[Path | None] = ContextVar("GAME", default=None)
+"""The game that modules are being compiled for."""
+
+
+@contextmanager
+def for_game(game: Path) -> Iterator[None]:
+    """Entry points that are defined in this block are compiled for a game; see `per_game.py`."""
+    token = GAME.set(game)
+    try:
+        yield
+    finally:
+        GAME.reset(token)
+
+
+def game_of(source: Path) -> Path | None:
+    """The folder of the game in `pocketmars_env` that a source file is about, or None."""
+    for folder in source.parents:
+        if folder.parent.name == "games" and (OWN_PACKAGE / "games" / folder.name).is_dir():
+            return OWN_PACKAGE / "games" / folder.name
+    return None
 
 
 def cache_folder_of(function: Callable[..., Any]) -> Path:
-    """The cache folder of the package that a function belongs to."""
-    package = package_of(Path(function.__code__.co_filename))
+    """The cache folder of what a function compiles: one for each game, and in it one for each package."""
+    source = Path(function.__code__.co_filename)
+    package, game = package_of(source), GAME.get() or game_of(source)
     if package == OWN_PACKAGE:
-        return CACHE_FOLDER
-    return CACHE_FOLDER / f"{package.name}-{hash_of_sources(package)}"
+        return cache_root() / fingerprint(game)
+    folder = cache_root() / fingerprint(game or OWN_PACKAGE / "games")  # of no game's: it may call any game
+    return folder / f"{package.name}-{hash_of_sources(package)}"
 
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
@@ -182,33 +218,37 @@ def widened_type(argument: Any) -> Any:
     return argument
 
 
-def compile_all(warm_up: Callable[[], None], what: str) -> None:
-    """Run `warm_up` once per cache folder of its package, telling the user why the first start takes long.
+def compile_all(warm_up: Callable[[], None], what: str, title: str = "Pocket Mars") -> None:
+    """Run `warm_up` once per cache folder, telling the user why the first start takes long.
 
-    `what` is compiled by it, such as "rules".
+    Args:
+        warm_up: calls every entry point with the arguments that it always gets.
+        what: is compiled by it, such as "rules".
+        title: of the game.
+
     """
     folder = cache_folder_of(warm_up)
     place = hashlib.sha256(str(OWN_PACKAGE).encode()).hexdigest()[:16]
     ready = folder / f"{what}-{place}.ready"  # Numba's cache tells installations in other places apart, too
     if not IS_COMPILED or ready.exists():
         return
-    print(f"Pocket Mars: compiling the {what} for this machine (once, under a minute) ...",
+    print(f"{title}: compiling the {what} for this machine (once, under a minute) ...",
           file=sys.stderr, flush=True)  # fmt: skip
     start = time.perf_counter()
     warm_up()
-    print(f"Pocket Mars: compiled in {time.perf_counter() - start:.0f} s.",
+    print(f"{title}: compiled in {time.perf_counter() - start:.0f} s.",
           file=sys.stderr, flush=True)  # fmt: skip
     try:
         folder.mkdir(parents=True, exist_ok=True)
         ready.touch()
-        remove_old_caches(keep=4)
+        remove_old_caches(keep=9)  # three for each version and set of switches
     except OSError:  # a read-only home: the next start compiles again, and says so again
         return
 
 
 def remove_old_caches(keep: int) -> None:
-    """Delete all but the `keep` newest cache folders of earlier versions."""
-    folders = [folder for folder in CACHE_FOLDER.parent.iterdir() if folder.is_dir()]
+    """Delete all but the `keep` newest cache folders."""
+    folders = [folder for folder in cache_root().iterdir() if folder.is_dir()]
     folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[keep:]:
         shutil.rmtree(folder, ignore_errors=True)

@@ -8,7 +8,7 @@ the same future. Products of two 32-bit numbers fit into 64 bits: nothing ever o
 
 import numpy as np
 
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.compiling import kernel
 
 MULTIPLIER = np.uint64(0xD256D193)
 WEYL = np.uint64(0x9E3779B9)

@@ -1,4 +1,4 @@
-"""The table as pixels, the same on every machine: with the bundled font and no other."""
+"""Pictures as pixels, the same on every machine: with the bundled font and no other."""
 
 import io
 from functools import lru_cache
@@ -7,13 +7,9 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.svg.canvas import Box, document
+from pocketmars_env.core.svg.canvas import Box, Picture, document
+from pocketmars_env.core.svg.extra import render_extra
 from pocketmars_env.core.svg.font import FONT_FAMILY, FONT_FILES
-from pocketmars_env.core.svg.themes import theme_named
-from pocketmars_env.drawing.extra import render_extra
-from pocketmars_env.games.pocket_mars.drawing.table import draw_table
-from pocketmars_env.games.pocket_mars.seat_view.seeing import Bookmark, see
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 
 Pixels = NDArray[np.uint8]
 
@@ -24,27 +20,20 @@ PANELS_KEPT = 256
 """Large cards come again and again; the other panels stay as they are for a while. About 30 MB."""
 
 
-def table_pixels(
-    snapshot: Snapshot,
-    viewpoint: int | None = None,
-    theme: str = "light",
-    bookmark: Bookmark | None = None,
-) -> Pixels:
-    """The table as pixels: those of `table_svg`, which explains the arguments.
+def picture_pixels(picture: Picture) -> Pixels:
+    """A picture as pixels.
 
     Each panel is drawn by itself, and its pixels are kept, wherever it lies: from one position to the
     next most panels stay as they are, and the same cards come again. (Only in rounded corners this may
     round otherwise than drawing all at once.)
 
     Returns:
-        ``(height, 1000, 3)`` uint8, RGB. In a game the height is always the same.
+        ``(height, width, 3)`` uint8, RGB.
 
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
-        ValueError: says what is wrong with an argument, and what is accepted.
 
     """
-    picture = draw_table(see(snapshot, viewpoint, bookmark), theme_named(theme))
     background = bytes.fromhex(picture.background.removeprefix("#"))
     found = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
     for panel in picture.panels:

@@ -6,7 +6,7 @@ mixtures of signed and unsigned integers into floats.
 
 import numpy as np
 
-from pocketmars_env.core.compiling import kernel
+from pocketmars_env.core.compiled.compiling import kernel
 
 NOTHING = np.int64(0)
 """The empty set."""
@@ -52,3 +52,8 @@ def nth(cards, n):
     for _ in range(n):
         cards = without_lowest(cards)
     return lowest(cards)
+
+
+def members(cards: int) -> list[int]:
+    """The members of a set, ascending, for Python."""
+    return [number for number in range(cards.bit_length()) if cards >> number & 1]

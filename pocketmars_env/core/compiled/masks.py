@@ -1,0 +1,60 @@
+"""Random legal play from action masks, for many games at once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.compiled import chance
+from pocketmars_env.core.compiled.compiling import entry_point, kernel
+
+
+def sample_actions(
+    masks: NDArray[np.int8] | NDArray[np.bool_], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """``(N,)`` int64: for every row of `masks` a random action that it allows, 0 if it allows none.
+
+    All allowed actions are equally likely. The same as ``Discrete.sample(mask)`` row by row, but
+    some hundred times as fast.
+
+    Args:
+        masks: ``(N, NUM_ACTIONS)`` int8 or bool, such as ``infos["action_mask"]``.
+        rng: decides the choices.
+
+    Raises:
+        ValueError: for masks of another shape or type.
+
+    """
+    if not isinstance(masks, np.ndarray) or masks.dtype not in (np.int8, np.bool_):
+        raise ValueError(
+            f"masks must be a NumPy array of int8 or bool, got {getattr(masks, 'dtype', masks)!r}"
+        )
+    if masks.ndim != 2 or masks.shape[1] == 0:
+        raise ValueError(f"masks must have the shape (N, NUM_ACTIONS), got {masks.shape}")
+    actions = np.empty(len(masks), dtype=np.int64)
+    seed = rng.integers(0, 2**64, dtype=np.uint64)
+    choose_by_masks(np.ascontiguousarray(masks).view(np.int8), seed, 0, actions)
+    return actions
+
+
+@entry_point
+def choose_by_masks(masks, seed, call, actions):
+    """Write a random action that ``masks[i]`` (NUM_ACTIONS,) int8 allows into ``actions[i]``; 0 if none.
+
+    `seed` (uint64) and the number of the `call` decide the choices.
+    """
+    for i in range(len(masks)):
+        allowed = 0
+        for action in range(masks.shape[1]):
+            allowed += masks[i, action] != 0
+        word = chance.random_word(seed, call * len(masks) + i)
+        actions[i] = nth_allowed(masks[i], chance.scaled(word, allowed))
+
+
+@kernel
+def nth_allowed(mask, n):
+    """The `n`-th action that the mask allows, counted from 0; 0 if there is none."""
+    for action in range(len(mask)):
+        if mask[action] != 0:
+            if n == 0:
+                return action
+            n -= 1
+    return 0

@@ -1,0 +1,118 @@
+"""Compiles modules that serve every game, once for each game.
+
+Kernels such as `batch.step_all` are the same for all games except for the kernels that they call. Numba
+resolves a call when it compiles, and its disk cache does not notice that a function calls another game's
+kernel. So a module that imports from `game_kernels.py`, directly or through another such module, is executed
+once per game: its imports of those modules give the game's own kernels, and its entry points have a cache
+folder for this game. In the source the kernels read as ordinary functions.
+"""
+
+import ast
+import functools
+import importlib.util
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from pocketmars_env.core.compiled import compiling
+
+GAME_KERNELS = "pocketmars_env.core.compiled.game_kernels"
+PACKAGES = ("pocketmars_env", "pocketmars_agents")
+"""Where modules for every game are."""
+
+
+@dataclass(frozen=True, eq=False)
+class GameKernels:
+    """What compiled code needs from a game.
+
+    Attributes:
+        game: the game's name.
+        folder: the folder of the game's package, or its only source file; a change in its kernels compiles
+            everything anew.
+        parts: the names of `game_kernels.py`, each with the game's own kernel or constant.
+
+    """
+
+    game: str
+    folder: Path
+    parts: Mapping[str, Any]
+
+
+@functools.cache
+def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
+    """The module `template`, executed with a game's kernels.
+
+    Args:
+        template: a module's full name.
+        kernels: the game's.
+
+    Raises:
+        AttributeError: if the game lacks a kernel that the module needs.
+
+    """
+    source = source_of(template)
+    assert source is not None, template
+    name = f"{template}@{kernels.game}"
+    loader = GameLoader(name, str(source), kernels)
+    module = ModuleType(name)
+    module.__file__ = str(source)
+    sys.modules[name] = module  # where Numba's cache looks the module up
+    with compiling.for_game(kernels.folder):
+        loader.exec_module(module)
+    return module
+
+
+class GameLoader(SourceFileLoader):
+    """Loads a module with a game's kernels in place of those that it imports."""
+
+    def __init__(self, name: str, path: str, kernels: GameKernels) -> None:
+        super().__init__(name, path)
+        self.kernels = kernels
+
+    def exec_module(self, module: ModuleType) -> None:
+        tree = ast.parse(self.get_data(self.path))
+        for node in [node for node in tree.body if isinstance(node, ast.ImportFrom)]:
+            provider = self.provider_of(node.module or "")
+            if provider is not None:
+                tree.body.remove(node)
+                for name in node.names:
+                    module.__dict__[name.asname or name.name] = self.part(provider, name.name)
+        self.code = self.source_to_code(tree, self.path)
+        super().exec_module(module)
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.code
+
+    def provider_of(self, module: str) -> Mapping[str, Any] | None:
+        """Where the names that are imported from a module come from; None if from the module itself."""
+        if module == GAME_KERNELS:
+            return self.kernels.parts
+        return vars(compiled_for(module, self.kernels)) if is_template(module) else None
+
+    def part(self, provider: Mapping[str, Any], name: str) -> Any:
+        if name not in provider:
+            raise AttributeError(f"{self.path} needs {name}, which {self.kernels.game} does not have")
+        return provider[name]
+
+
+@functools.cache
+def is_template(name: str) -> bool:
+    """Whether a module imports from `game_kernels.py`, directly or through another such module."""
+    if name.partition(".")[0] not in PACKAGES or ".games." in name or name == GAME_KERNELS:
+        return False
+    source = source_of(name)
+    if source is None:
+        return False
+    tree = ast.parse(source.read_bytes())
+    imported = [node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)]
+    return GAME_KERNELS in imported or any(map(is_template, imported))
+
+
+def source_of(name: str) -> Path | None:
+    """The source file of a module, or of a package's front; None if it has none."""
+    found = importlib.util.find_spec(name)
+    return Path(found.origin) if found is not None and found.origin else None

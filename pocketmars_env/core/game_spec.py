@@ -1,0 +1,221 @@
+"""What a game offers. Everything outside a game's folder receives a `GameSpec` and imports no game."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.compiled.compiling import fingerprint
+from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.layout import Block, Piece, block_of_action, blocks_table, layout_table, pieces_of
+
+if TYPE_CHECKING:
+    from pocketmars_env.core.game import Game
+
+Snapshot = dict[str, Any]
+Bookmark = dict[str, int]
+
+
+class Config(Protocol):
+    """The settings of a game: a frozen dataclass of plain values, which checks them when it is made."""
+
+    @property
+    def players(self) -> int:
+        """Players, without automata."""
+
+    @property
+    def seats(self) -> int:
+        """Seats at the table, those of automata included."""
+
+    @property
+    def asked_seats(self) -> int:
+        """Seats that are asked: the first ones."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings as plain data; the constructor accepts them."""
+
+
+@dataclass(frozen=True)
+class EnvMode:
+    """A way to play a game as a Gymnasium environment; each has an id, such as ``pocketmars/Solo-v1``.
+
+    Attributes:
+        name: in the id.
+        has_opponents: whether other seats are asked; if not, the learner has seat 0.
+        without: settings of the game that the environment does not have.
+        settings_of: the game's settings, from those that the environment was given.
+
+    """
+
+    name: str
+    has_opponents: bool
+    without: tuple[str, ...]
+    settings_of: Callable[[dict[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GameSpec:
+    """What a game offers to environments, bots, searches, training and people.
+
+    Attributes:
+        name: of the game's folder.
+        title: of the game, for people.
+        rules_version: raised when games, observations or actions change.
+        config: the type of its settings, a `Config`.
+        config_of: the settings in a state record.
+        state: the dtype of a state record. It has the fields ``answers`` (the legal actions, see
+            `legal_actions.py`), ``asked_seat``, ``decision``, ``seed``, ``over`` and ``truncated``.
+        kernels: what compiled code needs, see `game_kernels.py`.
+        blocks: the kinds of actions, in the order of their numbers.
+        layout: the pieces of the observation, in their order.
+        decisions: the names of the decisions, by number.
+        action_name: a short, unique name of an action number.
+        describe_action: an action in words, as an answer to a decision (a number, or None).
+        blank_states: so many records of a configuration, ready for `new_game`.
+        check_record: raises a ValueError unless the one record of an array is a position of a game.
+        snapshot: the whole true state of the first record as JSON-able data.
+        bookmark: what the snapshot does not show, as plain integers.
+        older_version: one line saying that something belongs to an earlier version of the rules.
+        seat_names: the names of all seats of a configuration, by seat; those that are asked come first.
+        env_modes: the ways to play it as a Gymnasium environment.
+        namespace: of the environments' ids.
+        max_decisions: more than the decisions of any game.
+        margin_bound: more points than any game can be lost by.
+        drawing: gives the module that draws the table (`table_svg`, `table_text`, `table_picture`), which is
+            imported when it is needed; None if the game draws nothing.
+        warm_up: calls the game's own entry points, if it has any, to compile them.
+
+    """
+
+    name: str
+    title: str
+    rules_version: int
+    config: type[Any]
+    config_of: Callable[[Any], Any]
+    state: np.dtype[Any]
+    kernels: GameKernels
+    blocks: tuple[Block, ...]
+    layout: tuple[Piece, ...]
+    decisions: tuple[str, ...]
+    action_name: Callable[[int], str]
+    describe_action: Callable[[int, int | None], str]
+    blank_states: Callable[[int, Any], States]
+    check_record: Callable[[States], None]
+    snapshot: Callable[[States], Snapshot]
+    bookmark: Callable[[States], Bookmark]
+    older_version: Callable[[str], str]
+    seat_names: Callable[[Any], tuple[str, ...]]
+    env_modes: tuple[EnvMode, ...]
+    namespace: str
+    max_decisions: int
+    margin_bound: float
+    drawing: Callable[[], Any] | None = None
+    warm_up: Callable[[], None] = lambda: None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the game's name alone."""
+        return game_named, (self.name,)
+
+    @cached_property
+    def num_actions(self) -> int:
+        """Actions are numbered from 0 on."""
+        return int(self.kernels.parts["NUM_ACTIONS"])
+
+    @cached_property
+    def max_seats(self) -> int:
+        """The most seats that a table can have."""
+        return int(self.kernels.parts["MAX_SEATS"])
+
+    @cached_property
+    def observation_size(self) -> int:
+        """Entries of an observation."""
+        return int(self.kernels.parts["OBSERVATION_SIZE"])
+
+    def id_of(self, mode: str) -> str:
+        """The id of an environment, by the name of its mode."""
+        return f"{self.namespace}/{mode}-v{self.rules_version}"
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of everything that decides what the compiled rules do."""
+        return fingerprint(self.kernels.folder)
+
+    @cached_property
+    def batch(self) -> ModuleType:
+        """The entry points of `batch.py`, compiled for this game."""
+        return compiled_for("pocketmars_env.core.compiled.batch", self.kernels)
+
+    @cached_property
+    def game(self) -> "type[Game]":
+        """The class of one game."""
+        from pocketmars_env.core.game import class_of  # which imports this module
+
+        return class_of(self)
+
+    # --- actions and observations -------------------------------------------------------------------
+
+    def block_of(self, action: int) -> tuple[Block, int]:
+        """The block of an action number and the argument in it.
+
+        Raises:
+            ValueError: if there is no such action.
+
+        """
+        return block_of_action(self.blocks, action)
+
+    def observation_pieces(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        """The named pieces of a vector as views of its memory, each in its shape.
+
+        Args:
+            observation: ``(..., OBSERVATION_SIZE)``.
+
+        Raises:
+            ValueError: if the last axis has another length.
+
+        """
+        return pieces_of(self.layout, observation)
+
+    def action_table(self) -> str:
+        """The action blocks as a Markdown table."""
+        return blocks_table(self.blocks)
+
+    def observation_table(self) -> str:
+        """The layout of the observation as a Markdown table."""
+        return layout_table(self.layout)
+
+
+# --- all games --------------------------------------------------------------------------------------
+
+GAMES: dict[str, GameSpec] = {}
+"""The registered games, by name."""
+
+
+def add_game(spec: GameSpec) -> None:
+    """Register a game under its name; see `register_game`, which makes environments of it, too.
+
+    Raises:
+        ValueError: if another game has the name.
+
+    """
+    if GAMES.setdefault(spec.name, spec) is not spec:
+        raise ValueError(f"there is another game with the name {spec.name!r}")
+
+
+def game_named(name: str) -> GameSpec:
+    """The game of a name.
+
+    Raises:
+        ValueError: names the games that there are.
+
+    """
+    if name not in GAMES:
+        raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {name!r}")
+    return GAMES[name]

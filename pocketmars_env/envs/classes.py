@@ -1,0 +1,24 @@
+"""The environments of a game, as classes, for games that have no front door of their own."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.envs.aec import raw_env, wrapped
+from pocketmars_env.envs.single_player import SeatEnv
+from pocketmars_env.envs.vector import SeatVectorEnv
+
+
+@functools.cache
+def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
+    """``<mode>Env`` and ``<mode>VectorEnv`` for each mode, ``raw_env`` and ``env``."""
+    found: dict[str, Callable[..., Any]] = {}
+    for mode in spec.env_modes:
+        body = {"game_spec": spec, "env_mode": mode}
+        found[f"{mode.name}Env"] = type(f"{mode.name}Env", (SeatEnv,), body)
+        found[f"{mode.name}VectorEnv"] = type(f"{mode.name}VectorEnv", (SeatVectorEnv,), body)
+    metadata = {**raw_env.metadata, "name": f"{spec.namespace}_v{spec.rules_version}"}
+    found["raw_env"] = type("raw_env", (raw_env,), {"game_spec": spec, "metadata": metadata})
+    found["env"] = lambda **settings: wrapped(found["raw_env"](**settings))
+    return found

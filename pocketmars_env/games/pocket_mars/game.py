@@ -1,0 +1,200 @@
+"""A game of Pocket Mars: what `core.Game` has, deals, snapshots and shuffles that are given."""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any, Self, SupportsIndex
+
+from pocketmars_env.core import game as core
+from pocketmars_env.core import games as core_games
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.game import check_seed
+from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
+from pocketmars_env.games.pocket_mars.snapshots.notation import (
+    Deal,
+    Snapshot,
+    check_cards,
+    deal_of,
+    state_from_deal,
+)
+from pocketmars_env.games.pocket_mars.snapshots.restoring import states_from_snapshot
+from pocketmars_env.games.pocket_mars.spec import SPEC
+
+
+class Game(core.Game):
+    """A game of Pocket Mars.
+
+    Args:
+        seed: decides all chance: the same seed gives the same game on every platform. None draws one from
+            the operating system.
+        settings: players, mode, level and so on, see `GameConfig`.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    >>> game = Game(players=2, seed=1)
+    >>> game.decision, len(game.legal())
+    ('PREP', 4)
+
+    """
+
+    spec = SPEC
+
+    def _begin(self, states: States, origin: dict[str, Any]) -> None:
+        super()._begin(states, origin)
+        self._stacked: list[list[int]] = []  # orders for the shuffles to come
+
+    def __copy__(self) -> Self:
+        game = super().__copy__()
+        game._stacked = self._stacked.copy()
+        return game
+
+    @classmethod
+    def from_deal(
+        cls,
+        deal: Deal,
+        *,
+        seed: SupportsIndex | None = None,
+        shuffles: Iterable[Sequence[int]] = (),
+        **settings: Any,
+    ) -> Self:
+        """A game that starts from given cards.
+
+        Args:
+            deal: ``{"hands": [...], "deck": [...], "starting_seat": s}``; a hand has 4 cards (with
+                draft a packet of 5), the deck is listed from the top.
+            seed: of the shuffles to come.
+            shuffles: the orders, top first, that the shuffles to come shall give, see
+                `stack_shuffles`; later ones come from `seed`.
+            settings: as of the class; `players` is by default as many as there are hands.
+
+        Raises:
+            ValueError: says what is wrong with the deal or a setting, and what is accepted.
+
+        """
+        if settings.get("players") is None:
+            settings["players"] = 1 if settings.get("mode") == "solo" else number_of_hands(deal)
+        config = cls.spec.config(**settings)
+        number = check_seed(seed)
+        ensure_compiled(cls.spec)
+        states = state_from_deal(deal, config, number)
+        origin = {"seed": number, "deal": deal_of(states)}
+        set_up_at(states, 0)
+        advance_at(states, 0)
+        game = cls.__new__(cls)
+        game._begin(states, origin)
+        game.stack_shuffles(shuffles)
+        return game
+
+    @classmethod
+    def from_snapshot(
+        cls,
+        data: Snapshot,
+        bookmark: dict[str, int] | None = None,
+        da_agent: bool = False,
+        seed: SupportsIndex | None = None,
+        round_limit: int | None = None,
+    ) -> Self:
+        """The game of a snapshot.
+
+        Args:
+            data: what `snapshot` gave.
+            bookmark: what `bookmark` gave at the same time: makes the game exact. Without it, what
+                a snapshot does not show (in the middle of a card: which one) is worked out. If
+                several positions fit, the first is taken, with a warning.
+            da_agent: as of the class; used without a bookmark, like the next two.
+            seed: as of the class.
+            round_limit: as of the class.
+
+        Raises:
+            ValueError: says what is wrong with the snapshot, and what is accepted.
+
+        """
+        number = check_seed(seed)
+        ensure_compiled(cls.spec)
+        settings = {"da_agent": da_agent, "round_limit": round_limit}
+        found = states_from_snapshot(data, bookmark, settings)
+        if len(found) > 1:
+            warnings.warn(
+                f"{len(found)} positions fit this snapshot (decision {data['decision']}); took the "
+                "first. Give from_snapshot the game's bookmark() to get the very one.",
+                stacklevel=2,
+            )
+        if bookmark is None:
+            found[0]["seed"] = number
+        return cls._of(found[0])
+
+    @classmethod
+    def _from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
+        """Keys: ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``bookmark``; and ``shuffles``."""
+        if "snapshot" in origin:
+            game = cls.from_snapshot(origin["snapshot"], origin.get("bookmark"))
+        elif "deal" in origin:
+            game = cls.from_deal(origin["deal"], **config, seed=origin.get("seed"))
+        else:
+            game = cls(**config, seed=origin["seed"])
+        game.stack_shuffles(origin.get("shuffles", []))
+        return game
+
+    def _at_start(self) -> Self:
+        game = super()._at_start()
+        game.stack_shuffles(self._origin.get("shuffles", []))
+        return game
+
+    # --- shuffles to come ---------------------------------------------------------------------------
+
+    def stack_shuffles(self, orders: Iterable[Sequence[int]]) -> None:
+        """Let the next shuffles give these orders, one after the other, instead of random ones.
+
+        Args:
+            orders: for each shuffle, the whole new deck, top first.
+
+        Raises:
+            ValueError: if an order is not a list of different cards.
+
+        """
+        if not isinstance(orders, Iterable):
+            raise ValueError(f"the shuffles' orders must be lists of cards, got {orders!r}")
+        checked = [check_cards("a shuffle's order", order) for order in orders]
+        self._stacked += checked
+        if checked:
+            self._origin = {**self._origin, "shuffles": [*self._origin.get("shuffles", []), *checked]}
+
+    def _step_stacked(self, number: int, action: object) -> None:
+        """`step` with the next shuffle's order given; the state is replaced when all went well."""
+        states = copy_states(self._states)
+        order = self._stacked[0]
+        states["stacked"][0, : len(order)] = order
+        states["stacked_size"] = len(order)
+        if not self._batch.step_at(states, 0, number):
+            raise self._illegal(action)
+        shuffles = int(states["shuffles"][0]) - int(self._states["shuffles"][0])
+        if shuffles and states["stacked_size"][0]:
+            raise ValueError(f"the stacked order {order} does not name the cards to be shuffled")
+        if shuffles:
+            self._stacked.pop(0)
+        states["stacked"] = -1
+        states["stacked_size"] = 0
+        self._states = states
+
+    def _svg(self, seat: int | None) -> str:
+        # Games are played without pictures far more often than with them.
+        from pocketmars_env.games.pocket_mars.drawing.table import table_svg
+
+        return table_svg(self.snapshot(), seat, bookmark=self.bookmark())
+
+    def __repr__(self) -> str:
+        asked = "over" if self.over else f"seat {self.asked} is asked {self.decision}"
+        return f"<Game: {self.config.mode}, round {int(self._states['round_number'][0])}, {asked}>"
+
+
+class Games(core_games.Games):
+    """N games of Pocket Mars, see `core.Games`; the settings are those of `GameConfig`."""
+
+    spec = SPEC
+
+
+def number_of_hands(deal: object) -> int:
+    """The players of a deal, if it has the form of one."""
+    hands = deal.get("hands") if isinstance(deal, dict) else None
+    return len(hands) if isinstance(hands, list | tuple) and len(hands) in (3, 4) else 2

@@ -1,0 +1,31 @@
+"""The rules for code that serves every game (`core/compiled/game_kernels.py`), and the entry points."""
+
+from pathlib import Path
+
+from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
+from pocketmars_env.games.pocket_mars.rules import scoring, turns
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, NO_SEAT
+from pocketmars_env.games.pocket_mars.rules.determinize import determinize
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE, write_observation
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+
+KERNELS = GameKernels(
+    "pocket_mars",
+    Path(__file__).parent,
+    {
+        "NUM_ACTIONS": NUM_ACTIONS,
+        "MAX_SEATS": MAX_SEATS,
+        "OBSERVATION_SIZE": OBSERVATION_SIZE,
+        "NO_SEAT": NO_SEAT,
+        "new_game": turns.new_game,
+        "step": turns.step,
+        "score": scoring.score,
+        "winners": scoring.winners,
+        "number_of_seats": number_of_seats,
+        "write_observation": write_observation,
+        "determinize": determinize,
+    },
+)
+
+batch = compiled_for("pocketmars_env.core.compiled.batch", KERNELS)

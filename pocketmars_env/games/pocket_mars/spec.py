@@ -1,0 +1,80 @@
+"""What Pocket Mars offers to everything outside this folder."""
+
+from typing import Any
+
+from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.games.pocket_mars.config import GameConfig, config_of, seat_name
+from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS
+from pocketmars_env.games.pocket_mars.kernels import KERNELS
+from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, action_name
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT
+from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND
+from pocketmars_env.games.pocket_mars.rules.state import STATE
+from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION, version_0_message
+from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
+from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, bookmark, snapshot
+from pocketmars_env.games.pocket_mars.snapshots.restoring import check_record
+from pocketmars_env.games.pocket_mars.text.wording import describe_action
+
+
+def warm_up() -> None:
+    """Compile the entry points that set up games by hand."""
+    states = blank_states(1, GameConfig())
+    set_up_at(states, 0)
+    advance_at(states, 0)
+
+
+def seat_names(config: GameConfig) -> tuple[str, ...]:
+    """Of all seats, the DA's included."""
+    return tuple(seat_name(config.mode, seat) for seat in range(config.seats))
+
+
+def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Alone against the automaton."""
+    return {**given, "players": 1, "mode": "solo"}
+
+
+def table_settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Every seat is somebody's, the DA's too."""
+    return {**given, "da_agent": given.get("mode") == "solo"}
+
+
+def drawing() -> Any:
+    """The module that draws the table."""
+    from pocketmars_env.games.pocket_mars import drawing as module  # games are mostly played without pictures
+
+    return module
+
+
+SOLO = EnvMode("Solo", False, ("players", "mode", "da_agent"), solo_settings)
+TABLE = EnvMode("Table", True, ("da_agent",), table_settings)
+
+SPEC = GameSpec(
+    name="pocket_mars",
+    title="Pocket Mars",
+    rules_version=RULES_VERSION,
+    config=GameConfig,
+    config_of=config_of,
+    state=STATE,
+    kernels=KERNELS,
+    blocks=ACTION_BLOCKS,
+    layout=OBSERVATION_LAYOUT,
+    decisions=tuple(decision.name for decision in Decision),
+    action_name=action_name,
+    describe_action=lambda action, decision: describe_action(
+        action, None if decision is None else Decision(decision)
+    ),
+    blank_states=blank_states,
+    check_record=check_record,
+    snapshot=snapshot,
+    bookmark=bookmark,
+    older_version=version_0_message,
+    seat_names=seat_names,
+    env_modes=(SOLO, TABLE),
+    namespace="pocketmars",
+    max_decisions=MAX_EPISODE_STEPS,
+    margin_bound=MARGIN_BOUND,
+    drawing=drawing,
+    warm_up=warm_up,
+)

@@ -1,0 +1,224 @@
+"""Checks that every game of Pocket Mars must pass at every decision; those for any game are in the core.
+
+>>> game = play_random_game(seed=1, check=check_invariants, players=3)
+>>> game.over
+True
+
+All checks raise an AssertionError that says what is broken and where, and leave the game as it is.
+"""
+
+import json
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env.core import testing
+from pocketmars_env.core.testing import check_clone, check_no_leak, ensure
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.game import Game
+from pocketmars_env.games.pocket_mars.rules.actions import (
+    ACTION_BLOCKS,
+    BLOCK_OF_DECISION,
+    NUM_ACTIONS,
+    YES_NO_DECISIONS,
+    block_of,
+    first_action,
+)
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, cards_in, or_none
+from pocketmars_env.games.pocket_mars.snapshots.possible import check_position
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, check_snapshot
+
+__all__ = [
+    "check_clone",
+    "check_invariants",
+    "check_no_leak",
+    "check_snapshot_round_trip",
+    "check_told_apart",
+    "play_random_game",
+    "seen_by",
+]
+
+Check = Callable[[Game], None]
+
+BLOCK_NAMES = {first_action(block.name): block.name for block in ACTION_BLOCKS}
+
+
+def play_random_game(
+    config: GameConfig | None = None, seed: int = 0, check: Check | None = None, **settings: Any
+) -> Game:
+    """`core.testing.play_random_game` for Pocket Mars.
+
+    Args:
+        config: the game's settings; or give them one by one, as to `Game`.
+        seed: of the game and of the answers.
+        check: called with the game before every answer and at its end.
+        settings: keyword arguments of `Game`.
+
+    Returns:
+        The finished game.
+
+    Raises:
+        ValueError: for settings that `Game` does not accept, or settings given twice.
+
+    """
+    if config is not None and settings:
+        raise ValueError(f"give either a config or single settings, got both: {sorted(settings)}")
+    chosen = settings if config is None else config.as_dict()
+    return testing.play_random_game(Game, seed, check, **chosen)
+
+
+def check_invariants(game: Game) -> None:
+    """Check what holds in every position, whatever was played.
+
+    Cards, colonists, energy and knowledge are consistent; the question, the legal list, the mask
+    and what `Game.step` accepts agree; observations lie in [0, 1].
+
+    Raises:
+        AssertionError: says what is broken and where.
+
+    """
+    data = game.snapshot()
+    check_snapshot_of(game, data)
+    check_decision(game, data)
+    testing.check_invariants(game)
+
+
+def check_snapshot_of(game: Game, data: Snapshot) -> None:
+    """What lies on the table, who knows what, and what is asked, fit each other (`possible.py`)."""
+    try:
+        check_snapshot(data)
+        check_position(data, game.bookmark(), len(game.legal()))
+    except ValueError as error:
+        ensure(False, game, str(error))
+
+
+def check_decision(game: Game, data: Snapshot) -> None:
+    """The right seat is asked, and what it may answer belongs to the decision."""
+    asked, decision = game.asked, game.decision
+    ensure((asked, decision) == (data["asked_seat"], data["decision"]), game, "the snapshot differs")
+    ensure(game.scores() == [seat["score"] for seat in data["seats"]], game, f"scores are {game.scores()}")
+    other = sorted(set(game.legal()) - allowed_actions(decision))
+    ensure(not other, game, f"actions of another decision: {other}")
+    if game.over:
+        return
+    least = 1 if decision == Decision.TURN.name else 2  # R-FORCED
+    ensure(len(game.legal()) >= least, game, f"a question with {len(game.legal())} answers")
+    if decision in ("TURN", "SETTLE", "ABILITY"):
+        ensure(asked == data["active_seat"], game, "the turn is another seat's")
+    if decision == "BOTTOM":
+        ensure(asked == game.bookmark()["owner"], game, "a bottom action is asked of a seat not its owner")
+    is_da = data["mode"] == "solo" and asked == DA_SEAT
+    ensure(is_da == (decision in ("DA_UPGRADE", "DA_SETTLE")), game, "the wrong side is asked")
+    ensure(game.config.da_agent or not is_da, game, "the DA is asked, but the automaton decides")
+
+
+def allowed_actions(name: str | None) -> set[int]:
+    """The actions that may ever answer a decision."""
+    if name is None:
+        return set()
+    decision = Decision[name]
+    if decision == Decision.TURN:
+        blocks = {"PLAY_HAND", "PLAY_PREP", "PLAY_OTHER", "LAUNCH", "DISCARD_FOR_ENERGY"}
+    elif decision in YES_NO_DECISIONS:
+        blocks = {"ACCEPT", "PASS"}
+    else:
+        blocks = {BLOCK_NAMES[BLOCK_OF_DECISION[decision]]}
+        if decision == Decision.PUT_UNDER:
+            blocks.add("PASS")
+    return {action for action in range(NUM_ACTIONS) if block_of(action)[0].name in blocks}
+
+
+# --- snapshots ------------------------------------------------------------------------------------
+
+
+def check_snapshot_round_trip(game: Game) -> None:
+    """The snapshot, sent through JSON, gives the game back.
+
+    With the bookmark the very bytes return; without it a game with the same snapshot.
+
+    Raises:
+        AssertionError: says which way fails and where.
+
+    """
+    data = json.loads(json.dumps(game.snapshot()))
+    ensure(data == game.snapshot(), game, "the snapshot is not plain JSON data")
+    exact = Game.from_snapshot(data, json.loads(json.dumps(game.bookmark())))
+    ensure(exact.to_bytes() == game.to_bytes(), game, "snapshot and bookmark give another game")
+    config = game.config
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # several positions fit
+        found = Game.from_snapshot(data, da_agent=config.da_agent, seed=0, round_limit=config.round_limit)
+    ensure(found.snapshot() == data, game, "the snapshot alone gives a game with another snapshot")
+
+
+# --- what can be told apart -------------------------------------------------------------------------
+
+
+def seen_by(game: Game, seat: int) -> dict[str, Any]:
+    """All that the seat sees or remembers, read from the snapshot alone, as plain data.
+
+    Two positions that differ in it are positions that an attentive player at the table can tell apart.
+    """
+    data, bookmark = game.snapshot(), game.bookmark()
+    known = set(data["seats"][seat]["knows"])
+    is_setup = data["decision"] in SETUP
+    drawn = set(cards_in(bookmark["drawn"]))
+
+    def face(card: int | None) -> str | int | None:
+        """A card as the seat sees it: its number, or the suit on its back."""
+        return card if card is None or card in known else f"suit {CARD_SUIT[card]}"
+
+    def faces(cards: Iterable[int]) -> list[str | int | None]:
+        return sorted(map(face, cards), key=str)
+
+    first_under = len(data["deck"]) - data["under"]
+    return {
+        "config": game.config.as_dict(),
+        **{
+            key: data[key]
+            for key in ("round", "asked_seat", "decision", "over", "in_play", "discard", "under")
+        },
+        "turn": None if is_setup else (data["starting_seat"], data["active_seat"]),
+        "piles": [
+            [(is_up, card if card in known else None) for card, is_up in pile] for pile in data["piles"]
+        ],
+        "deck": [
+            face(card) if place == 0 or place >= first_under else None
+            for place, card in enumerate(data["deck"])
+        ],
+        "seats": [
+            {
+                **{key: entry[key] for key in ("earth", "ship", "energy", "star", "star2")},
+                "hand": faces(card for card in entry["hand"] if card not in drawn),
+                "packet": faces(entry.get("packet", [])),
+                "prep": [face(card) for card in entry["prep"]],
+            }
+            for entry in data["seats"]
+        ],
+        "drawn": faces(drawn),
+        "pending": data["seats"][seat].get("pending"),
+        "resolving": [bookmark[key] for key in ("program", "played", "owner", "left")],
+        "picked": or_none(bookmark["picked"]) if data["asked_seat"] == seat else None,
+    }
+
+
+def check_told_apart(game: Game, other: Game) -> None:
+    """Every seat's observations of two positions differ exactly if what the seat sees differs (`seen_by`).
+
+    Raises:
+        AssertionError: says whose observations are wrong.
+
+    """
+    for seat in range(min(game.config.seats, other.config.seats)):
+        seen, is_same = seen_by(game, seat), np.array_equal(game.observe(seat), other.observe(seat))
+        difference = [key for key, value in seen_by(other, seat).items() if value != seen[key]]
+        ensure(is_same or difference, game, f"seat {seat} sees the same, but is shown something else")
+        ensure(
+            not (is_same and difference),
+            game,
+            f"seat {seat} is shown the same, but sees another {difference}",
+        )

@@ -1,0 +1,128 @@
+"""A game that only registers itself gets games, views, environments and vectors, without a changed line."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from pettingzoo.test import api_test
+
+from pocketmars_env import register_game, sample_actions
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.core.game_spec import GAMES, game_named
+from pocketmars_env.core.games import Games
+from pocketmars_env.core.testing import check_clone, check_invariants, check_no_leak, play_random_game
+from pocketmars_env.core.view import View
+from pocketmars_env.envs.classes import environments_of
+from tests.third_game.pairs import MATCH_IT, SPEC
+
+TABLE_ID = "pairs/Table-v0"
+
+
+class Matching:
+    """A bot that matches whenever it can, and plays its highest card."""
+
+    name = "matching"
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        return MATCH_IT if MATCH_IT in view.legal else view.legal[-1]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _registered() -> None:
+    if SPEC.name not in GAMES:
+        register_game(SPEC)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("check", [check_invariants, check_clone, check_no_leak])
+def test_games_are_sound(players: int, check: Any) -> None:
+    for seed in range(10):
+        game = play_random_game(SPEC.game, seed, check, players=players)
+        assert game.over
+        assert game.winners()
+
+
+def test_a_decision_out_of_turn_is_asked() -> None:
+    asked = set()
+
+    def note(game: Any) -> None:
+        asked.add((game.decision, game.asked == int(game._states["active"][0])))
+
+    for seed in range(10):
+        play_random_game(SPEC.game, seed, note, players=3)
+    assert {("PLAY", True), ("MATCH", False)} <= asked
+
+
+def test_a_text_plays_the_game_again() -> None:
+    game = play_random_game(SPEC.game, seed=3, players=4)
+    text = game.to_text()
+    assert text.startswith("# Pairs game, format 1\n")
+    assert SPEC.game.from_text(text).to_bytes() == game.to_bytes()
+
+
+def test_many_games_equal_single_ones() -> None:
+    many: Any = type("PairsGames", (Games,), {"spec": SPEC})(20, players=3, seed=5)
+    singles = [SPEC.game(players=3, seed=5 + i) for i in range(20)]
+    while not many.over.all():
+        actions = many.random_actions()
+        running = ~many.over
+        many.step(actions, running)
+        for game, action, is_running in zip(singles, actions.tolist(), running.tolist()):
+            if is_running:
+                game.step(action)
+    assert [game.scores() for game in singles] == many.scores().tolist()
+
+
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+def test_pettingzoo_checks_it() -> None:
+    env = environments_of(SPEC)["env"](players=3)
+    api_test(env, num_cycles=200)
+    if hasattr(pettingzoo, "make"):
+        assert pettingzoo.make("aec", "pairs/pairs-v0", players=4).possible_agents[-1] == "player_3"
+
+
+def test_gymnasium_checks_it() -> None:
+    env = gymnasium.make(TABLE_ID, players=3, opponents=Matching(), seat=1)
+    assert env.get_wrapper_attr("seat") == 1
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+def test_the_random_bot_plays_it() -> None:
+    env = gymnasium.make_vec(TABLE_ID, 5, "vector_entry_point", players=4, opponents="random")
+    _, infos = env.reset(seed=1)
+    for _ in range(30):
+        infos = env.step(sample_actions(infos["action_mask"], np.random.default_rng(1)))[4]
+
+
+def test_its_native_vectors_equal_single_environments() -> None:
+    settings: dict[str, Any] = {"players": 3, "opponents": Matching(), "reward": "margin"}
+    native = gymnasium.make_vec(TABLE_ID, 5, "vector_entry_point", **settings)
+    single = environments_of(SPEC)["TableEnv"]
+    singles = SyncVectorEnv([lambda: single(**settings)] * 5, autoreset_mode=AutoresetMode.SAME_STEP)
+    rng = np.random.default_rng(1)
+    observations, infos = native.reset(seed=4)
+    assert np.array_equal(observations, singles.reset(seed=4)[0])
+    for _ in range(60):
+        actions = sample_actions(infos["action_mask"], rng)
+        observations, rewards, *_, infos = native.step(actions)
+        others = singles.step(actions)
+        assert np.array_equal(observations, others[0])
+        assert np.array_equal(rewards, others[1])
+
+
+def test_stable_baselines3_gets_it() -> None:
+    env: Any = PocketMarsVecEnv(TABLE_ID, 8, seed=1, opponents=Matching())
+    env.reset()
+    masks = np.stack(env.env_method("action_masks"))
+    assert env.step(sample_actions(masks, np.random.default_rng(1)))[0].shape == (8, SPEC.observation_size)
+
+
+def test_its_name_is_taken() -> None:
+    assert game_named("pairs") is SPEC
+    with pytest.raises(ValueError, match=r"game must be one of 'pocket_mars', 'pairs', got 'chess'"):
+        game_named("chess")
