@@ -43,9 +43,9 @@ def check_pocketmars(arguments: list[str]) -> None:
 
 def check_training(script: str, *options: str) -> None:
     """A script that has these options, if its library is installed."""
-    name, library, _ = SCRIPTS[script]
-    pytest.importorskip(library)
-    module = importlib.import_module(name)
+    found = SCRIPTS[script]
+    pytest.importorskip(found.needs)
+    module = importlib.import_module(found.module)
     known = {f"--{field.name.replace('_', '-')}" for field in dataclasses.fields(module.SETTINGS)}
     assert {option for option in options if option.startswith("--")} <= known
 
