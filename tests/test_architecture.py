@@ -1,4 +1,4 @@
-"""Imports run one way: engine ← drawing ← game ← faces ← agents ← training ← notebooks."""
+"""Imports run one way: core ← games ← faces ← agents ← training ← notebooks."""
 
 import ast
 from pathlib import Path
@@ -8,9 +8,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 LAYERS = (
-    ("pocketmars_env.core", "pocketmars_env.games"),
-    ("pocketmars_env.drawing",),
-    ("pocketmars_env",),  # what else is in the package: its faces, and its front door
+    ("pocketmars_env.core",),
+    ("pocketmars_env.games",),
+    ("pocketmars_env",),  # what else is in the package: its faces, and its front doors
     ("pocketmars_agents",),
     ("pocketmars_training",),
     ("notebooks",),
@@ -81,6 +81,16 @@ def test_imports_run_one_way(source: Path) -> None:
         assert layer(module) <= layer(importer), f"{importer} must not import {module}"
 
 
+FOR_ANY_GAME = ("pocketmars_env.core", "pocketmars_env.envs", "pocketmars_env.drawing")
+"""Packages that receive the game."""
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=module_name)
+def test_what_serves_any_game_names_none(source: Path) -> None:
+    if module_name(source).startswith(FOR_ANY_GAME):
+        assert not any(module.startswith("pocketmars_env.games") for module in own_imports(source))
+
+
 @pytest.mark.parametrize(
     "folder", sorted({source.parent for source in SOURCES}), ids=lambda path: str(path.relative_to(ROOT))
 )
@@ -90,12 +100,12 @@ def test_a_folder_can_be_surveyed(folder: Path) -> None:
 
 
 def test_the_layers_are_found() -> None:
-    modules = ("core.svg.canvas", "games.pocket_mars.rules.turns", "drawing.film", "envs.aec")
+    modules = ("core.svg.canvas", "games.pocket_mars.rules.turns", "envs.aec")
     layers = [layer(f"pocketmars_env.{module}") for module in modules]
     layers += [
         layer(module) for module in ("pocketmars_agents.arena", "pocketmars_training.solo", "notebooks.x")
     ]
-    assert layers == [0, 0, 1, 2, 3, 4, 5]
+    assert layers == [0, 1, 2, 3, 4, 5]
     assert {module_name(source) for source in SOURCES} > {"pocketmars_env", "pocketmars_agents.registry"}
 
 
