@@ -21,7 +21,7 @@ def check_flag(name: str, value: object) -> None:
 def signature_with(
     config: type[Any], function: Callable[..., Any], without: Iterable[str] = ()
 ) -> inspect.Signature:
-    """The signature of a constructor with a game's settings in place of its ``**settings``.
+    """A constructor's signature, with a game's settings for its ``**settings``.
 
     Args:
         config: the type of the settings, a dataclass.

@@ -67,7 +67,7 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
 
 class GameLoader(SourceFileLoader):
-    """Loads a module with a game's kernels in place of those that it imports."""
+    """Loads a module and replaces the kernels that it imports from `game_kernels.py` with a game's own."""
 
     def __init__(self, name: str, path: str, kernels: GameKernels) -> None:
         super().__init__(name, path)
