@@ -1,5 +1,6 @@
 """A game that only registers itself gets games, views, environments and vectors, without a changed line."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
@@ -17,6 +18,7 @@ from pocketmars_env.core.games import Games
 from pocketmars_env.core.testing import check_clone, check_invariants, check_no_leak, play_random_game
 from pocketmars_env.core.view import View
 from pocketmars_env.envs.classes import environments_of
+from pocketmars_env.envs.registration import ENVIRONMENTS
 from tests.third_game.pairs import MATCH_IT, SPEC
 
 TABLE_ID = "pairs/Table-v0"
@@ -32,9 +34,13 @@ class Matching:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _registered() -> None:
-    if SPEC.name not in GAMES:
-        register_game(SPEC)
+def _registered() -> Iterator[None]:
+    register_game(SPEC)
+    yield
+    del GAMES[SPEC.name]
+    for mode in SPEC.env_modes:
+        del ENVIRONMENTS[SPEC.id_of(mode.name)]
+        del gymnasium.registry[SPEC.id_of(mode.name)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

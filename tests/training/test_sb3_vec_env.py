@@ -160,7 +160,12 @@ def test_all_tables_are_shown_in_one_picture() -> None:
         (TABLE_ID, 2, {"opponents": "nobody"}, "unknown agent 'nobody'"),
         (TABLE_ID, 2, {"seat": 7}, "seat must be in 0..1 or 'random', got 7"),
         (SOLO_ID, 2, {"level": "easy"}, "level must be one of"),
-        ("CartPole-v1", 2, {}, "name must be 'pocketmars/Solo-v1' or 'pocketmars/Table-v1', got 'CartPole"),
+        (
+            "CartPole-v1",
+            2,
+            {},
+            "name must be 'pocketmars/Solo-v1' or .* got 'CartPole-v1'",
+        ),
     ],
 )
 def test_wrong_settings_are_named(name: str, count: int, settings: dict[str, Any], message: str) -> None:
