@@ -209,6 +209,24 @@ def add_game(spec: GameSpec) -> None:
         raise ValueError(f"there is another game with the name {spec.name!r}")
 
 
+def default_game() -> GameSpec:
+    """The game that is meant where none is named: the first that was registered."""
+    return next(iter(GAMES.values()))
+
+
+def spec_of(config: Config) -> GameSpec:
+    """The game that a configuration belongs to.
+
+    Raises:
+        ValueError: if it is the configuration of no registered game.
+
+    """
+    for spec in GAMES.values():
+        if type(config) is spec.config:
+            return spec
+    raise ValueError(f"there is no game with a configuration such as {config!r}")
+
+
 def game_named(name: str) -> GameSpec:
     """The game of a name.
 
