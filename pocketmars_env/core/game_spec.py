@@ -16,6 +16,7 @@ from pocketmars_env.core.layout import Block, Piece, block_of_action, blocks_tab
 
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
+    from pocketmars_env.core.games import Games
 
 Snapshot = dict[str, Any]
 Bookmark = dict[str, int]
@@ -157,6 +158,13 @@ class GameSpec:
     def game(self) -> "type[Game]":
         """The class of one game."""
         from pocketmars_env.core.game import class_of  # which imports this module
+
+        return class_of(self)
+
+    @cached_property
+    def games(self) -> "type[Games]":
+        """The class of many games of one configuration."""
+        from pocketmars_env.core.games import class_of  # which imports this module
 
         return class_of(self)
 

@@ -14,7 +14,6 @@ from pettingzoo.test import api_test
 from pocketmars_env import register_game, sample_actions
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.core.game_spec import GAMES, game_named
-from pocketmars_env.core.games import Games
 from pocketmars_env.core.testing import check_clone, check_invariants, check_no_leak, play_random_game
 from pocketmars_env.core.view import View
 from pocketmars_env.envs.classes import environments_of
@@ -71,7 +70,7 @@ def test_a_text_plays_the_game_again() -> None:
 
 
 def test_many_games_equal_single_ones() -> None:
-    many: Any = type("PairsGames", (Games,), {"spec": SPEC})(20, players=3, seed=5)
+    many = SPEC.games(20, players=3, seed=5)
     singles = [SPEC.game(players=3, seed=5 + i) for i in range(20)]
     while not many.over.all():
         actions = many.random_actions()
