@@ -2,10 +2,9 @@
 
 import pytest
 
-from pocketmars_agents.bots import ismcts_agent
+from pocketmars_agents.bots import ismcts_agent, look_ahead_agent
 from pocketmars_agents.commentary import phases
 from pocketmars_agents.games.pocket_mars import automaton_agent
-from pocketmars_agents.search import look_ahead
 from pocketmars_env.core import warming
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
@@ -14,7 +13,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 def compiled_kernels() -> None:
     """Compile before the first test, so that none finds the notice about it in its output."""
     warming.ensure_compiled(SPEC)
-    look_ahead.ensure_compiled()
-    ismcts_agent.ensure_compiled()
+    look_ahead_agent.ensure_compiled(SPEC)
+    ismcts_agent.ensure_compiled(SPEC)
     automaton_agent.ensure_compiled()
     phases.ensure_compiled()

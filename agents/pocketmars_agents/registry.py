@@ -6,17 +6,22 @@ from typing import NamedTuple
 
 from pocketmars_agents.bots.greedy_agent import GreedyAgent
 from pocketmars_agents.bots.guided_agent import ACCEPTED_NAMES as GUIDED_NAMES
-from pocketmars_agents.bots.guided_agent import GuidedAgent
+from pocketmars_agents.bots.guided_agent import DEFAULT_NETWORKS, GuidedAgent
 from pocketmars_agents.bots.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
-from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, shipped_agent
+from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
+from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_agent
+from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, answers, is_batch_agent
 
 __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "is_batch_agent", "make_agent"]
+
+EVALUATIONS["pocket_mars"] = EVALUATION
+DEFAULT_NETWORKS["pocket_mars"] = Everywhere
 
 POLICY_SUFFIX = ".onnx"
 ACCEPTED_AGENTS = (

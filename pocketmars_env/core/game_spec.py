@@ -82,6 +82,7 @@ class GameSpec:
         snapshot: the whole true state of the first record as JSON-able data.
         bookmark: what the snapshot does not show, as plain integers.
         older_version: one line saying that something belongs to an earlier version of the rules.
+        older_observation_sizes: sizes of the observations of earlier versions, to recognize their policies.
         seat_names: the names of all seats of a configuration, by seat; those that are asked come first.
         env_modes: the ways to play it as a Gymnasium environment.
         namespace: of the environments' ids.
@@ -115,6 +116,7 @@ class GameSpec:
     namespace: str
     max_decisions: int
     margin_bound: float
+    older_observation_sizes: tuple[int, ...] = ()
     drawing: Callable[[], Any] | None = None
     warm_up: Callable[[], None] = lambda: None
 

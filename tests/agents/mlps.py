@@ -4,11 +4,12 @@ import numpy as np
 
 from pocketmars_agents.network.mlp import Mlp, blank_mlp
 from pocketmars_env import OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 def random_mlp(layers: int, width: int, flags: int = 5, rivals: int = 0) -> Mlp:
     rng = np.random.default_rng(layers * 1000 + width)
-    blank = blank_mlp(layers, width, flags, rivals)._asdict()
+    blank = blank_mlp(SPEC, layers, width, flags, rivals)._asdict()
     weights = {
         name: rng.normal(scale=0.3, size=array.shape).astype(np.float32) for name, array in blank.items()
     }

@@ -12,15 +12,17 @@ from pocketmars_agents.bots.full_information import search_full_information
 from pocketmars_agents.bots.greedy_agent import GreedyAgent
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.tree_searcher import SearchResult
-from pocketmars_agents.search import ismcts
-from pocketmars_agents.search.rollouts import POINT_WORTH, SCORE, WIN, write_final_values
-from pocketmars_agents.search.search_tree import ROOT, new_edges
+from pocketmars_agents.search.arrays import ADDED, new_edges
+from pocketmars_agents.search.evaluations import search_module
+from pocketmars_agents.search.objectives import POINT_WORTH, SCORE, WIN
+from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env import Game, Games, Views, action_name
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.builders import ACTION_NUMBER, choices, given, play, seat
 from tests.modes import MODES
 
+ISMCTS, ROLLOUT_VALUES = search_module("ismcts", SPEC), search_module("rollouts", SPEC)
 ROLLOUTS = ("planner", "greedy", "random")
 
 
@@ -154,8 +156,9 @@ def test_a_tree_that_is_full_stops_growing_and_the_search_goes_on(monkeypatch: p
     found = search(agent, Game(players=2, seed=1))
     assert found.simulations == 500
     assert found.visits.sum() == 499
-    assert 250 < agent._tree.counts[ismcts.ADDED] <= 300
-    assert (agent._tree.edges["key"] != 0).sum() == agent._tree.counts[ismcts.ADDED]
+    tree = agent._tree.of(SPEC)
+    assert 250 < tree.counts[ADDED] <= 300
+    assert (tree.edges["key"] != 0).sum() == tree.counts[ADDED]
 
 
 def test_the_only_answer_needs_no_search() -> None:
@@ -221,11 +224,11 @@ def test_the_values_of_a_game_that_is_over() -> None:
     for number in range(5):
         game = play_out(Game(players=3, seed=number), make_agent("random"))
         values = np.zeros(4)
-        write_final_values(game.view(0).states[0], WIN, values)
+        ROLLOUT_VALUES.write_final_values(game.view(0).states[0], WIN, values)
         ahead = np.array(game.scores()) - np.mean(game.scores())
         shares = np.array([s in game.winners() for s in range(3)]) / len(game.winners())
         assert values[:3] == pytest.approx(shares + 0.005 * ahead)
-        write_final_values(game.view(0).states[0], SCORE, values)
+        ROLLOUT_VALUES.write_final_values(game.view(0).states[0], SCORE, values)
         assert values[:3] == pytest.approx(1 / 3 + POINT_WORTH * ahead)
 
 
@@ -244,9 +247,9 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
     after.step(action)
     assert after.asked == 1
     assert after.decision == "TURN"
-    node = np.uint64(ismcts.child_at(ROOT, action, after.view(0).states, 0))
+    node = np.uint64(ISMCTS.child_at(ROOT, action, after.view(0).states, 0))
     edges = new_edges(35)
-    ismcts.read_node(node, np.arange(35), agent._tree, edges)
+    ISMCTS.read_node(node, np.arange(35), agent._tree.of(SPEC), edges)
     through = found.visits[list(found.actions).index(action)]
     cards = ["Comms 1", "Comms 2", "Energy 1", "Energy 2"]
     own = [ACTION_NUMBER[f"PLAY_HAND({card})"] for card in cards]
@@ -258,7 +261,7 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
     # two cards of the hand in every world; the first one through here was played on at random
     assert edges["available"].sum() == 2 * (through - 1)
     roots = new_edges(len(found.actions))
-    ismcts.read_node(ROOT, found.actions, agent._tree, roots)
+    ISMCTS.read_node(ROOT, found.actions, agent._tree.of(SPEC), roots)
     assert (roots["available"] == found.simulations).all()
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from pocketmars_agents.network.mlp import Mlp, blank_mlp, compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, Games
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import random_mlp
 
 
@@ -32,7 +33,7 @@ def test_logits_and_values_are_those_of_the_matrices(layers: int, width: int, fl
     for weights, bias in zip(kept_weights(mlp), mlp.biases[1:]):
         features = np.maximum(features @ weights + bias, 0)
     logits, values = np.full(masks.shape, -7, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
-    evaluate_all(observations, masks, compact(mlp), new_activations(mlp), logits, values)
+    evaluate_all(observations, masks, compact(mlp), new_activations(mlp, SPEC.max_seats), logits, values)
     expected = features @ mlp.logits.T + mlp.logit_biases
     assert np.allclose(logits[masks != 0], expected[masks != 0], rtol=1e-4, atol=1e-3)
     assert np.allclose(values, features @ mlp.value + mlp.value_bias, rtol=1e-4, atol=1e-3)
@@ -51,7 +52,7 @@ def test_weights_are_kept_to_a_65000th_of_the_largest_in_their_row() -> None:
 
 def test_rivals_are_those_of_the_matrices() -> None:
     mlp, (observations, masks) = random_mlp(2, 16, flags=0, rivals=3), positions()
-    room = new_activations(mlp)
+    room = new_activations(mlp, SPEC.max_seats)
     for row in range(len(masks)):
         one = slice(row, row + 1)
         evaluate_all(observations[one], masks[one], compact(mlp), room, *blank_answers(1))
@@ -62,7 +63,7 @@ def test_rivals_are_those_of_the_matrices() -> None:
 
 def test_what_a_network_worked_with_before_makes_no_difference() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
-    used = new_activations(mlp)
+    used = new_activations(mlp, SPEC.max_seats)
     evaluate_all(
         observations[:1], masks[:1], compact(mlp), used, *blank_answers(1)
     )  # others are seen as changes of this
@@ -70,7 +71,7 @@ def test_what_a_network_worked_with_before_makes_no_difference() -> None:
         array.fill(5)
     for row in range(1, len(masks)):
         one, found = slice(row, row + 1), []
-        for room in (used, new_activations(mlp)):
+        for room in (used, new_activations(mlp, SPEC.max_seats)):
             logits, values = blank_answers(1)
             evaluate_all(observations[one], masks[one], compact(mlp), room, logits, values)
             found.append((logits, values))
@@ -80,7 +81,7 @@ def test_what_a_network_worked_with_before_makes_no_difference() -> None:
 
 def test_what_one_seat_has_seen_makes_no_difference_to_another() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
-    used, fresh = new_activations(mlp), new_activations(mlp)
+    used, fresh = new_activations(mlp, SPEC.max_seats), new_activations(mlp, SPEC.max_seats)
     evaluate_all(observations, masks, compact(mlp), used, *blank_answers(len(masks)))  # as seat 0
     assert used.has_seen.tolist() == [True, False, False, False]
     for array in ("first_inputs", "first_sums"):
@@ -94,6 +95,13 @@ def blank_answers(rows: int) -> tuple[np.ndarray, np.ndarray]:
 def test_a_network_of_zeros_finds_all_alike() -> None:
     observations, masks = positions()
     logits, values = np.ones((len(masks), NUM_ACTIONS), np.float32), np.ones(len(masks), np.float32)
-    evaluate_all(observations, masks, compact(blank_mlp()), new_activations(blank_mlp()), logits, values)
+    evaluate_all(
+        observations,
+        masks,
+        compact(blank_mlp(SPEC)),
+        new_activations(blank_mlp(SPEC), SPEC.max_seats),
+        logits,
+        values,
+    )
     assert not logits[masks != 0].any()
     assert not values.any()

@@ -12,6 +12,7 @@ from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED
 from pocketmars_agents.network.mlp import compact, evaluate_all, new_activations
 from pocketmars_agents.network.mlp_file import Graph, read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 pytest.importorskip("onnxruntime")
 onnx = pytest.importorskip("onnx")
@@ -38,7 +39,9 @@ def test_the_networks_of_the_shipped_policies_answer_as_their_files(name: str) -
         games.step(games.random_actions(), ~games.over)
     observations, masks = games.observe()
     logits, values = np.zeros(masks.shape, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
-    evaluate_all(observations, masks, compact(agent.mlp), new_activations(agent.mlp), logits, values)
+    evaluate_all(
+        observations, masks, compact(agent.mlp), new_activations(agent.mlp, SPEC.max_seats), logits, values
+    )
     expected_logits, expected_values = agent.evaluate(observations, masks)
     assert np.allclose(logits[masks != 0], expected_logits[masks != 0], atol=5e-3)
     assert np.allclose(values, expected_values, atol=1e-3)
@@ -86,7 +89,7 @@ def test_flags_of_entries_that_do_not_exist_are_not_taken(column: int, is_taken:
         HELPER.make_node("Concat", ["observation", "flags"], ["inputs"], axis=1),
     ]
     graph = HELPER.make_graph(nodes, "flags", [], [], [FROM_ARRAY(a, name) for name, a in constants.items()])
-    assert (Graph(graph, TO_ARRAY)._flags("inputs") is not None) == is_taken
+    assert (Graph(graph, TO_ARRAY, SPEC)._flags("inputs") is not None) == is_taken
 
 
 def test_layers_of_different_widths_are_not_taken(tmp_path: Path) -> None:
@@ -129,8 +132,8 @@ def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> No
         found = agent.outputs(observations, masks)
         return found | {"value": found["value"] + 1}
 
-    assert read_mlp((FOLDER / "table.onnx").read_bytes(), agent.outputs) is not None
-    assert read_mlp((FOLDER / "table.onnx").read_bytes(), one_higher) is None
+    assert read_mlp((FOLDER / "table.onnx").read_bytes(), agent.outputs, SPEC) is not None
+    assert read_mlp((FOLDER / "table.onnx").read_bytes(), one_higher, SPEC) is None
 
 
 @pytest.mark.parametrize(("rows", "is_accepted"), [(3, True), (2, False)])
@@ -184,7 +187,7 @@ def test_weights_in_a_file_of_their_own_are_not_read(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=r"policy\.onnx"):
         PolicyAgent(path)
-    assert read_mlp(path.read_bytes(), lambda observations, masks: pytest.fail("asked")) is None
+    assert read_mlp(path.read_bytes(), lambda observations, masks: pytest.fail("asked"), SPEC) is None
 
 
 def test_constants_in_a_file_of_their_own_are_not_read(tmp_path: Path) -> None:
@@ -194,7 +197,7 @@ def test_constants_in_a_file_of_their_own_are_not_read(tmp_path: Path) -> None:
     onnx.external_data_helper.set_external_data(constant, location=str(tmp_path / "weights.bin"))
     constant.data_location = onnx.TensorProto.EXTERNAL
     content = model.SerializeToString()
-    assert read_mlp(content, lambda observations, masks: pytest.fail("asked")) is None
+    assert read_mlp(content, lambda observations, masks: pytest.fail("asked"), SPEC) is None
 
 
 def test_a_linear_policy_is_not_taken(tmp_path: Path) -> None:

@@ -11,9 +11,8 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-from pocketmars_agents.bots import guided_agent, ismcts_agent
+from pocketmars_agents.bots import guided_agent, ismcts_agent, look_ahead_agent
 from pocketmars_agents.games.pocket_mars import automaton_agent
-from pocketmars_agents.search import look_ahead
 from pocketmars_env.core import warming
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
@@ -105,8 +104,9 @@ def execute(notebook: Any) -> None:
 
     """
     warming.ensure_compiled(SPEC)
-    for module in (look_ahead, ismcts_agent, automaton_agent, guided_agent):
-        module.ensure_compiled()  # or the notice about it would be in a cell's output
+    for module in (look_ahead_agent, ismcts_agent, guided_agent):
+        module.ensure_compiled(SPEC)  # or the notice about it would be in a cell's output
+    automaton_agent.ensure_compiled()
     with tempfile.TemporaryDirectory() as folder:
         for module_file in FOLDER.glob("*.py"):
             shutil.copy(module_file, folder)

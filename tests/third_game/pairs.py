@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_env.core.compiled.chance import shuffle
+from pocketmars_env.core.compiled.chance import mixed, shuffle
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.legal_actions import allow, clear_answers
 from pocketmars_env.core.compiled.per_game import GameKernels
@@ -219,6 +219,28 @@ def deal_hidden(state, target, seat, hidden):
     return hidden
 
 
+@kernel
+def is_turn_over(state):
+    return state.over or state.decision == PLAY
+
+
+@kernel
+def seen_action(state, action, seat):
+    return action
+
+
+@kernel
+def with_private_knowledge(key, state, seat):
+    for rank in range(RANKS):
+        key = mixed(key, np.uint64(state.hands[seat, rank]))
+    return key
+
+
+@kernel
+def is_automaton(state, seat):
+    return False
+
+
 def action_name(action: int) -> str:
     return f"PLAY({action + 1})" if action < RANKS else ("MATCH", "PASS")[action - RANKS]
 
@@ -251,7 +273,8 @@ SPEC = GameSpec(
             "NUM_ACTIONS": RANKS + 2, "MAX_SEATS": SEATS, "OBSERVATION_SIZE": size_of(LAYOUT), "NO_SEAT": -1,
             "new_game": new_game, "step": step, "score": score, "winners": winners,
             "number_of_seats": number_of_seats, "write_observation": write_observation,
-            "determinize": determinize,
+            "determinize": determinize, "is_turn_over": is_turn_over, "seen_action": seen_action,
+            "with_private_knowledge": with_private_knowledge, "is_automaton": is_automaton,
         },
     ),
     blocks=(

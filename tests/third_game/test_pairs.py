@@ -1,6 +1,5 @@
 """A game that only registers itself gets games, views, environments and vectors, without a changed line."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
@@ -11,13 +10,12 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pettingzoo.test import api_test
 
-from pocketmars_env import register_game, sample_actions
+from pocketmars_env import sample_actions
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_env.core.game_spec import GAMES, game_named
+from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.core.testing import check_clone, check_invariants, check_no_leak, play_random_game
 from pocketmars_env.core.view import View
 from pocketmars_env.envs.classes import environments_of
-from pocketmars_env.envs.registration import ENVIRONMENTS
 from tests.third_game.pairs import MATCH_IT, SPEC
 
 TABLE_ID = "pairs/Table-v0"
@@ -30,16 +28,6 @@ class Matching:
 
     def act(self, view: View, rng: np.random.Generator) -> int:
         return MATCH_IT if MATCH_IT in view.legal else view.legal[-1]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _registered() -> Iterator[None]:
-    register_game(SPEC)
-    yield
-    del GAMES[SPEC.name]
-    for mode in SPEC.env_modes:
-        del ENVIRONMENTS[SPEC.id_of(mode.name)]
-        del gymnasium.registry[SPEC.id_of(mode.name)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

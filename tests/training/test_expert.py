@@ -75,7 +75,7 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
 
 def test_shares_begin_with_the_seat_that_is_asked() -> None:
     """A network that gives the asked seat nothing, and the last of those that follow all the rest."""
-    mlp = blank_mlp(rivals=3)
+    mlp = blank_mlp(SPEC, rivals=3)
     mlp.value_bias[:], mlp.rival_biases[:] = -0.5, [-50.0, 0.0, 50.0]
     games = Games(6, players=4, seed=3)
     for _ in range(20):

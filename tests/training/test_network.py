@@ -9,6 +9,7 @@ import pytest
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.mlp import compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, Games
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import random_mlp
 from tests.training.tiny import tiny
 
@@ -52,7 +53,7 @@ def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
         expected, expected_values = network(torch.from_numpy(observations))
     logits, values = expected.numpy().copy(), np.zeros(50, dtype=np.float32)
     logits[masks != 0] = 0
-    evaluate_all(observations, masks, compact(mlp), new_activations(mlp), logits, values)
+    evaluate_all(observations, masks, compact(mlp), new_activations(mlp, SPEC.max_seats), logits, values)
     assert np.allclose(logits, expected.numpy(), atol=1e-5)
     assert np.allclose(values, expected_values.numpy(), atol=1e-5)
 

@@ -6,8 +6,8 @@ It takes a game and not a view, so it is no agent, and has no name to be made fr
 import numpy as np
 
 from pocketmars_agents.bots.tree_searcher import SearchResult, TreeSearcher
-from pocketmars_env import Game
-from pocketmars_env.games.pocket_mars.rules.state import new_states
+from pocketmars_env.core.compiled.states import blank_records
+from pocketmars_env.core.game import Game
 
 
 def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
@@ -26,6 +26,7 @@ def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Gene
     """
     if game.asked is None:
         raise ValueError("the game is over, so there is nothing to choose")
-    states = new_states(1)
+    states = blank_records(1, game.spec.state)
     states.view(np.uint8)[:] = np.frombuffer(game.to_bytes(), dtype=np.uint8)
-    return agent.search_states(states, game.asked, rng.integers(0, 2**64, dtype=np.uint64), is_open=True)
+    seed = rng.integers(0, 2**64, dtype=np.uint64)
+    return agent.search_states(game.spec, states, game.asked, seed, is_open=True)

@@ -8,11 +8,13 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.per_game import PerGame
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_agents.bots.tree_searcher import TreeSearcher, Weights, weights_for
-from pocketmars_agents.games.pocket_mars.shipped import Everywhere
+from pocketmars_agents.bots.tree_searcher import TreeSearcher
 from pocketmars_agents.network.mlp import CompactMlp, blank_mlp, compact, new_activations
-from pocketmars_agents.search import guided, ismcts
+from pocketmars_agents.search import arrays
+from pocketmars_agents.search.arrays import MADE, Edges
+from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
 from pocketmars_agents.search.search_settings import (
     Budget,
     check_exploration,
@@ -20,11 +22,8 @@ from pocketmars_agents.search.search_settings import (
     read_number,
     settings_of,
 )
-from pocketmars_agents.search.search_tree import Edges
-from pocketmars_env import Game
-from pocketmars_env.core.compiled.compiling import compile_all
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
+from pocketmars_env.core.game_spec import GameSpec
 
 ACCEPTED_NAMES = (
     "'guided', 'guided:400' (simulations) or 'guided:0.5s' (seconds for each answer), with "
@@ -66,7 +65,25 @@ class Compilable(Network, Protocol):
     """A network that the kernels may be able to compute themselves."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """The networks for the players and for Devious Automatics in a game; None if they cannot."""
+        """The networks for the players and for an automaton in a game; None if they cannot."""
+
+
+DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
+"""What answers where no policy is given, by the name of the game."""
+
+
+def default_network(spec: GameSpec) -> Network:
+    """What answers in a game where no policy is given.
+
+    Raises:
+        ValueError: if there are no policies for the game.
+
+    """
+    if spec.name not in DEFAULT_NETWORKS:
+        raise ValueError(
+            f"guided has no policy for {spec.title}: give it one with ':policy=path/to/policy.onnx'"
+        )
+    return DEFAULT_NETWORKS[spec.name]()
 
 
 class OnePolicy:
@@ -99,7 +116,7 @@ class GuidedAgent(TreeSearcher):
         simulations: how many for each answer, in 1..10,000,000; by default 400.
         seconds: how long for each answer, in place of `simulations`; above 0, up to 3,600.
         policy: path of an ONNX file, see `PolicyAgent`; by default the policies that come with the
-            package, each for its own seats.
+            package for the game, each for its own seats.
         exploration: the weight of the network's probabilities, 0..100; by default 0.5.
         temperature: its logits are divided by that, 0.01..100; by default 3. Above 1 the probabilities are
             more even.
@@ -121,10 +138,11 @@ class GuidedAgent(TreeSearcher):
     ) -> None:
         name = self.name_of(simulations, seconds, policy, exploration, temperature)
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
-        self.settings = guided.Settings(exploration, temperature, False)
-        self._network = network or (Everywhere() if policy is None else OnePolicy(PolicyAgent(policy)))
-        self._leaves = guided.new_leaves(MOST_LEAVES)
-        self._scratch = guided.new_scratch()
+        self.settings = arrays.GuidedSettings(exploration, temperature, False)
+        given = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
+        self._networks = PerGame(default_network if given is None else lambda spec: given)
+        self._leaves = PerGame(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
+        self._scratch = PerGame(arrays.new_guided_scratch)
 
     @staticmethod
     def name_of(
@@ -162,55 +180,36 @@ class GuidedAgent(TreeSearcher):
         """
         return cls(**cls.settings_of(name))
 
-    def ensure_ready(self) -> None:
-        """Compile the search unless that has been done; says so when it takes long."""
-        ensure_compiled()
+    def ensure_ready(self, spec: GameSpec) -> None:
+        """Compile the search for a game unless that has been done; says so when it takes long."""
+        ensure_compiled(spec)
 
-    def _simulate(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
-        settings, weights = self.settings._replace(is_open=is_open), weights_for(states)
+    def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
+        settings, weights = self.settings._replace(is_open=is_open), evaluation_of(spec).weights_of(states)
+        network = self._networks.of(spec)
+        mlps = network.mlps(states) if isinstance(network, Compilable) else None
+        guided, tree = search_module("guided", spec), self._tree.of(spec)
+        leaves, scratch = self._leaves.of(spec), self._scratch.of(spec)
         end = time.perf_counter() + (self.budget.seconds or 0.0)
-        networks = self._network.mlps(states) if isinstance(self._network, Compilable) else None
-        if networks is None:
-            self._ask_in_batches(states, seat, seed, settings, weights, end)
+        if mlps is not None:
+            rooms = tuple(new_activations(one.mlp, spec.max_seats) for one in mlps)
+            rest = settings, weights, mlps, rooms, tree, leaves, scratch
+            while (number := self._within_budget(tree, AT_ONCE, end)) > 0:
+                guided.simulate(states, seat, seed, number, *rest)
             return
-        rooms = tuple(new_activations(network.mlp) for network in networks)
-        while (number := self._within_budget(AT_ONCE, end)) > 0:
-            guided.simulate(
-                states,
-                seat,
-                seed,
-                number,
-                settings,
-                weights,
-                networks,
-                rooms,
-                self._tree,
-                self._leaves,
-                self._scratch,
-            )
-
-    def _ask_in_batches(
-        self,
-        states: States,
-        seat: int,
-        seed: np.uint64,
-        settings: guided.Settings,
-        weights: Weights,
-        end: float,
-    ) -> None:
-        leaves, tree, number = self._leaves, self._tree, 1
+        number = 1  # at first only the root is new, then the network is asked about more and more positions
         while number > 0:
-            guided.descend(states, seat, seed, number, settings, tree, leaves, self._scratch)
-            logits, rewards = self._network.evaluate(
+            guided.descend(states, seat, seed, number, settings, tree, leaves, scratch)
+            logits, rewards = network.evaluate(
                 leaves.worlds[:number], leaves.observations[:number], leaves.masks[:number]
             )
-            guided.learn(number, logits, rewards, settings, weights, tree, leaves, self._scratch)
-            made = int(tree.counts[ismcts.MADE])
-            number = self._within_budget(min(MOST_LEAVES, 1 + made // LEAF_SHARE), end)
+            guided.learn(number, logits, rewards, settings, weights, tree, leaves, scratch)
+            made = int(tree.counts[MADE])
+            number = self._within_budget(tree, min(MOST_LEAVES, 1 + made // LEAF_SHARE), end)
 
-    def _within_budget(self, number: int, end: float) -> int:
+    def _within_budget(self, tree: arrays.Tree, number: int, end: float) -> int:
         """How many simulations of so many may be made next; 0 if the budget is spent."""
-        made = int(self._tree.counts[ismcts.MADE])
+        made = int(tree.counts[MADE])
         if self.budget.simulations is not None:
             return min(number, self.budget.simulations - made)
         return number if made == 0 or time.perf_counter() < end else 0
@@ -222,9 +221,9 @@ class GuidedAgent(TreeSearcher):
 
 
 @functools.cache
-def ensure_compiled() -> None:
-    """Compile the search unless that has been done; says so when it takes long."""
-    compile_all(warm_up, "guided search")
+def ensure_compiled(spec: GameSpec) -> None:
+    """Compile the search for a game unless that has been done; says so when it takes long."""
+    compile_for(spec, lambda: warm_up(spec), "guided search")
 
 
 class Indifferent:
@@ -234,20 +233,28 @@ class Indifferent:
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Zeros."""
-        return np.zeros((len(states), NUM_ACTIONS), dtype=np.float32), np.zeros(len(states), dtype=np.float32)
+        return np.zeros(masks.shape, dtype=np.float32), np.zeros(len(states), dtype=np.float32)
 
 
 class Blank(Indifferent):
-    """The same as a network of zeros."""
+    """The same as a network of zeros.
+
+    Args:
+        spec: the game.
+
+    """
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
         """As `Compilable` has it."""
-        return compact(blank_mlp()), compact(blank_mlp())
+        return compact(blank_mlp(self.spec)), compact(blank_mlp(self.spec))
 
 
-def warm_up() -> None:
+def warm_up(spec: GameSpec) -> None:
     """Make a search of either kind, in a game of its own."""
-    game = Game(seed=0)
-    for network in (Indifferent(), Blank()):
+    game = spec.game(seed=0)
+    for network in (Indifferent(), Blank(spec)):
         agent = GuidedAgent(simulations=2, network=network)
-        agent._explore(game.view().states, game.asked or 0, np.uint64(0), False)
+        agent._explore(spec, game.view().states, game.asked or 0, np.uint64(0), False)

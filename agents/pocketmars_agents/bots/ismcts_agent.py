@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.estimates import CHANCE, SHARE
-from pocketmars_agents.bots.tree_searcher import TreeSearcher, weights_for
-from pocketmars_agents.search import ismcts
-from pocketmars_agents.search.rollouts import SCORE, WIN
+from pocketmars_agents.bots.per_game import PerGame
+from pocketmars_agents.bots.tree_searcher import TreeSearcher
+from pocketmars_agents.search import arrays
+from pocketmars_agents.search.arrays import Edges
+from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
+from pocketmars_agents.search.ismcts import GREEDY, PLANNER, RANDOM
+from pocketmars_agents.search.objectives import SCORE, WIN
 from pocketmars_agents.search.search_settings import (
     Budget,
     check_exploration,
@@ -19,12 +23,10 @@ from pocketmars_agents.search.search_settings import (
     read_number,
     settings_of,
 )
-from pocketmars_agents.search.search_tree import Edges
-from pocketmars_env import Game
-from pocketmars_env.core.compiled.compiling import compile_all
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game_spec import GameSpec
 
-ROLLOUTS = {"planner": ismcts.PLANNER, "greedy": ismcts.GREEDY, "random": ismcts.RANDOM}
+ROLLOUTS = {"planner": PLANNER, "greedy": GREEDY, "random": RANDOM}
 OBJECTIVES = {"win": WIN, "score": SCORE}
 
 ACCEPTED_NAMES = (
@@ -74,11 +76,11 @@ class IsmctsAgent(TreeSearcher):
         name = self.name_of(simulations, seconds, rollout, objective, exploration)
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
         weight = EXPLORATION[rollout] if exploration is None else float(exploration)
-        self.settings = ismcts.Settings(
+        self.settings = arrays.Settings(
             ROLLOUTS[rollout], OBJECTIVES[objective], weight, TRUST[rollout], False
         )
         self.kind = CHANCE if objective == "win" else SHARE
-        self._scratch = ismcts.new_scratch()
+        self._scratch = PerGame(arrays.new_scratch)
 
     @staticmethod
     def name_of(
@@ -118,13 +120,14 @@ class IsmctsAgent(TreeSearcher):
         """
         return cls(**cls.settings_of(name))
 
-    def ensure_ready(self) -> None:
-        """Compile the search unless that has been done; says so when it takes long."""
-        ensure_compiled()
+    def ensure_ready(self, spec: GameSpec) -> None:
+        """Compile the search for a game unless that has been done; says so when it takes long."""
+        ensure_compiled(spec)
 
-    def _simulate(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
-        settings = self.settings._replace(is_open=is_open)
-        rest = settings, weights_for(states), self._tree, self._scratch
+    def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
+        settings, weights = self.settings._replace(is_open=is_open), evaluation_of(spec).weights_of(states)
+        rest = settings, weights, self._tree.of(spec), self._scratch.of(spec)
+        ismcts = search_module("ismcts", spec)
         if self.budget.simulations is not None:
             for made in range(0, self.budget.simulations, CHUNK):
                 ismcts.simulate(states, seat, seed, min(CHUNK, self.budget.simulations - made), *rest)
@@ -150,15 +153,15 @@ class IsmctsAgent(TreeSearcher):
 
 
 @functools.cache
-def ensure_compiled() -> None:
-    """Compile the search unless that has been done; says so when it takes long."""
-    compile_all(warm_up, "search")
+def ensure_compiled(spec: GameSpec) -> None:
+    """Compile the search for a game unless that has been done; says so when it takes long."""
+    compile_for(spec, lambda: warm_up(spec), "search")
 
 
-def warm_up() -> None:
+def warm_up(spec: GameSpec) -> None:
     """Make one search, in a game of its own."""
-    game = Game(seed=0)
+    game = spec.game(seed=0)
     states, seat = game.view().states, game.asked or 0
     agent = IsmctsAgent(simulations=1)
-    agent._explore(states, seat, np.uint64(0), False)
-    agent._principal_line(states, seat, np.uint64(0), False)
+    agent._explore(spec, states, seat, np.uint64(0), False)
+    agent._principal_line(spec, states, seat, np.uint64(0), False)

@@ -1,6 +1,6 @@
 """A bot that searches its whole turn in a few sampled worlds."""
 
-from pocketmars_agents.search.look_ahead import LookAheadAgent, check_worlds
+from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent, check_worlds
 
 WORLDS = 4
 

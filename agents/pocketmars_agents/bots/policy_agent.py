@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.estimates import REWARD, Estimate
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_agents.network.mlp_file import read_mlp
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games, View, Views
 from pocketmars_env.core.files.reading import parse_json, read_file
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
-from pocketmars_env.games.pocket_mars.rules_version import version_0_message
+from pocketmars_env.core.game_spec import GAMES, GameSpec
+from pocketmars_env.core.view import View, Views
 
 MAX_BYTES = 512 * 2**20
 """Of a file."""
@@ -22,9 +21,7 @@ TRIED = (1, 3)
 """Numbers of positions that a policy is asked about when it is loaded."""
 NO_FOLDER = "/no/such/folder"
 """Where onnxruntime may look for weights in further files: nowhere."""
-VERSION_0_INPUTS = {"observation": 1031, "action_mask": NUM_ACTIONS}
-"""Of policies for rules version 0."""
-INPUTS = {"observation": OBSERVATION_SIZE, "action_mask": NUM_ACTIONS}
+INPUTS = ("observation", "action_mask")
 OUTPUTS = ("logits", "value")
 RIVALS = "rivals"
 """An output that a file may have."""
@@ -39,13 +36,15 @@ class PolicyAgent:
         path: an ONNX file with the inputs ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and
             ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32, and the outputs ``logits``
             ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, float32, for any n, and all weights in
-            this file. A third output, ``rivals`` ``(n, MAX_SEATS - 1)`` float32, may say how the seats
-            that follow share what the asked one does not get: logits in turn order. Searches use it in
-            games of three and four.
+            this file. The game is the registered one of these sizes; if there are several, the one that the
+            file's metadata name. A third output, ``rivals`` ``(n, MAX_SEATS - 1)`` float32, may say how the
+            seats that follow share what the asked one does not get: logits in turn order. Searches use it
+            in games of three and four.
         play: ``"best"``: the likeliest action; ``"sample"``: drawn from the policy.
         name: the agent's name; by default the path, with ``:sample`` if it samples.
 
     Attributes:
+        spec: the game that the policy is for.
         card: what the file says about how the policy came about; empty if it says nothing.
 
     Raises:
@@ -61,16 +60,17 @@ class PolicyAgent:
         self._is_sampling = play == "sample"
         self._path = Path(path)
         self._session = load(self._path, read_policy(self._path))
-        self._mask_type = check_inputs(self._session, path)
-        self._outputs = [one.name for one in self._session.get_outputs() if one.name in (*OUTPUTS, RIVALS)]
         self.card = card_of(self._session)
+        self.spec = game_of(self._session, self.card, path)
+        self._mask_type = check_inputs(self._session, self.spec, path)
+        self._outputs = [one.name for one in self._session.get_outputs() if one.name in (*OUTPUTS, RIVALS)]
         for count in TRIED:
-            self.outputs(*Games(count, seed=0).observe())
+            self.outputs(*self.spec.games(count, seed=0).observe())
 
     @cached_property
     def mlp(self) -> Mlp | None:
         """The network, if it is one that searches can compute without onnxruntime; see `read_mlp`."""
-        return read_mlp(read_policy(self._path), self.outputs)
+        return read_mlp(read_policy(self._path), self.outputs, self.spec)
 
     @cached_property
     def compact_mlp(self) -> CompactMlp | None:
@@ -99,12 +99,13 @@ class PolicyAgent:
         """For every view one of its legal actions; see `BatchAgent`.
 
         Raises:
-            ValueError: as `outputs`.
+            ValueError: if the policy is for another game; and as `outputs`.
 
         """
+        check_game(self.name, self.spec, views.spec)
         logits, _ = self.evaluate(views.observations, views.masks)
         if self._is_sampling:
-            logits = logits + gumbel_noise(seeds, NUM_ACTIONS)
+            logits = logits + gumbel_noise(seeds, self.spec.num_actions)
         chosen: NDArray[np.int64] = np.where(views.masks != 0, logits, -np.inf).argmax(axis=1)
         return chosen
 
@@ -140,7 +141,7 @@ class PolicyAgent:
         except Exception as error:  # onnxruntime's errors have no common class but this
             raise ValueError(f"{str(self._path)!r} cannot be computed: {error}") from error
         found = dict(zip(self._outputs, arrays))
-        check_outputs(found, masks, self._path)
+        check_outputs(found, masks, self.spec, self._path)
         return found | {"value": found["value"].reshape(len(observations))}
 
 
@@ -181,21 +182,55 @@ def load(path: Path, content: bytes) -> Any:
         raise ValueError(f"{str(path)!r} is no ONNX file that onnxruntime can load: {error}") from error
 
 
-def check_inputs(session: Any, path: Path | str) -> Any:
+def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
+    """The registered game whose observations and masks a policy takes.
+
+    Raises:
+        ValueError: if there is none.
+
+    """
+    found = input_sizes(session)
+    alike = [spec for spec in GAMES.values() if sizes_of(spec) == found]
+    named = [spec for spec in alike if spec.name == card.get("game")]
+    if alike:
+        return (named or alike)[0]
+    for spec in GAMES.values():
+        if found in [{**sizes_of(spec), "observation": size} for size in spec.older_observation_sizes]:
+            raise ValueError(spec.older_version(repr(str(path))))
+    accepted = " or ".join(f"{sizes_of(spec)} ({spec.title})" for spec in GAMES.values())
+    raise ValueError(
+        f"{str(path)!r} has the inputs {found}; accepted: inputs {accepted} (last of two axes), outputs "
+        f"{list(OUTPUTS)}"
+    )
+
+
+def sizes_of(spec: GameSpec) -> dict[str, int]:
+    """The sizes of a policy's inputs for a game."""
+    return dict(zip(INPUTS, (spec.observation_size, spec.num_actions)))
+
+
+def input_sizes(session: Any) -> dict[str, Any]:
+    """The last of two axes of each input; the whole shape of an input with another number of axes."""
+    return {one.name: one.shape[-1] if len(one.shape) == 2 else one.shape for one in session.get_inputs()}
+
+
+def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
+    """Raise a ValueError unless the game that is played is the agent's own."""
+    if own is not given:
+        raise ValueError(f"{name} plays {own.title} alone, and is asked in {given.title}")
+
+
+def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
     """The NumPy type of the policy's masks; raises a ValueError unless it can be played here."""
     inputs = {one.name: one for one in session.get_inputs()}
     outputs = {one.name: one for one in session.get_outputs()}
-    sizes = {name: one.shape[-1] if len(one.shape) == 2 else one.shape for name, one in inputs.items()}
-    if sizes == VERSION_0_INPUTS:
-        raise ValueError(version_0_message(repr(str(path))))
-    if sizes != INPUTS or not outputs.keys() >= set(OUTPUTS):
+    if not outputs.keys() >= set(OUTPUTS):
         raise ValueError(
-            f"{str(path)!r} has the inputs {sizes} and the outputs {sorted(outputs)}; accepted: inputs "
-            f"{INPUTS} (last of two axes), outputs {list(OUTPUTS)}"
+            f"{str(path)!r} has the outputs {sorted(outputs)}; accepted: outputs {list(OUTPUTS)}"
         )
     logits = outputs["logits"].shape  # empty, or with a name for a size, where the file does not say
-    if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != NUM_ACTIONS)):
-        raise ValueError(f"{str(path)!r} gives logits of shape {logits}; accepted: (n, {NUM_ACTIONS})")
+    if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != spec.num_actions)):
+        raise ValueError(f"{str(path)!r} gives logits of shape {logits}; accepted: (n, {spec.num_actions})")
     fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
     if fixed:
         raise ValueError(f"{str(path)!r} has a fixed number of rows in {fixed}; accepted: any number")
@@ -208,13 +243,13 @@ def check_inputs(session: Any, path: Path | str) -> Any:
     return MASK_TYPES[mask_type]
 
 
-def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], path: Path) -> None:
+def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec, path: Path) -> None:
     """Raise a ValueError unless a policy's answers can be played; see `PolicyAgent.outputs`."""
     count = len(masks)
     shapes: dict[str, list[tuple[int, ...]]] = {
-        "logits": [(count, NUM_ACTIONS)],
+        "logits": [(count, spec.num_actions)],
         "value": [(count,), (count, 1)],
-        RIVALS: [(count, MAX_SEATS - 1)],
+        RIVALS: [(count, spec.max_seats - 1)],
     }
     for name, array in found.items():
         is_array = isinstance(array, np.ndarray)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env import View, Views
+from pocketmars_env.core.view import View, Views
 
 
 class RandomAgent:

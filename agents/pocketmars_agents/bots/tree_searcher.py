@@ -7,27 +7,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.estimates import CHANCE, Estimate
-from pocketmars_agents.games.pocket_mars.look_ahead_weights import (
-    CARD_WEIGHTS,
-    MODULE_WEIGHTS,
-    POSITION_WEIGHTS,
-)
-from pocketmars_agents.search import ismcts
-from pocketmars_agents.search.look_ahead import check_asked
+from pocketmars_agents.bots.look_ahead_agent import check_asked
+from pocketmars_agents.bots.per_game import PerGame
+from pocketmars_agents.search.arrays import MADE, Edges, Tree, new_edges, new_tree
+from pocketmars_agents.search.evaluations import search_module
 from pocketmars_agents.search.search_settings import Budget
-from pocketmars_agents.search.search_tree import ROOT, Edges, new_edges
-from pocketmars_env import View, Views
+from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.compiled.states import States, copy_states
-from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import View, Views
 
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
 MAX_EDGES = 1 << 21
 """A tree with so many edges (some 150 MB) stops growing; the search goes on."""
 LONGEST_LINE = 32
-
-Weights = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -88,17 +82,20 @@ class TreeSearcher(ABC):
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
         self.budget = budget
-        most = NUM_ACTIONS + EDGES_PER_SIMULATION * budget.expected(SIMULATIONS_PER_SECOND)
-        self._tree = ismcts.new_tree(min(MAX_EDGES, most))
+        self._tree = PerGame(self._new_tree)
+
+    def _new_tree(self, spec: GameSpec) -> Tree:
+        most = spec.num_actions + EDGES_PER_SIMULATION * self.budget.expected(SIMULATIONS_PER_SECOND)
+        return new_tree(min(MAX_EDGES, most), spec.max_seats)
 
     # --- what kinds of search differ in -----------------------------------------------------------
 
     @abstractmethod
-    def ensure_ready(self) -> None:
-        """Compile the search unless that has been done."""
+    def ensure_ready(self, spec: GameSpec) -> None:
+        """Compile the search for a game unless that has been done."""
 
     @abstractmethod
-    def _simulate(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
+    def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
         """Make the simulations of one search in the empty tree."""
 
     @abstractmethod
@@ -120,11 +117,11 @@ class TreeSearcher(ABC):
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The best action for every view; see `BatchAgent`. A time limit holds for each of them."""
-        self.ensure_ready()
+        self.ensure_ready(views.spec)
         answers = np.empty(len(views), dtype=np.int64)
         for k in range(len(views)):
-            actions = self._explore(views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
-            edges = self._edges_of(ROOT, actions)
+            actions = self._explore(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
+            edges = self._edges_of(views.spec, ROOT, actions)
             answers[k] = most_visited(actions, edges["visits"], self._values_of(edges))
         return answers
 
@@ -133,11 +130,11 @@ class TreeSearcher(ABC):
 
         Shares of the simulations, which sum to 1.
         """
-        self.ensure_ready()
-        shares = np.zeros((len(views), NUM_ACTIONS), dtype=np.float32)
+        self.ensure_ready(views.spec)
+        shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
         for k in range(len(views)):
-            actions = self._explore(views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
-            visits = self._edges_of(ROOT, actions)["visits"]
+            actions = self._explore(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
+            visits = self._edges_of(views.spec, ROOT, actions)["visits"]
             # the only answer, or the best of simulations that never went on from the first position
             shares[k, actions] = visits / visits.sum() if visits.any() else 1.0 / len(actions)
         return shares
@@ -162,14 +159,21 @@ class TreeSearcher(ABC):
 
         """
         check_asked(view)
-        return self.search_states(view.states, view.seat, rng.integers(0, 2**64, dtype=np.uint64))
+        return self.search_states(view.spec, view.states, view.seat, rng.integers(0, 2**64, dtype=np.uint64))
 
     def search_states(
-        self, states: States, seat: int, seed: np.uint64, is_open: bool = False, with_line: bool = True
+        self,
+        spec: GameSpec,
+        states: States,
+        seat: int,
+        seed: np.uint64,
+        is_open: bool = False,
+        with_line: bool = True,
     ) -> SearchResult:
         """Search from the one state in `states`, which puts a question to `seat`.
 
         Args:
+            spec: the game.
             states: ``(1,)`` `STATE`; of a view, unless the search is open.
             seat: the searching seat.
             seed: uint64, decides all simulations.
@@ -177,61 +181,60 @@ class TreeSearcher(ABC):
             with_line: whether the most visited answers are wanted too, which takes time.
 
         """
-        self.ensure_ready()
-        actions = self._explore(states, seat, seed, is_open)
-        edges = self._edges_of(ROOT, actions)
-        made = int(self._tree.counts[ismcts.MADE])
-        seats = 2 if states["solo"][0] else int(states["players"][0])
+        self.ensure_ready(spec)
+        actions = self._explore(spec, states, seat, seed, is_open)
+        edges = self._edges_of(spec, ROOT, actions)
+        tree = self._tree.of(spec)
+        made = int(tree.counts[MADE])
+        seats = spec.config_of(states[0]).seats
         line: tuple[int, ...] = ()
         if with_line:
-            line = self._principal_line(states, seat, seed, is_open) if made else (int(actions[0]),)
+            line = self._principal_line(spec, states, seat, seed, is_open) if made else (int(actions[0]),)
         return SearchResult(
             actions=actions,
             visits=edges["visits"].astype(np.int64),
             values=self._values_of(edges),
             priors=np.array(edges["prior"]),
-            seat_values=self._tree.totals[:seats] / made if made else np.full(seats, np.nan),
+            seat_values=tree.totals[:seats] / made if made else np.full(seats, np.nan),
             simulations=made,
             line=line,
         )
 
-    def _explore(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> NDArray[np.int64]:
+    def _explore(
+        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool
+    ) -> NDArray[np.int64]:
         """Grow a new tree, unless there is only one answer; returns the legal actions, ascending."""
-        ismcts.clear_tree(self._tree)
-        actions = legal_in(states)
+        search_module("ismcts", spec).clear_tree(self._tree.of(spec))
+        actions = legal_in(spec, states)
         if len(actions) > 1:
-            self._simulate(states, seat, seed, is_open)
+            self._simulate(spec, states, seat, seed, is_open)
         return actions
 
-    def _edges_of(self, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
+    def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
         """``(n,)`` `EDGE`: a node's edges; zeros where there is none."""
         edges = new_edges(len(actions))
-        ismcts.read_node(node, actions, self._tree, edges)
+        search_module("ismcts", spec).read_node(node, actions, self._tree.of(spec), edges)
         return edges
 
-    def _principal_line(self, states: States, seat: int, seed: np.uint64, is_open: bool) -> tuple[int, ...]:
+    def _principal_line(
+        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool
+    ) -> tuple[int, ...]:
         """The most visited answers in the world of the first simulation."""
-        world, line, node = copy_states(states), list[int](), ROOT
+        world, line, node, ismcts = copy_states(states), list[int](), ROOT, search_module("ismcts", spec)
         ismcts.world_at(states, world, seat, seed, is_open)
         while len(line) < LONGEST_LINE:
-            actions = legal_in(world)
-            visits = self._edges_of(node, actions)["visits"]
+            actions = legal_in(spec, world)
+            visits = self._edges_of(spec, node, actions)["visits"]
             if len(actions) != 1 and visits.sum() == 0:  # also at the end of the game
                 break
             line.append(int(actions[visits.argmax()]))
             label = ismcts.label_at(world, line[-1], seat, is_open)
-            batch.step_at(world, 0, line[-1])
+            spec.batch.step_at(world, 0, line[-1])
             node = np.uint64(ismcts.child_at(node, label, world, seat))
         return tuple(line)
 
 
-def legal_in(states: States) -> NDArray[np.int64]:
+def legal_in(spec: GameSpec, states: States) -> NDArray[np.int64]:
     """``(n,)`` int64: the legal actions of the one state, ascending."""
-    actions = np.empty(NUM_ACTIONS, dtype=np.int64)
-    return actions[: batch.legal_at(states, 0, actions)]
-
-
-def weights_for(states: States) -> Weights:
-    """The entries of the three tables of weights for the mode of the one state."""
-    mode = 0 if states["solo"][0] else 1
-    return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
+    actions = np.empty(spec.num_actions, dtype=np.int64)
+    return actions[: spec.batch.legal_at(states, 0, actions)]

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from pocketmars_env.core.compiled.compiling import arithmetic_kernel, entry_point, kernel
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+from pocketmars_env.core.game_spec import GameSpec
 
 AT_ONCE = 4
 """Rows of weights that are added in one pass."""
@@ -69,16 +68,16 @@ class Activations(NamedTuple):
     rivals: NDArray[np.float32]  # (rivals,) logits of the shares of the seats that follow
 
 
-def blank_mlp(layers: int = 1, width: int = 1, flags: int = 0, rivals: int = 0) -> Mlp:
-    """A network of zeros."""
+def blank_mlp(spec: GameSpec, layers: int = 1, width: int = 1, flags: int = 0, rivals: int = 0) -> Mlp:
+    """A network of zeros for a game."""
     return Mlp(
         columns=np.zeros(flags, dtype=np.int64),
         cuts=np.zeros(flags, dtype=np.float32),
-        first=np.zeros((OBSERVATION_SIZE + flags, width), dtype=np.float32),
+        first=np.zeros((spec.observation_size + flags, width), dtype=np.float32),
         others=np.zeros((layers - 1, width, width), dtype=np.float32),
         biases=np.zeros((layers, width), dtype=np.float32),
-        logits=np.zeros((NUM_ACTIONS, width), dtype=np.float32),
-        logit_biases=np.zeros(NUM_ACTIONS, dtype=np.float32),
+        logits=np.zeros((spec.num_actions, width), dtype=np.float32),
+        logit_biases=np.zeros(spec.num_actions, dtype=np.float32),
         value=np.zeros(width, dtype=np.float32),
         value_bias=np.zeros(1, dtype=np.float32),
         rivals=np.zeros((rivals, width), dtype=np.float32),
@@ -93,19 +92,19 @@ def compact(mlp: Mlp) -> CompactMlp:
     return CompactMlp(mlp, np.rint(mlp.others / units[:, :, None]).astype(np.int16), units)
 
 
-def new_activations(mlp: Mlp) -> Activations:
-    """Room for one search."""
+def new_activations(mlp: Mlp, max_seats: int) -> Activations:
+    """Room for one search, in a game of so many seats at most."""
     layers, width = mlp.biases.shape
     inputs = len(mlp.first)
     return Activations(
         inputs=np.zeros(inputs, dtype=np.float32),
-        first_inputs=np.zeros((MAX_SEATS, inputs), dtype=np.float32),
-        first_sums=np.tile(mlp.biases[0], (MAX_SEATS, 1)),
-        has_seen=np.zeros(MAX_SEATS, dtype=np.bool_),
+        first_inputs=np.zeros((max_seats, inputs), dtype=np.float32),
+        first_sums=np.tile(mlp.biases[0], (max_seats, 1)),
+        has_seen=np.zeros(max_seats, dtype=np.bool_),
         nothing=np.zeros(width, dtype=np.float32),
         layers=np.zeros((layers, width), dtype=np.float32),
         used=np.zeros(max(inputs, width), dtype=np.int64),
-        logits=np.zeros(NUM_ACTIONS, dtype=np.float32),
+        logits=np.zeros(len(mlp.logits), dtype=np.float32),
         rivals=np.zeros(len(mlp.rivals), dtype=np.float32),
     )
 
@@ -125,7 +124,7 @@ def evaluate_all(observations: Any, masks: Any, network: Any, room: Any, logits:
     """
     for row in range(len(observations)):
         values[row] = evaluate(observations[row], masks[row], 0, network, room)
-        for action in range(NUM_ACTIONS):
+        for action in range(masks.shape[1]):
             if masks[row, action] != 0:
                 logits[row, action] = room.logits[action]
 
@@ -145,10 +144,10 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, room: Any) ->
 
     """
     mlp, inputs = network.mlp, room.inputs
-    for entry in range(OBSERVATION_SIZE):
+    for entry in range(len(observation)):
         inputs[entry] = observation[entry]
     for flag in range(len(mlp.columns)):
-        inputs[OBSERVATION_SIZE + flag] = 1 if observation[mlp.columns[flag]] >= mlp.cuts[flag] else 0
+        inputs[len(observation) + flag] = 1 if observation[mlp.columns[flag]] >= mlp.cuts[flag] else 0
     sums = room.layers[0]
     write_sums(inputs, room.first_inputs[seat], room.first_sums[seat], mlp.first, room.used, sums)
     if not room.has_seen[seat]:
@@ -162,7 +161,7 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, room: Any) ->
         write_sums(before, room.nothing, mlp.biases[layer], network.others[layer - 1], room.used, sums)
         cut_negative(sums)
     last = room.layers[len(mlp.biases) - 1]
-    for action in range(NUM_ACTIONS):
+    for action in range(len(mask)):
         if mask[action] != 0:
             room.logits[action] = dot(mlp.logits[action], last) + mlp.logit_biases[action]
     for rival in range(len(mlp.rivals)):

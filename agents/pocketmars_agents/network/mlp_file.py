@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activations
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+from pocketmars_env.core.game_spec import GameSpec
 
 TOLERANCE = 1e-2
 """Of logits and values: searches compute with weights of 16 bits."""
@@ -20,13 +19,14 @@ CHECKED_STEPS = 8
 Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[np.float32]]]
 
 
-def read_mlp(content: bytes, evaluate_file: Evaluate) -> Mlp | None:
+def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | None:
     """The network of a policy file; None if it has another form, or if the package onnx is missing.
 
     Args:
         content: of the file, which onnxruntime has loaded.
         evaluate_file: what the file answers, see `PolicyAgent.outputs`: the network is taken only if it
             answers the same.
+        spec: the game that the policy is for.
 
     """
     try:
@@ -38,8 +38,8 @@ def read_mlp(content: bytes, evaluate_file: Evaluate) -> Mlp | None:
     tensors = chain(graph.initializer, constants)
     if any(map(onnx.external_data_helper.uses_external_data, tensors)):  # a stranger's file reads no others
         return None
-    mlp = Graph(graph, onnx.numpy_helper.to_array).mlp()
-    return mlp if mlp is not None and answers_alike(mlp, evaluate_file) else None
+    mlp = Graph(graph, onnx.numpy_helper.to_array, spec).mlp()
+    return mlp if mlp is not None and answers_alike(mlp, evaluate_file, spec) else None
 
 
 class Graph:
@@ -48,10 +48,12 @@ class Graph:
     Args:
         graph: a `GraphProto`.
         to_array: what the package onnx turns its tensors into arrays with.
+        spec: the game that the policy is for.
 
     """
 
-    def __init__(self, graph: Any, to_array: Callable[[Any], NDArray[Any]]) -> None:
+    def __init__(self, graph: Any, to_array: Callable[[Any], NDArray[Any]], spec: GameSpec) -> None:
+        self._spec = spec
         self._makers = {output: node for node in graph.node for output in node.output}
         self._weights = {one.name: to_array(one) for one in graph.initializer}
         self._to_array = to_array
@@ -64,7 +66,11 @@ class Graph:
             return None
         inputs, layers = self._layers(logits[0])
         flags = self._flags(inputs)
-        if flags is None or not layers or not has_shapes(len(flags[0]), layers, logits[1:], value[1:]):
+        if (
+            flags is None
+            or not layers
+            or not has_shapes(self._spec, len(flags[0]), layers, logits[1:], value[1:])
+        ):
             return None
         rivals = self._rivals(logits[0], len(layers[0][1]))
         if rivals is None:
@@ -90,7 +96,11 @@ class Graph:
         if "rivals" not in self._makers:
             return np.zeros((0, width), dtype=np.float32), np.zeros(0, dtype=np.float32)
         rivals = self._linear("rivals")
-        if rivals is None or rivals[0] != features or not has_shape(rivals[1:], (MAX_SEATS - 1, width)):
+        if (
+            rivals is None
+            or rivals[0] != features
+            or not has_shape(rivals[1:], (self._spec.max_seats - 1, width))
+        ):
             return None
         return rivals[1:]
 
@@ -119,7 +129,7 @@ class Graph:
         columns, cuts = self._constant(taken[1]), self._constant(compared[1])
         if columns is None or cuts is None or columns.shape != cuts.shape or columns.ndim != 1:
             return None
-        if ((columns < 0) | (columns >= OBSERVATION_SIZE)).any():  # kernels do not check it
+        if ((columns < 0) | (columns >= self._spec.observation_size)).any():  # kernels do not check it
             return None
         return columns.astype(np.int64), cuts.astype(np.float32)
 
@@ -165,13 +175,13 @@ def own(array: NDArray[Any]) -> NDArray[Any]:
     return np.array(array, order="C")
 
 
-def has_shapes(flags: int, layers: Any, logits: Any, value: Any) -> bool:
+def has_shapes(spec: GameSpec, flags: int, layers: Any, logits: Any, value: Any) -> bool:
     """Whether weights and biases, all float32, have the shapes of an `Mlp`."""
     width = len(layers[0][1])
     expected = [
-        (width, OBSERVATION_SIZE + flags),
+        (width, spec.observation_size + flags),
         *[(width, width)] * (len(layers) - 1),
-        (NUM_ACTIONS, width),
+        (spec.num_actions, width),
         (1, width),
     ]
     return all(map(has_shape, [*layers, logits, value], expected))
@@ -185,9 +195,10 @@ def has_shape(linear: Any, shape: tuple[int, int]) -> bool:
     )
 
 
-def answers_alike(mlp: Mlp, evaluate_file: Evaluate) -> bool:
+def answers_alike(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
     """Whether a network says of positions of random games what the file says."""
-    games, network, room = Games(CHECKED_GAMES, seed=0), compact(mlp), new_activations(mlp)
+    games, network = spec.games(CHECKED_GAMES, seed=0), compact(mlp)
+    room = new_activations(mlp, spec.max_seats)
     for _ in range(CHECKED_STEPS):
         observations, masks = games.observe()
         expected = evaluate_file(observations, masks)

@@ -12,80 +12,28 @@ goes on with its answers. Between the two, every edge on the way counts as if th
 there, so that the next ones look elsewhere.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pocketmars_agents.network.mlp import evaluate
-from pocketmars_agents.search.ismcts import ADDED, MADE, begin_world, label_of
-from pocketmars_agents.search.rollouts import WIN, write_chances, write_final_values
+from pocketmars_agents.search.arrays import ADDED, MADE, MAX_DEPTH
+from pocketmars_agents.search.evaluation_kernels import write_chances
+from pocketmars_agents.search.ismcts import begin_world, label_of
+from pocketmars_agents.search.objectives import WIN
+from pocketmars_agents.search.rollouts import write_final_values
 from pocketmars_agents.search.search_tree import ROOT, add_edge, child_node, edge_key, place_of
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
-from pocketmars_env.core.compiled.states import States
-from pocketmars_env.games.pocket_mars.rules import turns
-from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MAX_SEATS
-from pocketmars_env.games.pocket_mars.rules.observation import write_observation
-from pocketmars_env.games.pocket_mars.rules.state import new_states, number_of_seats
-
-MAX_DEPTH = 256
-"""Answers of one simulation that learn; a game is seldom longer."""
+from pocketmars_env.core.compiled.game_kernels import (
+    is_automaton,
+    number_of_seats,
+    step,
+    write_observation,
+)
 
 LEAST = 1e-9
 """Added to every other seat's estimate, so that there is something to share in proportion to."""
-
-
-class Settings(NamedTuple):
-    """How a search is done."""
-
-    exploration: float  # the weight of the network's probabilities
-    temperature: float  # of those: above 1 they are more even
-    is_open: bool  # whether the searcher sees all cards
-
-
-class Leaves(NamedTuple):
-    """Simulations that wait for the network, a row each."""
-
-    worlds: States  # (most,) STATE: where they have come to
-    nodes: NDArray[np.uint64]  # (most,) the new nodes there
-    is_valued: NDArray[np.bool_]  # (most,) whether the values are known already: the game is over
-    values: NDArray[np.float64]  # (most, MAX_SEATS) what the position is worth to every seat
-    depths: NDArray[np.int64]  # (most,) the answers on the way that learn
-    paths: NDArray[np.int64]  # (most, MAX_DEPTH) places of their edges
-    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) who gave them
-    observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) of the seats that are asked
-    masks: NDArray[np.int8]  # (most, NUM_ACTIONS)
-
-
-class Scratch(NamedTuple):
-    """What a simulation works with; overwritten."""
-
-    actions: NDArray[np.int64]  # (NUM_ACTIONS,) the legal actions of a node
-    places: NDArray[np.int64]  # (NUM_ACTIONS,) the places of their edges
-    probabilities: NDArray[np.float64]  # (NUM_ACTIONS,) how likely they are
-
-
-def new_leaves(most: int) -> Leaves:
-    """Room for so many simulations."""
-    return Leaves(
-        worlds=new_states(most),
-        nodes=np.zeros(most, dtype=np.uint64),
-        is_valued=np.zeros(most, dtype=np.bool_),
-        values=np.zeros((most, MAX_SEATS), dtype=np.float64),
-        depths=np.zeros(most, dtype=np.int64),
-        paths=np.zeros((most, MAX_DEPTH), dtype=np.int64),
-        path_seats=np.zeros((most, MAX_DEPTH), dtype=np.int64),
-        observations=np.zeros((most, OBSERVATION_SIZE), dtype=np.float32),
-        masks=np.zeros((most, NUM_ACTIONS), dtype=np.int8),
-    )
-
-
-def new_scratch() -> Scratch:
-    """Room for one simulation at a time."""
-    actions, places = np.zeros((2, NUM_ACTIONS), dtype=np.int64)
-    return Scratch(actions, places, np.zeros(NUM_ACTIONS, dtype=np.float64))
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -112,13 +60,13 @@ def simulate(
         seat: the searching seat.
         seed: uint64, decides all worlds; the same for all calls of one search.
         number: how many simulations.
-        settings: `Settings`.
+        settings: `GuidedSettings`.
         weights: as of `learn`.
-        networks: two `CompactMlp`: who answers for the players, and for Devious Automatics.
+        networks: two `CompactMlp`: who answers for the players, and for an automaton.
         rooms: two `Activations`, for them.
         tree: `Tree`; grows and learns.
         leaves: `Leaves`, of which the first row is used.
-        scratch: `Scratch`.
+        scratch: `GuidedScratch`.
 
     """
     for _ in range(number):
@@ -126,7 +74,7 @@ def simulate(
         world = leaves.worlds[0]
         follow(world, 0, seat, first, settings, tree, leaves, scratch)
         if not leaves.is_valued[0]:
-            who = 1 if world.solo and world.asked_seat == DA_SEAT else 0
+            who = 1 if is_automaton(world, world.asked_seat) else 0
             room, asked = rooms[who], int(world.asked_seat)
             reward = evaluate(leaves.observations[0], leaves.masks[0], asked, networks[who], room)
             add_answers(world, leaves.nodes[0], room.logits, settings.temperature, tree, scratch)
@@ -148,10 +96,10 @@ def descend(
         seat: the searching seat.
         seed: uint64, decides all worlds; the same for all calls of one search.
         number: how many simulations, at most as many as `leaves` has rows.
-        settings: `Settings`.
+        settings: `GuidedSettings`.
         tree: `Tree`; the edges on the way count a loss more.
         leaves: `Leaves`; the first rows are overwritten.
-        scratch: `Scratch`.
+        scratch: `GuidedScratch`.
 
     """
     for row in range(number):
@@ -176,12 +124,11 @@ def learn(
         number: how many they are.
         logits: ``(number, NUM_ACTIONS)`` float32, the network's.
         rewards: ``(number,)`` float32: the final rewards that it expects for the seats that are asked.
-        settings: `Settings`.
-        weights: one mode's entries of the three tables of weights in `look_ahead_weights.py`: they say
-            how the others share what is left.
+        settings: `GuidedSettings`.
+        weights: of the game's evaluation, which says how the others share what is left.
         tree: `Tree`; grows and learns.
         leaves: `Leaves`.
-        scratch: `Scratch`.
+        scratch: `GuidedScratch`.
 
     """
     for row in range(number):
@@ -225,10 +172,10 @@ def follow(
         row: of `leaves`, for what is found.
         seat: the searching seat.
         first: the choice at the root.
-        settings: `Settings`.
+        settings: `GuidedSettings`.
         tree: `Tree`; the edges on the way count a visit more.
         leaves: `Leaves`.
-        scratch: `Scratch`.
+        scratch: `GuidedScratch`.
 
     """
     node, depth, is_known = ROOT, 0, True
@@ -247,7 +194,7 @@ def follow(
             leaves.paths[row, depth], leaves.path_seats[row, depth] = place, world.asked_seat
             depth += 1
         label = label_of(world, action, seat, settings.is_open)
-        turns.step(world, action)
+        step(world, action)
         node = child_node(node, label, world, seat)
     leaves.nodes[row], leaves.depths[row], leaves.is_valued[row] = node, depth, world.over
     if world.over:
@@ -264,8 +211,8 @@ def learn_values(row: int, tree: Any, leaves: Any) -> None:
     tree.counts[MADE] += 1
     for seat in range(number_of_seats(leaves.worlds[row])):
         tree.totals[seat] += values[seat]
-    for step in range(leaves.depths[row]):
-        tree.edges[leaves.paths[row, step]].total += values[leaves.path_seats[row, step]]
+    for ply in range(leaves.depths[row]):
+        tree.edges[leaves.paths[row, ply]].total += values[leaves.path_seats[row, ply]]
 
 
 @kernel
@@ -340,11 +287,11 @@ def write_shares(world: Any, reward: float, rivals: Any, values: Any) -> None:
     """
     seats, asked = number_of_seats(world), int(world.asked_seat)
     own, total = own_share(reward, seats), 0.0
-    for step in range(1, seats):
-        values[(asked + step) % seats] = np.exp(rivals[step - 1] - np.max(rivals[: seats - 1]))
-        total += values[(asked + step) % seats]
-    for step in range(1, seats):
-        values[(asked + step) % seats] *= (1.0 - own) / total
+    for distance in range(1, seats):
+        values[(asked + distance) % seats] = np.exp(rivals[distance - 1] - np.max(rivals[: seats - 1]))
+        total += values[(asked + distance) % seats]
+    for distance in range(1, seats):
+        values[(asked + distance) % seats] *= (1.0 - own) / total
     values[asked] = own
 
 

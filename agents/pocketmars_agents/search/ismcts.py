@@ -7,12 +7,11 @@ legal in that world. At a node with none of them yet in the tree it adds them, v
 (max^n). What chance brings in a world, that world's own stream decides.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pocketmars_agents.search.look_ahead import MAX_ANSWERS
+from pocketmars_agents.search.arrays import ADDED, MADE, MAX_DEPTH
 from pocketmars_agents.search.rollouts import (
     go_to_end_of_turn,
     keep_better,
@@ -22,85 +21,25 @@ from pocketmars_agents.search.rollouts import (
 )
 from pocketmars_agents.search.search_tree import (
     ROOT,
-    Edges,
     add_edge,
     child_node,
     clear,
     edge_key,
-    new_edges,
     place_of,
-    seen_answer,
     select,
 )
-from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
-from pocketmars_env.core.compiled.states import States
-from pocketmars_env.games.pocket_mars.rules import turns
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
-from pocketmars_env.games.pocket_mars.rules.determinize import determinize
-from pocketmars_env.games.pocket_mars.rules.state import new_states, number_of_seats
-
-MAX_DEPTH = 256
-"""Answers of one simulation that learn; a game is seldom longer."""
+from pocketmars_env.core.compiled.game_kernels import (
+    MAX_SEATS,
+    determinize,
+    number_of_seats,
+    seen_action,
+    step,
+)
 
 RANDOM, GREEDY, PLANNER = 0, 1, 2
 """Rollouts."""
-
-MADE, ADDED = 0, 1
-"""Entries of `Tree.counts`."""
-
-
-class Settings(NamedTuple):
-    """How a search is done."""
-
-    rollout: int  # RANDOM, GREEDY or PLANNER
-    objective: int  # WIN or SCORE
-    exploration: float  # the weight of what has seldom been tried
-    trust: float  # as how many simulations an edge's prior counts
-    is_open: bool  # whether the searcher sees all cards
-
-
-class Tree(NamedTuple):
-    """The tree of one search."""
-
-    edges: Edges  # (a power of two,) EDGE
-    used: NDArray[np.int64]  # (most edges,) the places taken in `edges`
-    counts: NDArray[np.int64]  # (2,) simulations made, edges added
-    totals: NDArray[np.float64]  # (MAX_SEATS,) every seat's values of the simulations
-
-
-class Scratch(NamedTuple):
-    """What a simulation works with; overwritten."""
-
-    line: States  # (MAX_ANSWERS + 1,) STATE: the world, and a line of play from there
-    tried: NDArray[np.int64]  # (MAX_ANSWERS + 1,) how many answers of each were tried
-    actions: NDArray[np.int64]  # (NUM_ACTIONS,) the legal actions of a node
-    places: NDArray[np.int64]  # (NUM_ACTIONS,) the places of their edges
-    path: NDArray[np.int64]  # (MAX_DEPTH,) places of the edges that were followed
-    path_seats: NDArray[np.int64]  # (MAX_DEPTH,) who answered there
-    values: NDArray[np.float64]  # (MAX_SEATS,) of the simulation
-    prior: NDArray[np.float64]  # (MAX_SEATS,) of an edge that is added
-    trial: NDArray[np.float64]  # (MAX_SEATS,) of one line of play
-
-
-def new_tree(most_edges: int) -> Tree:
-    """An empty tree with room for so many edges."""
-    places = 1 << (2 * most_edges - 1).bit_length()  # at least half of the places stay free
-    used, counts = np.zeros(most_edges, dtype=np.int64), np.zeros(2, dtype=np.int64)
-    return Tree(new_edges(places), used, counts, np.zeros(MAX_SEATS, dtype=np.float64))
-
-
-def new_scratch() -> Scratch:
-    """Room for one simulation at a time."""
-    tried, actions, places, path, path_seats = (
-        np.zeros(size, dtype=np.int64)
-        for size in (MAX_ANSWERS + 1, NUM_ACTIONS, NUM_ACTIONS, MAX_DEPTH, MAX_DEPTH)
-    )
-    values, prior, trial = np.zeros((3, MAX_SEATS), dtype=np.float64)
-    return Scratch(
-        new_states(MAX_ANSWERS + 1), tried, actions, places, path, path_seats, values, prior, trial
-    )
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -187,7 +126,7 @@ def begin_world(states: Any, line: Any, seat: int, stream: Any, is_open: bool) -
 @kernel
 def label_of(world: Any, action: int, seat: int, is_open: bool) -> Any:
     """What the searcher sees of an answer."""
-    return action if is_open else seen_answer(world, action, seat)
+    return action if is_open else seen_action(world, action, seat)
 
 
 @kernel
@@ -211,7 +150,7 @@ def descend(world: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
         scratch.path[depth], scratch.path_seats[depth] = place, world.asked_seat
         depth += 1
         label = label_of(world, action, seat, settings.is_open)
-        turns.step(world, action)
+        step(world, action)
         if settings.rollout == RANDOM and tree.edges[place].visits == 0:
             return depth, False
         node = child_node(node, label, world, seat)
@@ -254,7 +193,7 @@ def value_answer(action: int, asked: int, settings: Any, weights: Any, scratch: 
         return
     line = scratch.line
     line[1] = line[0]
-    turns.step(line[1], action)
+    step(line[1], action)
     if settings.rollout == GREEDY:
         go_to_end_of_turn(line[1])
         write_values(line[1], settings.objective, weights, scratch.prior)
@@ -279,7 +218,7 @@ def learn(tree: Any, depth: int, seats: int, scratch: Any) -> None:
     tree.counts[MADE] += 1
     for seat in range(seats):
         tree.totals[seat] += scratch.values[seat]
-    for step in range(depth):
-        edge = tree.edges[scratch.path[step]]
+    for ply in range(depth):
+        edge = tree.edges[scratch.path[ply]]
         edge.visits += 1
-        edge.total += scratch.values[scratch.path_seats[step]]
+        edge.total += scratch.values[scratch.path_seats[ply]]

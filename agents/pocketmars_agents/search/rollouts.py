@@ -3,47 +3,29 @@
 Values of all seats sum to 1, whatever is aimed at.
 
 - Objective WIN: the share of the win, and `MARGIN_WORTH` for each point above the mean of all seats.
-  At the end of a turn: the estimates of `look_ahead.py`, scaled to the sum 1. They are made for the seat
-  that has just played, so the one that plays next gets `TEMPO` on top.
+  At the end of a turn: the chances that the game's evaluation estimates.
 - Objective SCORE: an equal share for all, and `POINT_WORTH` for each point above the mean. At the end of
-  a turn those points are expected from the present ones and from the chances to win.
+  a turn those points are expected by the game's evaluation.
 """
 
 from typing import Any
 
 import numpy as np
 
-from pocketmars_agents.search.look_ahead import (
-    MARGIN_WORTH,
-    go_to_question,
-    is_turn_over,
-    share_left,
-    value_for_player,
-)
+from pocketmars_agents.search.evaluation_kernels import write_chances, write_expected_shares
+from pocketmars_agents.search.look_ahead import go_to_question
+from pocketmars_agents.search.objectives import MARGIN_WORTH, POINT_WORTH, SCORE
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.card_sets import count, has
 from pocketmars_env.core.compiled.compiling import kernel
-from pocketmars_env.games.pocket_mars.rules import turns
-from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MAX_SEATS, PLAYER_SEAT, Decision
-from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
-from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
-
-WIN, SCORE = 0, 1
-"""Objectives."""
-POINT_WORTH = 0.25
-"""So that a point weighs about as much as what it adds to the chance to win in an even game."""
-
-# Fitted, as the weights were, to the results of games that the planner played with itself and against DA.
-# The rows go by `state.players`: the solo game is in row 1.
-TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
-"""Log-odds of winning that the seat whose turn comes next is better off than the weights say. In the
-solo game all turns are the player's."""
-POINTS_AHEAD = np.array(
-    [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
+from pocketmars_env.core.compiled.game_kernels import (
+    MAX_SEATS,
+    is_turn_over,
+    number_of_seats,
+    score,
+    step,
+    winners,
 )
-"""Points above the mean in the end, expected for: one now, in the end phase; chances to win above an equal
-share, in the opening and in the end phase."""
-
 
 # --- values ---------------------------------------------------------------------------------------
 
@@ -59,7 +41,7 @@ def write_values(state: Any, objective: int, weights: Any, values: Any) -> None:
     else:
         write_chances(state, weights, values)
         if objective == SCORE:
-            expect_points(state, values)
+            write_expected_shares(state, mean_score(state), values)
 
 
 @kernel
@@ -82,36 +64,6 @@ def mean_score(state: Any) -> Any:
     return total / number_of_seats(state)
 
 
-@kernel
-def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Every seat's estimated chance to win."""
-    if state.solo:
-        values[PLAYER_SEAT] = value_for_player(state, PLAYER_SEAT, weights)
-        values[DA_SEAT] = 1.0 - values[PLAYER_SEAT]
-        return
-    total = 0.0
-    for seat in range(number_of_seats(state)):
-        values[seat] = value_for_player(state, seat, weights)
-        if state.decision == Decision.TURN and state.active_seat == seat:
-            raised = values[seat] * np.exp(TEMPO[state.players])
-            values[seat] = raised / (1.0 - values[seat] + raised)
-        total += values[seat]
-    for seat in range(number_of_seats(state)):
-        values[seat] /= total
-
-
-@kernel
-def expect_points(state: Any, values: Any) -> None:
-    """Turn chances to win into shares by the points expected in the end."""
-    seats, mean, left = number_of_seats(state), mean_score(state), share_left(state)
-    now, early, late = POINTS_AHEAD[state.players]
-    for seat in range(seats):
-        better = values[seat] - 1.0 / seats
-        ahead = (1.0 - left) * now * (score(state, seat) - mean)
-        ahead += (left * early + (1.0 - left) * late) * better
-        values[seat] = 1.0 / seats + POINT_WORTH * ahead
-
-
 # --- playing on -----------------------------------------------------------------------------------
 
 
@@ -119,7 +71,7 @@ def expect_points(state: Any, values: Any) -> None:
 def go_to_end_of_turn(state: Any) -> None:
     """Take the answers with the highest numbers (ACCEPT, if it is a yes/no question)."""
     while not is_turn_over(state):
-        turns.step(state, legal_actions.nth_answer(state, legal_actions.count_answers(state) - 1))
+        step(state, legal_actions.nth_answer(state, legal_actions.count_answers(state) - 1))
 
 
 @kernel
@@ -142,7 +94,7 @@ def write_best_values(
             depth -= 1
             continue
         line[depth + 1] = line[depth]
-        turns.step(line[depth + 1], legal_actions.nth_answer(line[depth], tried[depth]))
+        step(line[depth + 1], legal_actions.nth_answer(line[depth], tried[depth]))
         tried[depth] += 1
         if go_to_question(line[depth + 1], seat, depth + 1):
             write_values(line[depth + 1], objective, weights, trial)
@@ -166,7 +118,5 @@ def play_randomly(state: Any, seed: Any) -> None:
     number = 0
     while not state.over:
         word = chance.random_word(seed, number)
-        turns.step(
-            state, legal_actions.nth_answer(state, chance.scaled(word, legal_actions.count_answers(state)))
-        )
+        step(state, legal_actions.nth_answer(state, chance.scaled(word, legal_actions.count_answers(state))))
         number += 1

@@ -14,65 +14,14 @@ whatever it was, but for the suit that the card's back shows.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pocketmars_env.core.compiled.chance import HALF, LOW_32, MULTIPLIER, WEYL
-from pocketmars_env.core.compiled.compiling import IS_COMPILED, kernel
-from pocketmars_env.games.pocket_mars.rules.actions import CARD, NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import Decision
-
-EDGE = np.dtype(
-    [
-        ("key", np.uint64),  # its number; 0 in a free place of the table
-        ("total", np.float64),  # values of the simulations through it, for the seat that answers
-        ("prior", np.float64),  # value one ply ahead, for the same seat; or how likely a network finds it
-        ("visits", np.int32),  # simulations through it
-        ("available", np.int32),  # simulations through its node in whose world it was legal
-    ],
-    align=True,
-)
+from pocketmars_env.core.compiled.chance import mixed
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.core.compiled.game_kernels import with_private_knowledge
 
 ROOT = np.uint64(1)
-MIXING_ROUNDS = 4
-
-HIDDEN_DECISIONS = frozenset(
-    {
-        Decision.DRAFT,
-        Decision.PREP,
-        Decision.KEEP,
-        Decision.PUT_UNDER,
-        Decision.SWAP_HAND,
-        Decision.SWAP_PREP,
-        Decision.FILL,
-    }
-)
-"""Where others see at most the suit of the card that is chosen."""
-IS_HIDDEN = np.array([decision in HIDDEN_DECISIONS for decision in Decision])
-
-Edges = NDArray[Any]
-
-
-def new_edges(places: int) -> Edges:
-    """A table without edges; `places` is a power of two."""
-    edges = np.zeros(places, dtype=EDGE)
-    # In plain Python only a recarray's records have their fields as attributes.
-    return edges if IS_COMPILED else edges.view(np.recarray)
-
 
 # --- numbers of nodes and edges -------------------------------------------------------------------
-
-
-@kernel
-def mixed(number: Any, label: Any) -> Any:
-    """64 bits that depend on both arguments (uint64), by rounds of the generator in `chance.py`."""
-    low, high, key = (number ^ label) & LOW_32, number >> HALF, (label + WEYL) & LOW_32
-    for _ in range(MIXING_ROUNDS):
-        product = MULTIPLIER * low
-        low = (product >> HALF) ^ key ^ high
-        high = product & LOW_32
-        key = (key + WEYL) & LOW_32
-    return (low << HALF) | high
 
 
 @kernel
@@ -91,18 +40,8 @@ def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
         question = 1 + int(state.decision) * 8 + int(state.asked_seat)
     node = mixed(node, np.uint64((label + 1) * 1024 + question))
     if state.asked_seat == viewer:
-        node = mixed(node, np.uint64(state.seats[viewer].hand))
-        return mixed(node, np.uint64(state.drawn))
+        return with_private_knowledge(node, state, viewer)
     return node
-
-
-@kernel
-def seen_answer(state: Any, action: int, viewer: int) -> Any:
-    """What the seat `viewer` sees of the answer: the action, or only the suit of its card."""
-    is_card = CARD <= action < CARD + NUM_CARDS
-    if is_card and IS_HIDDEN[state.decision] and state.asked_seat != viewer:
-        return NUM_ACTIONS + CARD_SUIT[action - CARD]
-    return action
 
 
 # --- the table ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ WEYL = np.uint64(0x9E3779B9)
 LOW_32 = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 ROUNDS = 10
+MIXING_ROUNDS = 4
 
 
 @kernel
@@ -71,3 +72,15 @@ def shuffle(state, cards, size):
         card = cards[last]
         cards[last] = cards[other]
         cards[other] = card
+
+
+@kernel
+def mixed(key, label):
+    """64 bits (uint64) that depend on both arguments (uint64), by four rounds of the generator."""
+    low, high, word = (key ^ label) & LOW_32, key >> HALF, (label + WEYL) & LOW_32
+    for _ in range(MIXING_ROUNDS):
+        product = MULTIPLIER * low
+        low = (product >> HALF) ^ word ^ high
+        high = product & LOW_32
+        word = (word + WEYL) & LOW_32
+    return (low << HALF) | high

@@ -50,3 +50,25 @@ def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -
     With `is_random` the hidden parts are drawn from `seed` (uint64), all possibilities equally likely, and
     the chance to come is another one. Without, they have a fixed order that depends on nothing hidden.
     """
+
+
+def is_turn_over(state: Any) -> Any:
+    """Whether the next turn begins, or the game is over: where searches estimate what a position is worth."""
+
+
+def seen_action(state: Any, action: Any, seat: Any) -> Any:
+    """What `seat` sees of a legal action before it is carried out: a number ≥ 0 (int64).
+
+    Actions that `seat` cannot tell apart give the same number. `action` itself if the seat sees all of it.
+    """
+
+
+def with_private_knowledge(key: Any, state: Any, seat: Any) -> Any:
+    """A key (uint64) that depends on `key` (uint64) and on the cards that `seat` alone sees.
+
+    Searches name information sets by such keys. `chance.mixed` makes them.
+    """
+
+
+def is_automaton(state: Any, seat: Any) -> Any:
+    """Whether `seat` is an automaton's, which may have a network of its own."""

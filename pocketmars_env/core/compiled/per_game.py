@@ -5,6 +5,9 @@ resolves a call when it compiles, and its disk cache does not notice that a func
 kernel. So a module that imports from `game_kernels.py`, directly or through another such module, is executed
 once per game: its imports of those modules give the game's own kernels, and its entry points have a cache
 folder for this game. In the source the kernels read as ordinary functions.
+
+Another package may declare further kernels that its modules need from each game, in a module of its own like
+`game_kernels.py`, and supply them with `GameKernels.and_those_of`.
 """
 
 import ast
@@ -12,7 +15,7 @@ import functools
 import importlib.util
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -34,15 +37,33 @@ class GameKernels:
         folder: the folder of the game's package, or its only source file; a change in its kernels compiles
             everything anew.
         parts: the names of `game_kernels.py`, each with the game's own kernel or constant.
+        further: the same for other modules that declare kernels, by their full names.
 
     """
 
     game: str
     folder: Path
     parts: Mapping[str, Any]
+    further: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    _base: "GameKernels | None" = None
+
+    def and_those_of(self, module: str, parts: Mapping[str, Any]) -> "GameKernels":
+        """These kernels, and those that `module` declares."""
+        return GameKernels(self.game, self.folder, self.parts, {**self.further, module: parts}, self)
+
+    @property
+    def declared(self) -> Mapping[str, Mapping[str, Any]]:
+        """All kernels and constants, by the module that declares them."""
+        return {GAME_KERNELS: self.parts, **self.further}
+
+    def least_for(self, template: str) -> "GameKernels | None":
+        """The fewest of these kernels with which `template` can be executed; None if it is no template."""
+        needed = modules_needed(template, frozenset(self.declared))
+        if self._base is not None and needed <= self._base.declared.keys():
+            return self._base.least_for(template)
+        return self if needed else None
 
 
-@functools.cache
 def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
     """The module `template`, executed with a game's kernels.
 
@@ -54,6 +75,14 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
         AttributeError: if the game lacks a kernel that the module needs.
 
     """
+    least = kernels.least_for(template)
+    assert least is not None, f"{template} imports from no module that declares kernels"
+    return executed(template, least)
+
+
+@functools.cache
+def executed(template: str, kernels: GameKernels) -> ModuleType:
+    """`compiled_for` with no more kernels than the module needs, so that each is executed once."""
     source = source_of(template)
     assert source is not None, template
     name = f"{template}@{kernels.game}"
@@ -89,9 +118,9 @@ class GameLoader(SourceFileLoader):
 
     def provider_of(self, module: str) -> Mapping[str, Any] | None:
         """Where the names that are imported from a module come from; None if from the module itself."""
-        if module == GAME_KERNELS:
-            return self.kernels.parts
-        return vars(compiled_for(module, self.kernels)) if is_template(module) else None
+        if module in self.kernels.declared:
+            return self.kernels.declared[module]
+        return None if self.kernels.least_for(module) is None else vars(compiled_for(module, self.kernels))
 
     def part(self, provider: Mapping[str, Any], name: str) -> Any:
         if name not in provider:
@@ -100,16 +129,18 @@ class GameLoader(SourceFileLoader):
 
 
 @functools.cache
-def is_template(name: str) -> bool:
-    """Whether a module imports from `game_kernels.py`, directly or through another such module."""
-    if name.partition(".")[0] not in PACKAGES or ".games." in name or name == GAME_KERNELS:
-        return False
+def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
+    """Which of the `declaring` modules a module imports from, directly or through other templates."""
+    if name in declaring:
+        return frozenset({name})
+    if name.partition(".")[0] not in PACKAGES or ".games." in name:
+        return frozenset()
     source = source_of(name)
     if source is None:
-        return False
+        return frozenset()
     tree = ast.parse(source.read_bytes())
     imported = [node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)]
-    return GAME_KERNELS in imported or any(map(is_template, imported))
+    return frozenset().union(*(modules_needed(module, declaring) for module in imported))
 
 
 def source_of(name: str) -> Path | None:

@@ -7,8 +7,9 @@ from pocketmars_env.games.pocket_mars.rules import scoring, turns
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, NO_SEAT
 from pocketmars_env.games.pocket_mars.rules.determinize import determinize
+from pocketmars_env.games.pocket_mars.rules.knowledge import seen_action, with_private_knowledge
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE, write_observation
-from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+from pocketmars_env.games.pocket_mars.rules.state import is_automaton, number_of_seats
 
 KERNELS = GameKernels(
     "pocket_mars",
@@ -25,6 +26,10 @@ KERNELS = GameKernels(
         "number_of_seats": number_of_seats,
         "write_observation": write_observation,
         "determinize": determinize,
+        "is_turn_over": turns.is_turn_over,
+        "seen_action": seen_action,
+        "with_private_knowledge": with_private_knowledge,
+        "is_automaton": is_automaton,
     },
 )
 

@@ -2,6 +2,8 @@
 
 RULES_VERSION = 1
 """The number at the end of the environments' ids."""
+VERSION_0_OBSERVATION_SIZE = 1031
+"""Policies for version 0 are recognized by it."""
 
 
 def version_0_message(what: str) -> str:

@@ -11,7 +11,11 @@ from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT
 from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND
 from pocketmars_env.games.pocket_mars.rules.state import STATE
-from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION, version_0_message
+from pocketmars_env.games.pocket_mars.rules_version import (
+    RULES_VERSION,
+    VERSION_0_OBSERVATION_SIZE,
+    version_0_message,
+)
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, bookmark, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.restoring import check_record
@@ -70,6 +74,7 @@ SPEC = GameSpec(
     snapshot=snapshot,
     bookmark=bookmark,
     older_version=version_0_message,
+    older_observation_sizes=(VERSION_0_OBSERVATION_SIZE,),
     seat_names=seat_names,
     env_modes=(SOLO, TABLE),
     namespace="pocketmars",

@@ -12,6 +12,7 @@ from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_env import NUM_ACTIONS, Views
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 EXPLORATION = 1.0
 """More than of a `GuidedAgent` by itself: the worth of the other answers counts, too."""
@@ -62,7 +63,7 @@ class Expert:
             GuidedAgent(simulations, None, None, EXPLORATION, temperature, self._present)
             for _ in range(threads)
         ]
-        self._searchers[0].ensure_ready()  # threads that compile at once would each do it
+        self._searchers[0].ensure_ready(SPEC)  # threads that compile at once would each do it
         self._pool = ThreadPoolExecutor(threads)
 
     def become(self, mlp: Mlp) -> None:
@@ -88,7 +89,7 @@ class Expert:
         def search(searcher: GuidedAgent, part: NDArray[np.int64]) -> None:
             for k in part:
                 state, seat = views.states[k : k + 1], int(views.seats[k])
-                found = searcher.search_states(state, seat, seeds[k], with_line=False)
+                found = searcher.search_states(views.spec, state, seat, seeds[k], with_line=False)
                 policy = improved_policy(found, seat, self._temperature, self._sharpness)
                 advice.policies[k, found.actions] = policy
                 advice.shares[k, : len(found.seat_values)] = np.roll(found.seat_values, -seat)

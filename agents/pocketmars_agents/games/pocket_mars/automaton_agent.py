@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.policy_agent import check_game
 from pocketmars_env import Game, View, Views
 from pocketmars_env.core.compiled.card_sets import has
 from pocketmars_env.core.compiled.compiling import compile_all, entry_point, kernel
@@ -20,6 +21,7 @@ from pocketmars_env.games.pocket_mars.rules.automaton import (
     value_of_settling,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_BUILDINGS, Decision
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 ITS_DECISIONS = (Decision.DA_UPGRADE, Decision.DA_SETTLE)
 
@@ -50,6 +52,7 @@ class AutomatonAgent:
             ValueError: as `act`.
 
         """
+        check_game(self.name, SPEC, views.spec)
         states = views.states
         is_its = (states["asked_seat"] == views.seats) & np.isin(states["decision"], ITS_DECISIONS)
         if not is_its.all():

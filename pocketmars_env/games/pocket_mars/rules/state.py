@@ -11,6 +11,7 @@ from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
+    DA_SEAT,
     MAX_SEATS,
     MOST_IN_PLAY,
     NUM_BUILDINGS,
@@ -112,6 +113,12 @@ def new_states(count: int) -> States:
 def number_of_seats(state):
     """Seats at the table; the DA's counts."""
     return 2 if state.solo else int(state.players)
+
+
+@kernel
+def is_automaton(state, seat):
+    """Whether it is the seat of Devious Automatics."""
+    return state.solo != 0 and seat == DA_SEAT
 
 
 @kernel

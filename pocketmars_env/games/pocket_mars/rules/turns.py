@@ -233,3 +233,11 @@ def end_round(state):
     else:
         state.round_number += 1
         state.active_seat = state.starting_seat
+
+
+@kernel
+def is_turn_over(state):
+    """Whether the next turn begins (not an extra action), or the next pick of a draft."""
+    if state.over or state.decision == Decision.DRAFT:
+        return True
+    return state.decision == Decision.TURN and state.in_play_size == 0

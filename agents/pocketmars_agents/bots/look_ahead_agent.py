@@ -1,0 +1,117 @@
+"""What `greedy` and `planner` have in common: they look ahead to the end of the turn, see `look_ahead.py`."""
+
+import functools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents.bots.estimates import Estimate
+from pocketmars_agents.bots.per_game import PerGame
+from pocketmars_agents.search.arrays import new_line
+from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import View, Views
+
+MAX_WORLDS = 10_000
+PREFERENCE = 0.02
+"""An answer that is worth so much more than another is preferred e times as much."""
+
+
+def check_worlds(name: str, worlds: int) -> None:
+    if type(worlds) is not int or not 1 <= worlds <= MAX_WORLDS:
+        raise ValueError(f"{name}'s number of worlds must be in 1..{MAX_WORLDS}, got {worlds!r}")
+
+
+class LookAheadAgent:
+    """An agent that values positions at the end of the turn.
+
+    Args:
+        name: the agent's name.
+        worlds: how many worlds are sampled for each decision.
+        is_planner: whether it searches its further answers of the turn.
+
+    Raises:
+        ValueError: if `worlds` is not an integer in 1..10000.
+
+    """
+
+    def __init__(self, name: str, worlds: int, is_planner: bool) -> None:
+        check_worlds(name, worlds)
+        self.name = name
+        self.worlds = worlds
+        self.is_planner = is_planner
+        self._lines = PerGame(new_line)
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        """The best action.
+
+        Raises:
+            ValueError: if the seat is not asked.
+
+        """
+        check_asked(view)
+        views = view.as_batch()
+        return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
+
+    def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
+        """The best action, and the chance to win that it is valued with; see `ValuedAgent`.
+
+        Raises:
+            ValueError: if the seat is not asked.
+
+        """
+        check_asked(view)
+        views = view.as_batch()
+        actions, sums = self._best(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))
+        action = int(actions[0])
+        return Estimate(action, float(sums[0, view.legal.index(action)]) / self.worlds)
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The best action for every view; see `BatchAgent`."""
+        return self._best(views, seeds)[0]
+
+    def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """``(n, NUM_ACTIONS)`` float32: how much it prefers each answer; for those who learn from it.
+
+        A softmax of what they are worth: the probabilities sum to 1, those of illegal actions are 0.
+        """
+        values = self._best(views, seeds)[1]
+        is_legal = views.masks != 0
+        # the values are those of the legal actions in their order
+        of_actions = np.take_along_axis(values, np.maximum(np.cumsum(is_legal, axis=1) - 1, 0), axis=1)
+        odds = np.where(is_legal, of_actions / (self.worlds * PREFERENCE), -np.inf)
+        weights = np.exp(odds - odds.max(axis=1, keepdims=True))
+        shares: NDArray[np.float32] = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+        return shares
+
+    def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The answers, and the sums over the worlds of what each legal action is worth."""
+        ensure_compiled(views.spec)
+        weights, line = evaluation_of(views.spec).weights_of(views.states), self._lines.of(views.spec)
+        actions = np.empty(len(views), dtype=np.int64)
+        values = np.empty((len(views), views.spec.num_actions), dtype=np.float64)
+        search_module("look_ahead", views.spec).best_actions(
+            views.states, views.seats, seeds, self.worlds, self.is_planner, weights, *line, values, actions
+        )
+        return actions, values
+
+
+def check_asked(view: View) -> None:
+    if view.states["asked_seat"][0] != view.seat:
+        raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
+
+
+@functools.cache
+def ensure_compiled(spec: GameSpec) -> None:
+    """Compile the look-ahead for a game unless that has been done; says so when it takes long."""
+    compile_for(spec, lambda: warm_up(spec), "look-ahead")
+
+
+def warm_up(spec: GameSpec) -> None:
+    """Call the entry point once with the arguments it always gets."""
+    views = spec.game(seed=0).view().as_batch()
+    line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)
+    weights, seeds = evaluation_of(spec).weights_of(views.states), np.zeros(1, dtype=np.uint64)
+    search_module("look_ahead", spec).best_actions(
+        views.states, views.seats, seeds, 1, False, weights, *line, values, np.empty(1, dtype=np.int64)
+    )

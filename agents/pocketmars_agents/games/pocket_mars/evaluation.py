@@ -1,0 +1,226 @@
+"""What Pocket Mars' positions are worth: the evaluation that `greedy`, `planner` and the searches use.
+
+The chance to win is a logistic function of the weights in `look_ahead_weights.py`. They are made for the seat
+that has just played, so the one that plays next gets `TEMPO` on top where all seats are compared.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from pocketmars_agents.games.pocket_mars.look_ahead_weights import (
+    CARD_WEIGHTS,
+    MODULE_WEIGHTS,
+    POSITION_WEIGHTS,
+)
+from pocketmars_agents.search.evaluations import Evaluation
+from pocketmars_agents.search.objectives import MARGIN_WORTH, POINT_WORTH
+from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, without_lowest
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARD_VALUE
+from pocketmars_env.games.pocket_mars.rules.colonists import has_free_star2, in_building
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    BONUS_BUILDING_COLONISTS,
+    COLONISTS,
+    DA_SEAT,
+    NO_CARD,
+    NUM_BUILDINGS,
+    PLAYER_SEAT,
+    PREP_SLOTS,
+    Building,
+    Decision,
+)
+from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+from pocketmars_env.games.pocket_mars.rules.table import value_in_pile
+
+OWN, RIVAL = 0, 7
+"""First rows of the two sides in `POSITION_WEIGHTS`."""
+LEAD, SETTLERS, ALWAYS = 14, 15, 16
+"""The rows after them."""
+
+SOLO_DECK = 29
+"""Cards in the deck when the first turn of a solo game begins."""
+
+# Fitted, as the weights were, to the results of games that the planner played with itself and against DA.
+# The rows go by `state.players`: the solo game is in row 1.
+TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
+"""Log-odds of winning that the seat whose turn comes next is better off than the weights say. In the
+solo game all turns are the player's."""
+POINTS_AHEAD = np.array(
+    [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
+)
+"""Points above the mean in the end, expected for: one now, in the end phase; chances to win above an equal
+share, in the opening and in the end phase."""
+
+
+# --- one seat -------------------------------------------------------------------------------------
+
+
+@kernel
+def value(state: Any, seat: int, weights: Any) -> Any:
+    """The estimated probability that the seat wins; the DA's is what the player's lacks to 1."""
+    if state.solo and seat == DA_SEAT:
+        return 1.0 - value_for_player(state, PLAYER_SEAT, weights)
+    return value_for_player(state, seat, weights)
+
+
+@kernel
+def value_for_player(state: Any, seat: int, weights: Any) -> Any:
+    """`value` for a seat that holds cards."""
+    rival = rival_of(state, seat)
+    lead = score(state, seat) - score(state, rival)
+    if state.over:
+        won = 1.0 if has(winners(state), seat) else 0.0
+        return won + MARGIN_WORTH * lead
+    position, cards, module = weights
+    left = share_left(state)
+    odds = weight(position, ALWAYS, left) + lead * weight(position, LEAD, left)
+    odds += worth_of_side(state, seat, position, OWN, left)
+    odds += worth_of_side(state, rival, position, RIVAL, left)
+    odds += settlers(state, seat) * weight(position, SETTLERS, left)
+    odds += worth_of_cards(state, seat, cards) + worth_of_module(state, rival, module)
+    return 1.0 / (1.0 + np.exp(-odds))
+
+
+@kernel
+def weight(position: Any, row: int, left: float) -> Any:
+    """A weight between its early and its late value."""
+    return position[row, 1] + left * (position[row, 0] - position[row, 1])
+
+
+@kernel
+def rival_of(state: Any, seat: int) -> int:
+    """The other seat with the most points."""
+    rival, most = -1, -1
+    for other in range(number_of_seats(state)):
+        if other != seat:
+            points = score(state, other)
+            if points > most:
+                rival, most = other, points
+    return rival
+
+
+@kernel
+def share_left(state: Any) -> float:
+    """How much of the game is left, 0..1: by unsettled colonists, in the solo game also by cards."""
+    fewest = COLONISTS
+    for seat in range(number_of_seats(state)):
+        fewest = min(fewest, int(state.seats[seat].earth) + int(state.seats[seat].ship))
+    share = fewest / COLONISTS
+    return min(share, state.deck_size / SOLO_DECK) if state.solo else share
+
+
+@kernel
+def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
+    """The worth of a seat's colonists and energy, with the weights from row `first` on."""
+    colonists = state.seats[seat]
+    on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0
+    for building in range(NUM_BUILDINGS):
+        here = in_building(colonists, building)
+        on_star += int(colonists.star[building])
+        on_star2 += int(colonists.star2[building])
+        occupied += 1 if here > 0 else 0
+        largest = max(largest, here)
+        upgradable += 1 if colonists.star[building] > 0 and has_free_star2(state, building) else 0
+    worth = colonists.ship * weight(position, first, left)
+    worth += on_star * weight(position, first + 1, left)
+    worth += on_star2 * weight(position, first + 2, left)
+    worth += colonists.energy * weight(position, first + 3, left)
+    worth += occupied * weight(position, first + 4, left)
+    worth += min(largest, BONUS_BUILDING_COLONISTS) * weight(position, first + 5, left)
+    return worth + upgradable * weight(position, first + 6, left)
+
+
+@kernel
+def settlers(state: Any, seat: int) -> int:
+    """Colonists on the Ship that the cards of the prep module could settle by their values."""
+    cards = 0
+    for slot in range(PREP_SLOTS):
+        card = int(state.seats[seat].prep[slot])
+        if card != NO_CARD and beats_pile(state, card):
+            cards += 1
+    return min(cards, int(state.seats[seat].ship))
+
+
+@kernel
+def beats_pile(state: Any, card: int) -> Any:
+    """Whether the card's value is higher than the top of its Building's pile."""
+    building = CARD_SUIT[card]
+    if building == Building.HABITATION:
+        return False
+    return CARD_VALUE[card] > value_in_pile(state, building, int(state.pile_size[building]) - 1)
+
+
+@kernel
+def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
+    """The worth of hand and prep module."""
+    worth, hand = 0.0, state.seats[seat].hand
+    while hand != NOTHING:
+        worth += cards[lowest(hand), 0]
+        hand = without_lowest(hand)
+    for slot in range(PREP_SLOTS):
+        card = int(state.seats[seat].prep[slot])
+        if card != NO_CARD:
+            worth += cards[card, 1]
+    return worth
+
+
+@kernel
+def worth_of_module(state: Any, rival: int, module: Any) -> float:
+    """The worth of the suits that the backs in the rival's prep module show."""
+    worth = 0.0
+    for slot in range(PREP_SLOTS):
+        card = int(state.seats[rival].prep[slot])
+        if card != NO_CARD:
+            worth += module[CARD_SUIT[card]]
+    return worth
+
+
+# --- all seats ------------------------------------------------------------------------------------
+
+
+@kernel
+def write_chances(state: Any, weights: Any, values: Any) -> None:
+    """Every seat's estimated chance to win."""
+    if state.solo:
+        values[PLAYER_SEAT] = value_for_player(state, PLAYER_SEAT, weights)
+        values[DA_SEAT] = 1.0 - values[PLAYER_SEAT]
+        return
+    total = 0.0
+    for seat in range(number_of_seats(state)):
+        values[seat] = value_for_player(state, seat, weights)
+        if state.decision == Decision.TURN and state.active_seat == seat:
+            raised = values[seat] * np.exp(TEMPO[state.players])
+            values[seat] = raised / (1.0 - values[seat] + raised)
+        total += values[seat]
+    for seat in range(number_of_seats(state)):
+        values[seat] /= total
+
+
+@kernel
+def write_expected_shares(state: Any, mean: float, values: Any) -> None:
+    """Turn chances to win into shares by the points expected in the end."""
+    seats, left = number_of_seats(state), share_left(state)
+    now, early, late = POINTS_AHEAD[state.players]
+    for seat in range(seats):
+        better = values[seat] - 1.0 / seats
+        ahead = (1.0 - left) * now * (score(state, seat) - mean)
+        ahead += (left * early + (1.0 - left) * late) * better
+        values[seat] = 1.0 / seats + POINT_WORTH * ahead
+
+
+# --- for the searches -----------------------------------------------------------------------------
+
+
+def weights_of(states: States) -> tuple[Any, Any, Any]:
+    """The entries of the three tables of weights for the mode of the states."""
+    mode = 0 if states["solo"].any() else 1
+    return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
+
+
+EVALUATION = Evaluation(
+    {"value": value, "write_chances": write_chances, "write_expected_shares": write_expected_shares},
+    weights_of,
+)

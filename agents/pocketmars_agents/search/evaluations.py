@@ -1,0 +1,69 @@
+"""The evaluation that searches use for each game, and the search modules compiled with it."""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pocketmars_agents.search.score_evaluation import STEPS_TO_BOUND
+from pocketmars_env.core.compiled.compiling import compile_all, for_game
+from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game_spec import GameSpec
+
+DECLARING = "pocketmars_agents.search.evaluation_kernels"
+BY_SCORE = "pocketmars_agents.search.score_evaluation"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How the positions of a game are evaluated.
+
+    Attributes:
+        kernels: the names of `evaluation_kernels.py`, each with a kernel.
+        weights_of: what these kernels get as `weights`, from states of one configuration.
+
+    """
+
+    kernels: Mapping[str, Any]
+    weights_of: Callable[[States], Any]
+
+
+EVALUATIONS: dict[str, Evaluation] = {}
+"""By the name of the game. A game that is not listed is evaluated by its scores."""
+
+
+@functools.cache
+def evaluation_of(spec: GameSpec) -> Evaluation:
+    """The evaluation of a game."""
+    if spec.name in EVALUATIONS:
+        return EVALUATIONS[spec.name]
+    weights = (np.float64(STEPS_TO_BOUND / spec.margin_bound),)
+    return Evaluation(vars(compiled_for(BY_SCORE, spec.kernels)), lambda states: weights)
+
+
+@functools.cache
+def search_kernels(spec: GameSpec) -> GameKernels:
+    """The game's kernels, and those of its evaluation."""
+    return spec.kernels.and_those_of(DECLARING, evaluation_of(spec).kernels)
+
+
+@functools.cache
+def search_module(name: str, spec: GameSpec) -> Any:
+    """A module of this package with kernels, such as ``"ismcts"``, compiled for a game."""
+    return compiled_for(f"{__package__}.{name}", search_kernels(spec))
+
+
+def compile_for(spec: GameSpec, warm_up: Callable[[], None], what: str) -> None:
+    """Run `warm_up` if a search has not been compiled for a game; says so when it takes long.
+
+    Args:
+        spec: the game.
+        warm_up: calls every entry point with the arguments that it always gets.
+        what: is compiled, in words.
+
+    """
+    with for_game(spec.kernels.folder):
+        compile_all(warm_up, what, spec.title)

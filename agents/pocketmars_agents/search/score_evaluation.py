@@ -1,0 +1,50 @@
+"""The evaluation for games without one of their own: who has more points has the better chances."""
+
+from typing import Any
+
+import numpy as np
+
+from pocketmars_agents.search.objectives import MARGIN_WORTH, POINT_WORTH
+from pocketmars_env.core.compiled.card_sets import has
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.core.compiled.game_kernels import number_of_seats, score, winners
+
+STEPS_TO_BOUND = 12.0
+"""The odds of winning grow by a factor of e for each twelfth of the largest possible margin."""
+
+
+@kernel
+def value(state: Any, seat: int, weights: Any) -> Any:
+    """The seat's chance to win: a softmax of all scores."""
+    if state.over:
+        won = 1.0 if has(winners(state), seat) else 0.0
+        return won + MARGIN_WORTH * lead_of(state, seat)
+    total = 0.0
+    for other in range(number_of_seats(state)):
+        total += np.exp((score(state, other) - score(state, seat)) * weights[0])
+    return 1.0 / total
+
+
+@kernel
+def lead_of(state: Any, seat: int) -> Any:
+    """Points above the best other seat."""
+    most = -np.inf
+    for other in range(number_of_seats(state)):
+        if other != seat:
+            most = max(most, float(score(state, other)))
+    return score(state, seat) - most
+
+
+@kernel
+def write_chances(state: Any, weights: Any, values: Any) -> None:
+    """Every seat's chance to win."""
+    for seat in range(number_of_seats(state)):
+        values[seat] = value(state, seat, weights)
+
+
+@kernel
+def write_expected_shares(state: Any, mean: float, values: Any) -> None:
+    """Shares by the points now."""
+    seats = number_of_seats(state)
+    for seat in range(seats):
+        values[seat] = 1.0 / seats + POINT_WORTH * (score(state, seat) - mean)

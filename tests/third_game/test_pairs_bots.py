@@ -1,0 +1,68 @@
+"""The bots for any game play a game that only registers itself."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_agents import make_agent
+from pocketmars_agents.bots.guided_agent import Blank, GuidedAgent, Indifferent
+from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.games import Games
+from tests.third_game.pairs import SPEC
+
+BOTS = ("random", "greedy", "planner", "ismcts:30", "ismcts:30:rollout=random", "ismcts:30:objective=score")
+
+
+def wins(bot: Any, count: int, seed: int = 0) -> float:
+    """The share of two-player games that a bot wins against `random`; it begins every second game."""
+    games: Games = SPEC.games(count, players=2, seed=seed)
+    own_seats, rng = np.arange(count) % 2, np.random.default_rng(seed)
+    while not games.over.all():
+        actions = games.random_actions()
+        (own,) = np.nonzero(~games.over & (games.asked == own_seats))
+        if len(own):
+            views = games.views(own, own_seats[own])
+            actions[own] = bot.act_batch(views, rng.integers(0, 2**64, size=len(own), dtype=np.uint64))
+        games.step(actions, ~games.over)
+    won = games.winners()
+    return float((won[np.arange(count), own_seats] / won.sum(axis=1)).mean())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("name", BOTS)
+def test_bots_play_it_legally_and_do_not_peek(name: str, players: int) -> None:
+    bot, rng = make_agent(name), np.random.default_rng(0)
+    game: Game = SPEC.game(seed=3, players=players)
+    while not game.over:
+        view = game.view()
+        seed = int(rng.integers(2**32))
+        action = bot.act(view, np.random.default_rng(seed))
+        hidden = view.sample(rng).view(view.seat)
+        assert action in game.legal()
+        assert bot.act(hidden, np.random.default_rng(seed)) == action
+        game.step(action)
+
+
+@pytest.mark.parametrize("name", ["ismcts:100", "ismcts:100:rollout=random"])
+def test_searches_beat_random(name: str) -> None:
+    assert wins(make_agent(name), 400) > 0.6
+
+
+def test_a_search_tells_what_it_found() -> None:
+    found = IsmctsAgent(simulations=200).search(SPEC.game(seed=1).view(), np.random.default_rng(0))
+    assert found.simulations == 200
+    assert np.isclose(found.seat_values.sum(), 1.0)
+    assert found.best == found.line[0]
+
+
+@pytest.mark.parametrize("network", [Indifferent(), Blank(SPEC)])
+def test_a_network_guides_the_search(network: Any) -> None:
+    assert wins(GuidedAgent(simulations=100, network=network), 100) > 0.5
+
+
+@pytest.mark.parametrize("name", ["guided:10", "solo", "automaton"])
+def test_a_bot_without_a_policy_for_the_game_says_so(name: str) -> None:
+    with pytest.raises(ValueError, match="Pairs"):
+        make_agent(name).act(SPEC.game(seed=1).view(), np.random.default_rng(0))
