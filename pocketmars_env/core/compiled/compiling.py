@@ -27,6 +27,8 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import sigutils, types
 
+from pocketmars_env.core.compiled.linking import linked
+
 CONFIG: Any = numba.config  # whose attributes, like some options of njit, have no types
 JIT: Any = numba.njit
 
@@ -59,10 +61,8 @@ def fingerprint(game: Path | None = None) -> str:
 
     """
     digest = hashlib.sha256(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
-    for source in (Path(__file__), *sorted(CORE.glob("*.py"))):
-        content = source.read_bytes()
-        if source == Path(__file__) or USES_KERNELS.search(content):
-            digest.update(content)
+    for source in sorted(CORE.glob("*.py")):
+        digest.update(source.read_bytes())
     if game is not None:
         digest.update(hash_of_sources(game).encode())
     return digest.hexdigest()[:16]
@@ -158,8 +158,10 @@ def arithmetic_kernel(function: F) -> F:
 
 
 def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
-    compiled = JIT(**OPTIONS, **options, no_cfunc_wrapper=True, forceinline=is_inlined)(function)
-    return cast(F, compile_once(compiled))
+    if not IS_COMPILED:
+        return function
+    options = {**OPTIONS, **options, "no_cfunc_wrapper": True, "forceinline": is_inlined}
+    return cast(F, compile_once(linked(function, options)))
 
 
 def shorthand(function: F) -> F:
@@ -184,10 +186,30 @@ def atomic_entry_point(function: F) -> F:
 
 
 def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
+    dispatcher = cached(function, options)
+    if not IS_COMPILED:
+        return cast(F, dispatcher)
+    compile_alone, game = dispatcher.compile, GAME.get() or game_of(Path(function.__code__.co_filename))
+
+    def compile_with_what_it_calls(signature: Any) -> Any:
+        for ensure in [*COMPILED_APART.get(None, []), *COMPILED_APART.get(game, [])]:
+            ensure()
+        return compile_alone(signature)
+
+    dispatcher.compile = compile_with_what_it_calls
+    return cast(F, dispatcher)
+
+
+COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
+"""By game: what compiles or loads the kernels of `apart.py`, before an entry point calls them."""
+
+
+def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """A dispatcher that keeps what it compiles in the function's cache folder."""
     others_folder = CONFIG.CACHE_DIR
     CONFIG.CACHE_DIR = str(cache_folder_of(function))  # Numba looks it up here and now
     try:
-        return cast(F, compile_once(JIT(**options, cache=True)(function)))
+        return compile_once(JIT(**options, cache=True)(function))
     finally:
         CONFIG.CACHE_DIR = others_folder
 

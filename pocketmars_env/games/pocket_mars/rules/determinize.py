@@ -7,6 +7,9 @@ random stream, so that not even its future can be foreseen. During the setup the
 the starting seat are drawn anew, too.
 """
 
+import numpy as np
+
+from pocketmars_env.core.compiled.apart import compiled_apart
 from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
 from pocketmars_env.core.compiled.chance import next_random, shuffle
 from pocketmars_env.core.compiled.compiling import kernel
@@ -19,7 +22,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Decision,
 )
 from pocketmars_env.games.pocket_mars.rules.legality import list_answers
-from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+from pocketmars_env.games.pocket_mars.rules.state import STATE, number_of_seats
 from pocketmars_env.games.pocket_mars.rules.table import clear_stacked, prep_cards
 
 ALL_CARDS = (1 << NUM_CARDS) - 1
@@ -27,7 +30,7 @@ NOBODY_YET = 1_000_000
 """More than any rank in `next_to_redeal`."""
 
 
-@kernel
+@compiled_apart(STATE, STATE, np.int64, np.uint64, np.bool_)
 def determinize(source, target, viewer, seed, is_random):
     """Deal the cards that the seat `viewer` does not know anew.
 

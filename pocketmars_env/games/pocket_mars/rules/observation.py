@@ -10,6 +10,7 @@ And it is complete: positions that the seat can tell apart have different vector
 
 import numpy as np
 
+from pocketmars_env.core.compiled.apart import VECTOR, compiled_apart
 from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, without_lowest
 from pocketmars_env.core.compiled.compiling import hot_kernel
 from pocketmars_env.core.layout import Piece, size_of, start_of_piece
@@ -40,7 +41,13 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.scoring import anybody_settled_all, has_highest_energy, score
-from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, relative_seat, seat_at, star2_limit
+from pocketmars_env.games.pocket_mars.rules.state import (
+    STATE,
+    number_of_seats,
+    relative_seat,
+    seat_at,
+    star2_limit,
+)
 from pocketmars_env.games.pocket_mars.rules.table import top_of_pile, value_in_pile
 
 ROUNDS_SCALE = 20
@@ -212,7 +219,7 @@ PER_OTHER = np.float32(1 / (MAX_SEATS - 1))
 ONE = np.float32(1)
 
 
-@hot_kernel
+@compiled_apart(STATE, np.int64, VECTOR)
 def write_observation(state, viewer, out):
     """Write what the seat `viewer` sees into `out`, (OBSERVATION_SIZE,) float32."""
     for entry in range(OBSERVATION_SIZE):

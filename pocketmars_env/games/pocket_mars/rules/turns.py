@@ -4,6 +4,7 @@
 is one small kernel that does its part of the turn and sets the next stage.
 """
 
+from pocketmars_env.core.compiled.apart import compiled_apart
 from pocketmars_env.core.compiled.card_sets import count
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
 from pocketmars_env.core.compiled.legal_actions import clear_answers, count_answers, nth_answer
@@ -31,7 +32,7 @@ from pocketmars_env.games.pocket_mars.rules.solo import (
     refill,
     system_failure,
 )
-from pocketmars_env.games.pocket_mars.rules.state import next_seat, number_of_seats
+from pocketmars_env.games.pocket_mars.rules.state import STATE, next_seat, number_of_seats
 from pocketmars_env.games.pocket_mars.rules.table import (
     discard,
     number_in_prep,
@@ -57,7 +58,7 @@ def step(state, action):
     advance(state)
 
 
-@kernel
+@compiled_apart(STATE)
 def advance(state):
     """Go on until a seat has a choice to make, or the game is over (R-FORCED)."""
     while not state.over:

@@ -1,0 +1,103 @@
+"""Kernels with machine code of their own, which their callers call instead of containing it.
+
+A kernel is a part of every entry point that calls it, however indirectly, and is optimized and emitted with
+each. For the few large kernels that nearly all entry points use that would be most of the time that compiling
+takes. `compiled_apart` compiles such a kernel once, keeps its machine code in the cache folder, and gives its
+address a name, with which callers' machine code is linked when it is loaded.
+"""
+
+import inspect
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from pocketmars_env.core.compiled import compiling
+
+VECTOR: Any = numba.types.Array(numba.float32, 1, "C")
+"""A contiguous vector of float32."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+OPTIONS = {**compiling.OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def compiled_apart(*arguments: Any) -> Callable[[F], F]:
+    """A kernel that is compiled for these argument types, once for all callers.
+
+    Args:
+        arguments: the types of the kernel's arguments: a record's dtype, a scalar type of NumPy (integers are
+            64 bits wide), or `VECTOR`.
+
+    """
+    numba_types = tuple(VECTOR if kind is VECTOR else numba.from_dtype(np.dtype(kind)) for kind in arguments)
+
+    def decorate(function: F) -> F:
+        return cast(F, Apart(function, numba_types).front) if compiling.IS_COMPILED else function
+
+    return decorate
+
+
+class Apart:
+    """One such kernel.
+
+    Args:
+        function: the kernel.
+        arguments: as above.
+
+    Attributes:
+        front: what other kernels call.
+
+    """
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self._dispatcher = compiling.cached(function, OPTIONS)
+        self._arguments = arguments
+        self._result: Any = None
+        self._symbol = f"{function.__module__}.{function.__name__}.{compiling.cache_folder_of(function).name}"
+        self._lock = threading.RLock()
+        game = compiling.game_of(Path(function.__code__.co_filename))
+        compiling.COMPILED_APART.setdefault(game, []).append(self.ensure_compiled)
+        self.front = self._make_front(("context", *inspect.signature(function).parameters))
+
+    def _make_front(self, names: tuple[str, ...]) -> Any:
+        """An intrinsic of Numba with the kernel's parameters: the code of a call."""
+
+        def front(context: Any, *arguments: Any) -> tuple[Any, Any]:
+            return self._call()
+
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters = [inspect.Parameter(name, kind) for name in names]
+        front.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return intrinsic(front)
+
+    def ensure_compiled(self) -> Any:
+        """Compile the kernel, or load it from the cache, unless that has been done."""
+        with self._lock:
+            if self._result is None:
+                self._dispatcher.compile(self._arguments)
+                (self._result,) = self._dispatcher.overloads.values()
+                name = self._result.fndesc.llvm_func_name
+                llvm.add_symbol(self._symbol, self._result.library.get_pointer_to_function(name))
+            return self._result
+
+    def _call(self) -> tuple[Any, Any]:
+        """What a call of `front` means to Numba: its types, and what writes the code of the call."""
+        result = self.ensure_compiled()
+        signature = result.signature.return_type(*self._arguments)
+
+        def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            convention, returned, accepted = context.call_conv, result.fndesc.restype, result.fndesc.argtypes
+            kind = convention.get_function_type(returned, accepted)
+            function = cgutils.get_or_insert_function(builder.module, kind, self._symbol)
+            _, value = convention.call_function(builder, function, returned, accepted, arguments)
+            return value
+
+        return signature, call

@@ -1,0 +1,96 @@
+"""Kernels that only kernels call are linked into their callers, not optimized and emitted by themselves.
+
+Numba makes machine code for every function, and for all that the function calls, even if nobody calls it but
+other compiled functions. With hundreds of small kernels that call each other, each would be compiled about
+five times. Here a kernel stays intermediate code until an entry point contains it. This takes private parts
+of Numba; where they are missing, kernels are compiled as usual, which takes longer.
+"""
+
+import functools
+from typing import Any
+
+import numba
+from numba.core import codegen, compiler, compiler_machinery, typed_passes
+from numba.core.options import DefaultOptions
+from numba.core.registry import CPUDispatcher
+
+JIT: Any = numba.njit  # whose options have no types
+
+PARTS = (
+    (codegen.JITCodeLibrary, ("_get_module_for_linking", "_raise_if_finalized", "_ensure_finalized")),
+    (compiler.DefaultPassBuilder, ("define_nopython_pipeline",)),
+    (compiler.Flags, ("no_compile",)),
+    (DefaultOptions, ("no_cpython_wrapper", "no_cfunc_wrapper")),
+)
+"""Private parts of Numba that are used."""
+IS_POSSIBLE = all(hasattr(owner, name) for owner, names in PARTS for name in names)
+
+
+class LinkableLibrary(codegen.JITCodeLibrary):
+    """The intermediate code of a kernel and of all that it calls."""
+
+    def finalize(self) -> None:
+        """Link in what the kernel calls; callers optimize it."""
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+@compiler_machinery.register_pass(mutates_CFG=False, analysis_only=True)
+class MakeCallable(compiler_machinery.AnalysisPass):
+    """Let other compiled functions call the kernel, of which there is no machine code."""
+
+    _name = "make_callable"
+
+    def __init__(self) -> None:
+        compiler_machinery.AnalysisPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Register the kernel under a key, which has to be a built-in function; it is never called."""
+        key = list[Any]().append
+        state["cr"] = state["cr"]._replace(cfunc=key)
+        state.targetctx.insert_user_function(key, state["cr"].fndesc, [state.library])
+        return False
+
+
+class KernelCompiler(compiler.CompilerBase):
+    """Numba's compiler, stopped before machine code."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Numba's passes, and `MakeCallable`."""
+        state = self.state
+        state.flags.no_compile = True
+        state.library = LinkableLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(state)
+        passes.add_pass_after(MakeCallable, typed_passes.NativeLowering)
+        passes.finalize()
+        return [passes]
+
+
+class Kernel(CPUDispatcher):
+    """The dispatcher of a kernel."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the kernel from Python, as tests do: only that compiles it by itself."""
+        return self.by_itself(*arguments)
+
+    @functools.cached_property
+    def by_itself(self) -> Any:
+        """The same kernel with machine code of its own."""
+        return JIT(error_model="numpy")(self.py_func)
+
+
+def linked(function: Any, options: dict[str, Any]) -> Any:
+    """A kernel that is linked into its callers.
+
+    Args:
+        function: the kernel.
+        options: of `numba.njit`.
+
+    """
+    if not IS_POSSIBLE:
+        return JIT(**options)(function)
+    kernel = JIT(**options, no_cpython_wrapper=True, pipeline_class=KernelCompiler)(function)
+    kernel.__class__ = Kernel
+    return kernel
