@@ -247,9 +247,9 @@ class Game:
     def _illegal(self, action: object) -> IllegalAction:
         if self.over:
             return IllegalAction(f"the game is over: no action is accepted, got {action!r}")
-        accepted = ", ".join(f"{legal} {self.spec.action_name(legal)}" for legal in self.legal())
         return IllegalAction(
-            f"action {action!r} is no answer to {self.decision} of seat {self.asked}; accepted: {accepted}"
+            f"action {action!r} is no answer to {self.decision} of seat {self.asked}; "
+            f"accepted: {self.spec.names_of(self.legal())}"
         )
 
     # --- the end ------------------------------------------------------------------------------------

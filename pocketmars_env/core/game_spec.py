@@ -1,6 +1,6 @@
 """What a game offers. Everything outside a game's folder receives a `GameSpec` and imports no game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -84,6 +84,7 @@ class GameSpec:
         older_version: one line saying that something belongs to an earlier version of the rules.
         older_observation_sizes: sizes of the observations of earlier versions, to recognize their policies.
         seat_names: the names of all seats of a configuration, by seat; those that are asked come first.
+        label_of: a configuration in a few words, for names of files, such as ``"3-players"``.
         env_modes: the ways to play it as a Gymnasium environment.
         namespace: of the environments' ids.
         max_decisions: more than the decisions of any game.
@@ -117,6 +118,7 @@ class GameSpec:
     max_decisions: int
     margin_bound: float
     older_observation_sizes: tuple[int, ...] = ()
+    label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
     drawing: Callable[[], Any] | None = None
     warm_up: Callable[[], None] = lambda: None
 
@@ -192,6 +194,10 @@ class GameSpec:
 
         """
         return pieces_of(self.layout, observation)
+
+    def names_of(self, actions: Iterable[int]) -> str:
+        """Action numbers with their names, such as "0 PASS, 1 TOP"."""
+        return ", ".join(f"{action} {self.action_name(action)}" for action in actions)
 
     def action_table(self) -> str:
         """The action blocks as a Markdown table."""

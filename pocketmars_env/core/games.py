@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import flag_array, integer_array, output_array
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import IllegalAction, check_seed
+from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import Views
-from pocketmars_env.core.warming import ensure_compiled
 
 MAX_GAMES = 2**24
 ASKED_SEAT = -1
@@ -35,7 +35,6 @@ class Games:
     Attributes:
         spec: the game that is played.
         config: the settings.
-        states: ``(N,)`` state records.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -60,8 +59,7 @@ class Games:
             raise ValueError(f"count must be an integer in 1..{MAX_GAMES}, got {count!r}")
         self.config = self.spec.config(**settings)
         first = check_seed(seed)
-        ensure_compiled(self.spec)
-        self.states: States = self.spec.blank_states(count, self.config)
+        self._games = GameArray.blank(self.spec, self.config, count)
         self._lock = ObjectLock()
         self._call = 0  # how often random actions were drawn
         self._words = np.empty(count, dtype=np.uint64)
@@ -69,7 +67,12 @@ class Games:
         self.reset(seeds=[(first + i) % 2**64 for i in range(count)])
 
     def __len__(self) -> int:
-        return len(self.states)
+        return len(self._games)
+
+    @property
+    def states(self) -> States:
+        """``(N,)`` state records."""
+        return self._games.states
 
     def reset(
         self,
@@ -90,7 +93,7 @@ class Games:
         given = None if seeds is None else self._seed_array(seeds)
         with self._lock:
             numbers = self.states["seed"] + np.uint64(len(self)) if given is None else given
-            self.spec.batch.new_games(self.states, numbers, flags)
+            self._games.begin(numbers, flags)
 
     def _seed_array(self, seeds: Sequence[int] | NDArray[np.uint64]) -> NDArray[np.uint64]:
         numbers = list(seeds) if isinstance(seeds, Sequence | np.ndarray) and np.ndim(seeds) == 1 else []
@@ -101,17 +104,17 @@ class Games:
     @property
     def asked(self) -> NDArray[np.int64]:
         """``(N,)`` int64: the seat that has to answer in each game, -1 where it is over."""
-        return self.states["asked_seat"].astype(np.int64)
+        return self._games.asked
 
     @property
     def over(self) -> NDArray[np.bool_]:
         """``(N,)`` bool: which games have ended."""
-        return self.states["over"].astype(np.bool_)
+        return self._games.over
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
         """``(N,)`` bool: which games were ended by the round limit."""
-        return self.states["truncated"].astype(np.bool_)
+        return self._games.truncated
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
         """Answer the question of every game.
@@ -129,10 +132,10 @@ class Games:
         numbers = integer_array("actions", actions, len(self))
         flags = flag_array("which", which, len(self))
         with self._lock:
-            bad = self.spec.batch.step_all(self.states, numbers, flags)
+            bad = self._games.step(numbers, flags)
         if bad >= 0:
             game = self.game(bad)
-            accepted = ", ".join(f"{legal} {self.spec.action_name(legal)}" for legal in game.legal())
+            accepted = self.spec.names_of(game.legal())
             raise IllegalAction(f"action {numbers[bad]} in game {bad} ({game!r}); accepted: {accepted}")
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
@@ -147,8 +150,7 @@ class Games:
         """
         masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)
         with self._lock:
-            self.spec.batch.mask_all(self.states, masks)
-        return masks
+            return self._games.masks(masks)
 
     def observe(self, seats: NDArray[np.int64] | None = None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Observations ``(N, OBSERVATION_SIZE)`` float32 and masks ``(N, NUM_ACTIONS)`` int8.
@@ -163,11 +165,8 @@ class Games:
         """
         given = np.full(len(self), ASKED_SEAT) if seats is None else seats
         chosen = integer_array("seats", given, len(self), ASKED_SEAT, self.config.seats - 1)
-        observations = np.empty((len(self), self.spec.observation_size), dtype=np.float32)
-        masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
         with self._lock:
-            self.spec.batch.observe_all(self.states, chosen, observations, masks)
-        return observations, masks
+            return self._games.observe(chosen)
 
     def random_actions(self) -> NDArray[np.int64]:
         """``(N,)`` int64: a uniformly random legal action in every game, 0 where it is over.
@@ -182,20 +181,13 @@ class Games:
 
     def scores(self) -> NDArray[np.int64]:
         """``(N, seats)`` int64: the points of every seat if the games ended now."""
-        return self._standings()[0]
+        with self._lock:
+            return self._games.standings()[0]
 
     def winners(self) -> NDArray[np.bool_]:
         """``(N, seats)`` bool: who has won; all False while a game goes on."""
-        sets = self._standings()[1]
-        wins = (sets[:, None] >> np.arange(self.config.seats)) & 1
-        return wins.astype(np.bool_) & self.over[:, None]
-
-    def _standings(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        scores = np.empty((len(self), self.spec.max_seats), dtype=np.int64)
-        winners = np.empty(len(self), dtype=np.int64)
         with self._lock:
-            self.spec.batch.scores_all(self.states, scores, winners)
-        return scores[:, : self.config.seats], winners
+            return self._games.standings()[1] & self.over[:, None]
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
         """What seats in some of the games may use to decide.
@@ -209,7 +201,7 @@ class Games:
 
         """
         with self._lock:
-            return Views(self.spec, self.states, games, seats)
+            return self._games.views(games, seats)
 
     def game(self, i: int) -> Any:
         """Game `i` as a `Game` of its own.
@@ -221,7 +213,7 @@ class Games:
         if not 0 <= i < len(self):
             raise IndexError(f"game must be in 0..{len(self) - 1}, got {i}")
         with self._lock:
-            return self.spec.game._of(copy_states(self.states[i : i + 1]))
+            return self._games.game(i)
 
     def snapshot(self, i: int) -> Snapshot:
         """The snapshot of game `i`.
@@ -238,7 +230,7 @@ class Games:
         twin = type(self).__new__(type(self))
         with self._lock:
             twin.__dict__.update(self.__dict__)
-            twin.states = copy_states(self.states)
+            twin._games = self._games.clone()
         twin._words = np.empty_like(self._words)
         twin._lock = ObjectLock()
         return twin

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.object_lock import ObjectLock
-from pocketmars_env.core.warming import ensure_compiled
 from pocketmars_env.envs.episodes import check_seat, next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import check_reward, final_rewards_all
@@ -32,7 +33,6 @@ class Tables:
     Attributes:
         spec: as above.
         config: as above.
-        states: ``(N,)`` `STATE`.
         seats: ``(N,)`` int64: the learner's seat in each game.
 
     Raises:
@@ -53,30 +53,34 @@ class Tables:
             raise ValueError(f"num_envs must be an integer in 1..{MAX_TABLES}, got {count!r}")
         check_seat(seat, config.seats)
         check_reward(reward)
-        ensure_compiled(spec)
         self.spec = spec
         self.opponents: Opponents | None = None
         if isinstance(opponents, Opponents):
             self.opponents = opponents
         elif opponents is not None:
             self.opponents = Opponents(spec, opponents, config.seats, count)
-        self.states = spec.blank_states(count, config)
+        self.games = GameArray.blank(spec, config, count)
         self.seats = np.zeros(count, dtype=np.int64)
         self._seat, self.config, self._reward = seat, config, reward
         self._lock = ObjectLock()  # kernels release Python's lock
 
     def __len__(self) -> int:
-        return len(self.states)
+        return len(self.games)
+
+    @property
+    def states(self) -> States:
+        """``(N,)`` state records."""
+        return self.games.states
 
     @property
     def over(self) -> NDArray[np.bool_]:
         """``(N,)`` bool: which games have ended."""
-        return self.states["over"].astype(np.bool_)
+        return self.games.over
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
         """``(N,)`` bool: which games were ended by the round limit."""
-        return self.states["truncated"].astype(np.bool_)
+        return self.games.truncated
 
     def begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
         """Start new games.
@@ -100,7 +104,7 @@ class Tables:
         seeds[games] = episodes.game_seeds
         which = np.zeros(len(self), dtype=np.bool_)
         which[games] = True
-        self.spec.batch.new_games(self.states, seeds, which)
+        self.games.begin(seeds, which)
         if self.opponents:
             self.opponents.begin(games, episodes.opponents_seeds)
             self._let_opponents_answer(games)
@@ -117,7 +121,7 @@ class Tables:
 
         """
         with self._lock:
-            illegal = self.spec.batch.step_some(self.states, games, actions)
+            illegal = self.games.step_some(games, actions)
             assert illegal < 0, "the caller has checked that all actions are legal"
             self._let_opponents_answer(games)
 
@@ -131,7 +135,7 @@ class Tables:
             if not len(games):
                 return
             actions = self.opponents.answer(self.states, games, self.seats[games])
-            illegal = self.spec.batch.step_some(self.states, games, actions)
+            illegal = self.games.step_some(games, actions)
             if illegal >= 0:
                 raise self._illegal_answer(int(games[illegal]), int(actions[illegal]))
 
@@ -139,12 +143,10 @@ class Tables:
         seat = int(self.states["asked_seat"][game])
         assert self.opponents is not None
         place = (seat - int(self.seats[game])) % self.config.seats - 1
-        legal = np.empty(self.spec.num_actions, dtype=np.int64)
-        accepted = legal[: self.spec.batch.legal_at(self.states, game, legal)].tolist()
-        names = ", ".join(f"{number} {self.spec.action_name(number)}" for number in accepted)
+        accepted = self.spec.names_of(self.games.game(game).legal())
         return OpponentError(
             f"the opponent {self.opponents.name_at(game, place)!r} in seat {seat} answered with the illegal "
-            f"action {action}; accepted: {names}"
+            f"action {action}; accepted: {accepted}"
         )
 
     def observe(self, games: NDArray[np.int64] | None = None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -157,23 +159,13 @@ class Tables:
 
         """
         with self._lock:
-            states, seats = self.states, self.seats
-            if games is not None:
-                states, seats = states[games], seats[games]
-            observations = np.empty((len(states), self.spec.observation_size), dtype=np.float32)
-            masks = np.empty((len(states), self.spec.num_actions), dtype=np.int8)
-            self.spec.batch.observe_all(states, seats, observations, masks)
-        return observations, masks
+            if games is None:
+                return self.games.observe(self.seats)
+            return self.games.some(games).observe(self.seats[games])
 
     def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
         """``(n,)`` float64: the learners' rewards in games that are over, of which opponents hear too."""
-        states = self.states[games]
-        scores = np.empty((len(games), self.spec.max_seats), dtype=np.int64)
-        winners = np.empty(len(games), dtype=np.int64)
-        self.spec.batch.scores_all(states, scores, winners)
-        seats = np.arange(self.config.seats)
-        has_won = (winners[:, None] >> seats) & 1 == 1
-        by_seat = final_rewards_all(self._reward, scores[:, seats], has_won)
+        by_seat = final_rewards_all(self._reward, *self.games.some(games).standings())
         rewards = by_seat[np.arange(len(games)), self.seats[games]]
         if self.opponents and len(games):
             self.opponents.end(games, rewards)

@@ -288,7 +288,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _illegal_action(self, i: int, actions: NDArray[np.int64]) -> IllegalAction:
         game = self.game_spec.game.from_state(self.tables.states[i : i + 1])
-        accepted = ", ".join(f"{legal} {self.game_spec.action_name(legal)}" for legal in game.legal())
+        accepted = self.game_spec.names_of(game.legal())
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:

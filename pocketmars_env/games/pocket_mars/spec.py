@@ -34,6 +34,13 @@ def seat_names(config: GameConfig) -> tuple[str, ...]:
     return tuple(seat_name(config.mode, seat) for seat in range(config.seats))
 
 
+def label_of(config: GameConfig) -> str:
+    """Such as "solo-cyborg-handicap-6" or "3-players-draft"."""
+    kind = f"solo-{config.level}" if config.is_solo else f"{config.players}-players"
+    handicap = f"-handicap-{config.handicap}" if config.handicap else ""
+    return f"{kind}{handicap}{'-draft' if config.draft else ''}"
+
+
 def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
     """Alone against the automaton."""
     return {**given, "players": 1, "mode": "solo"}
@@ -76,6 +83,7 @@ SPEC = GameSpec(
     older_version=version_0_message,
     older_observation_sizes=(VERSION_0_OBSERVATION_SIZE,),
     seat_names=seat_names,
+    label_of=label_of,
     env_modes=(SOLO, TABLE),
     namespace="pocketmars",
     max_decisions=MAX_EPISODE_STEPS,

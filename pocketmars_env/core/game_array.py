@@ -1,0 +1,138 @@
+"""An array of games: what everything that steps many games at once shares."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.compiled.states import States, copy_states, take_states
+from pocketmars_env.core.game_spec import Config, GameSpec
+from pocketmars_env.core.view import Views
+from pocketmars_env.core.warming import ensure_compiled
+
+
+class GameArray:
+    """N games of one configuration. It checks no arguments; `Games` does.
+
+    Args:
+        spec: the game that is played.
+        config: the settings of the games.
+        states: ``(N,)`` state records, which the array takes over.
+
+    Attributes:
+        spec: as above.
+        config: as above.
+        states: as above.
+
+    """
+
+    def __init__(self, spec: GameSpec, config: Config, states: States) -> None:
+        self.spec = spec
+        self.config = config
+        self.states = states
+
+    @classmethod
+    def blank(cls, spec: GameSpec, config: Config, count: int) -> Self:
+        """`count` games that have not begun."""
+        ensure_compiled(spec)
+        return cls(spec, config, spec.blank_states(count, config))
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def asked(self) -> NDArray[np.int64]:
+        """``(N,)`` int64: the seat to play in each game, -1 where it is over."""
+        return self.states["asked_seat"].astype(np.int64)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which games have ended."""
+        return self.states["over"].astype(np.bool_)
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which games were ended by the round limit."""
+        return self.states["truncated"].astype(np.bool_)
+
+    def begin(self, seeds: NDArray[np.uint64], which: NDArray[np.bool_] | None = None) -> None:
+        """Start games anew.
+
+        Args:
+            seeds: ``(N,)`` uint64.
+            which: ``(N,)`` bool, the games to start; by default all.
+
+        """
+        self.spec.batch.new_games(self.states, seeds, self._flags(which))
+
+    def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> int:
+        """Play an action in each game; returns the first game whose action is illegal, or -1.
+
+        No game changes unless all actions are legal.
+
+        Args:
+            actions: ``(N,)`` int64.
+            which: ``(N,)`` bool, the games to play in; by default all.
+
+        """
+        return int(self.spec.batch.step_all(self.states, actions, self._flags(which)))
+
+    def step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
+        """Play an action in some games; returns the first place whose action is illegal, or -1.
+
+        No game changes unless all actions are legal.
+
+        Args:
+            games: ``(n,)`` int64: which of the N, none twice.
+            actions: ``(n,)`` int64: an action for each of those.
+
+        """
+        return int(self.spec.batch.step_some(self.states, games, actions))
+
+    def masks(self, out: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Write the masks of the seats to play into `out`, ``(N, NUM_ACTIONS)`` int8; returns it."""
+        self.spec.batch.mask_all(self.states, out)
+        return out
+
+    def observe(self, seats: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Observations ``(N, OBSERVATION_SIZE)`` float32 and masks ``(N, NUM_ACTIONS)`` int8, as new arrays.
+
+        Args:
+            seats: ``(N,)`` int64: the seat in each game; -1 is the seat to play.
+
+        """
+        observations = np.empty((len(self), self.spec.observation_size), dtype=np.float32)
+        masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
+        self.spec.batch.observe_all(self.states, seats, observations, masks)
+        return observations, masks
+
+    def standings(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Scores ``(N, seats)`` int64 and winners ``(N, seats)`` bool if the games ended now."""
+        scores = np.empty((len(self), self.spec.max_seats), dtype=np.int64)
+        winners = np.empty(len(self), dtype=np.int64)
+        self.spec.batch.scores_all(self.states, scores, winners)
+        seats = self.config.seats
+        return scores[:, :seats], (winners[:, None] >> np.arange(seats)) & 1 == 1
+
+    def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
+        """The views of some seats, see `Views`."""
+        return Views(self.spec, self.states, games, seats)
+
+    def game(self, i: int) -> Any:
+        """A copy of game `i` as a `Game`."""
+        return self.spec.game._of(copy_states(self.states[i : i + 1]))
+
+    def some(self, games: NDArray[np.int64]) -> Self:
+        """Copies of some games: ``(n,)`` int64."""
+        return type(self)(self.spec, self.config, take_states(self.states, games))
+
+    def part(self, rows: slice) -> Self:
+        """Neighbouring games, which stay those of this array."""
+        return type(self)(self.spec, self.config, self.states[rows])
+
+    def clone(self) -> Self:
+        """Copies of all games."""
+        return type(self)(self.spec, self.config, copy_states(self.states))
+
+    def _flags(self, which: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        return np.ones(len(self), dtype=np.bool_) if which is None else which
