@@ -174,7 +174,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "decisions": decision_table,
     "observation": SPEC.observation_table,
     "ops": op_table,
-    "recorded_columns": column_table,
+    "recorded_columns": lambda: column_table(SPEC),
     "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),

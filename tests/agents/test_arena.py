@@ -42,7 +42,7 @@ def test_a_line_up_has_two_bots_or_more(bots: tuple[str, ...]) -> None:
         ({"count": 0}, "deals must be an integer of at least 1, got 0"),
         ({"first": -1}, "first deal must be an integer in 0"),
         ({"first": 2**32}, "first deal must be an integer in 0"),
-        ({"config": GameConfig(mode="solo")}, "the arena is for 2 to 4 players"),
+        ({"config": GameConfig(mode="solo")}, "the arena is for games of two players or more"),
     ],
 )
 def test_deals_say_what_is_accepted(settings: dict[str, object], complaint: str) -> None:

@@ -15,9 +15,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pocketmars_agents.arena import tables
+from pocketmars_agents.arena.arena import FIRST_SEED
 from pocketmars_agents.arena.results_file import read_results
 from pocketmars_agents.cli.command_line import app
-from pocketmars_agents.games.pocket_mars.suites import FIRST_ARENA_SEED
 from pocketmars_env import __version__
 from pocketmars_env.replays import Replay
 
@@ -125,7 +125,7 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
     matches = [result.match for result in read_results(out)[1]]
     assert {(match.config.draft, match.config.edition) for match in matches} == {(True, "board_and_dice")}
     assert {match.seconds_per_decision for match in matches} == {50.0}
-    assert min(match.seed for match in matches) == FIRST_ARENA_SEED + 1000
+    assert min(match.seed for match in matches) == FIRST_SEED + 1000
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
 )
 from pocketmars_agents.games.pocket_mars.leaderboard_entry import Entry
 from pocketmars_agents.games.pocket_mars.suites import DA_2
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 FAST = ("random", "greedy", "planner")
 """Bots whose games the tests play again."""
@@ -68,7 +69,7 @@ def test_the_entries_sum_up_the_games_of_the_suite(raw: Path, entries: list[Entr
         assert entry.margins == tuple(game.scores[0] - game.scores[1] for game in own)
         assert entry.row().wins == sum(game.winners == (0,) for game in own)
         assert entry.decisions == sum(game.decisions[0] for game in own)
-        assert entry.versions == {name: header()[name] for name in entry.versions}
+        assert entry.versions == {name: header(SPEC)[name] for name in entry.versions}
 
 
 def test_an_entry_survives_its_line(entries: list[Entry]) -> None:
@@ -236,7 +237,7 @@ def test_a_bot_in_two_files_is_named(raw: Path) -> None:
 
 def test_games_of_no_suite_are_no_entries(tmp_path: Path) -> None:
     path = tmp_path / "raw.jsonl"
-    path.write_bytes(line_of(header()))
+    path.write_bytes(line_of(header(SPEC)))
     with pytest.raises(ResultsError, match="no game of the suite da-2 found"):
         entries_of([path], DA_2)
 

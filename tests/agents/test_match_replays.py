@@ -11,6 +11,7 @@ from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay, ReplayError
 from tests.modes import MODES
 
@@ -28,7 +29,7 @@ def played(bots: tuple[str, ...], config: GameConfig = TWO, deals: int = 3) -> l
 
 def from_a_file(results: list[GameResult]) -> list[GameResult]:
     """The results as a results file gives them."""
-    return [GameResult.from_line(result.to_line()) for result in results]
+    return [GameResult.from_line(result.to_line(), SPEC) for result in results]
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -7,6 +7,7 @@ import pytest
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 THREE = GameConfig(players=3)
 SOLO = GameConfig(mode="solo", level="cyborg")
@@ -37,7 +38,7 @@ def test_a_stream_depends_on_no_other_bot() -> None:
 
 def test_a_match_survives_json() -> None:
     for match in (Match(("a", "b", "c"), THREE, 7, 2, 0.5), Match(("a",), SOLO, 2**64 - 1)):
-        assert Match.from_dict(json.loads(json.dumps(match.as_dict()))) == match
+        assert Match.from_dict(json.loads(json.dumps(match.as_dict())), SPEC) == match
 
 
 @pytest.mark.parametrize(
@@ -67,4 +68,4 @@ def test_a_match_says_what_does_not_fit(settings: dict[str, Any], complaint: str
 def test_damaged_data_is_no_match(spoil: Any) -> None:
     data = spoil if not spoil else {**Match(("a", "b", "c"), THREE, 1).as_dict(), **spoil}
     with pytest.raises(ValueError, match=r"not a match|must be"):
-        Match.from_dict(data)
+        Match.from_dict(data, SPEC)

@@ -19,6 +19,7 @@ from pocketmars_agents.arena.running import run
 from pocketmars_agents.arena.sequential import SequentialTest
 from pocketmars_agents.arena.workers import WorkersError, this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 ray = pytest.importorskip("ray")
 
@@ -76,9 +77,9 @@ def test_a_cluster_decides_as_one_process_does(address: str) -> None:
 
 def test_a_cluster_with_another_version_is_refused(address: str) -> None:
     ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-    check_version(ray, header())
+    check_version(ray, header(SPEC))
     with pytest.raises(WorkersError, match=r"has other versions .numpy: '.*', now '0'"):
-        check_version(ray, {**header(), "numpy": "0"})
+        check_version(ray, {**header(SPEC), "numpy": "0"})
     ray.shutdown()
 
 

@@ -9,6 +9,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import Failure, GameResult, line_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 MATCH = Match(("a", "b", "c"), GameConfig(players=3), 1)
 RESULT = GameResult(MATCH, (0, 2), (9, 3, 9), False, (4, 5, 6), (0.5, 0.25, 1.0))
@@ -27,7 +28,7 @@ def test_a_margin_is_over_the_mean_of_the_others_and_margins_sum_to_zero() -> No
 def test_a_line_gives_the_game_again() -> None:
     played = play_matches([Match(("random", "greedy:1"), GameConfig(), seed) for seed in range(3)])
     for result in [RESULT, FAILED, *played]:
-        assert GameResult.from_line(result.to_line()) == result
+        assert GameResult.from_line(result.to_line(), SPEC) == result
 
 
 @pytest.mark.parametrize(
@@ -60,10 +61,10 @@ def test_a_line_gives_the_game_again() -> None:
 def test_a_damaged_line_is_refused(changes: dict[str, Any]) -> None:
     data = {**json.loads(RESULT.to_line()), **changes}
     with pytest.raises(ValueError, match=r"."):
-        GameResult.from_line(line_of(data))
+        GameResult.from_line(line_of(data), SPEC)
 
 
 @pytest.mark.parametrize("line", [b"", b"{}\n", b"[]\n", b"{\n", b"\x00\xff\n", b" " + RESULT.to_line()])
 def test_another_text_is_no_game(line: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
-        GameResult.from_line(line)
+        GameResult.from_line(line, SPEC)

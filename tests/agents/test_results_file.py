@@ -17,6 +17,7 @@ from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, head
 from pocketmars_agents.arena.running import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 MATCHES = [Match(("random", "greedy:1"), GameConfig(), seed, r) for seed in range(8) for r in range(2)]
 
@@ -38,7 +39,7 @@ def results() -> list[GameResult]:
 def full_file(tmp_path: Path, results: list[GameResult]) -> Path:
     """A results file with all games of `MATCHES`."""
     path = tmp_path / "results.jsonl"
-    path.write_bytes(b"".join([line_of(header()), *(result.to_line() for result in results)]))
+    path.write_bytes(b"".join([line_of(header(SPEC)), *(result.to_line() for result in results)]))
     return path
 
 
@@ -81,7 +82,7 @@ def test_any_games_of_the_same_version_go_on_with_the_file(full_file: Path) -> N
     assert len(read_results(full_file)[1]) == len(MATCHES) + 3
 
 
-@pytest.mark.parametrize("content", [b"", line_of(header())[:20]])
+@pytest.mark.parametrize("content", [b"", line_of(header(SPEC))[:20]])
 def test_a_file_without_a_whole_header_is_begun_anew(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "results.jsonl"
     path.write_bytes(content)
@@ -90,7 +91,7 @@ def test_a_file_without_a_whole_header_is_begun_anew(tmp_path: Path, content: by
 
 
 def changed_header(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
-    return lambda lines: [line_of({**header(), **changes}), *lines[1:]]
+    return lambda lines: [line_of({**header(SPEC), **changes}), *lines[1:]]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +139,8 @@ import sys
 from pathlib import Path
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import ResultsFile
-with ResultsFile(Path(sys.argv[1]), GameResult):
+from pocketmars_env.games.pocket_mars.spec import SPEC
+with ResultsFile(Path(sys.argv[1]), GameResult, SPEC):
     print("open", flush=True)
     sys.stdin.read()
 """
@@ -151,17 +153,17 @@ def test_two_processes_do_not_write_the_same_file(full_file: Path) -> None:
         assert other.stdout is not None
         assert other.stdout.readline() == "open\n"
         with pytest.raises(ResultsError, match="is in use: another process writes its games there"):
-            ResultsFile(full_file, GameResult)
+            ResultsFile(full_file, GameResult, SPEC)
         other.kill()
     assert full_file.read_bytes() == content
-    ResultsFile(full_file, GameResult).__exit__(None, None, None)  # a killed process holds nothing
+    ResultsFile(full_file, GameResult, SPEC).__exit__(None, None, None)  # a killed process holds nothing
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
 def test_a_file_of_another_version_can_be_read(full_file: Path, results: list[GameResult]) -> None:
-    lines = [line_of({**header(), "pocketmars_env": "0.0"}), *lines_of(full_file)[1:]]
+    lines = [line_of({**header(SPEC), "pocketmars_env": "0.0"}), *lines_of(full_file)[1:]]
     full_file.write_bytes(b"".join(lines))
     versions, found = read_results(full_file)
     assert (versions["pocketmars_env"], found) == ("0.0", results)

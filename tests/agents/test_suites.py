@@ -2,10 +2,9 @@
 
 import pytest
 
+from pocketmars_agents.arena.arena import FIRST_SEED, MAX_DEAL
 from pocketmars_agents.games.pocket_mars.suites import (
     DA_2,
-    FIRST_ARENA_SEED,
-    MAX_ARENA_DEAL,
     fingerprint_of,
     suite_of,
 )
@@ -23,8 +22,8 @@ def test_all_levels_play_the_same_deals() -> None:
 
 
 def test_the_deals_of_arena_and_suite_are_different_ones() -> None:
-    assert DA_2.seed(DA_2.deals - 1) < FIRST_ARENA_SEED
-    assert FIRST_ARENA_SEED + MAX_ARENA_DEAL < 2**53, "every reader of JSON can hold them"
+    assert DA_2.seed(DA_2.deals - 1) < FIRST_SEED
+    assert FIRST_SEED + MAX_DEAL < 2**53, "every reader of JSON can hold them"
 
 
 @pytest.mark.parametrize("deal", [-1, 10_000])

@@ -33,11 +33,11 @@ def test_a_bot_that_fails_at_once_fails_in_its_games() -> None:
     assert all(result.failure for result in run(matches, hire_processes(2)))
 
 
-def test_bots_are_warmed_up_once_for_each_mode() -> None:
+def test_bots_are_warmed_up_once_for_each_number_of_players() -> None:
     matches = [Match(("random", "greedy:1"), GameConfig(), seed) for seed in range(3)]
     entries = entries_of([*matches, Match(("random",), SOLO, 1)])
-    assert [(bot, config.mode) for bot, config in entries] == [
-        ("greedy:1", "multi"), ("random", "multi"), ("random", "solo"),
+    assert [(bot, config.players) for bot, config in entries] == [
+        ("greedy:1", 2), ("random", 1), ("random", 2),
     ]  # fmt: skip
 
 

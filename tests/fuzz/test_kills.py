@@ -25,6 +25,7 @@ from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_agents.recording.unfinished import unfinished_path
 from pocketmars_env import Game
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay
 from tests.fixed_play import play_on
 from tests.training.tiny import options
@@ -134,7 +135,7 @@ def recorded_in(folder: Path, is_complete: int) -> int:
     if is_complete or not path.exists() or b"\n" not in path.read_bytes():
         return 150 * is_complete
     _, *games = path.read_bytes().splitlines(keepends=True)
-    return len(list(parse_games(path, [line for line in games if line.endswith(b"\n")], RecordedGame)))
+    return len(list(parse_games(path, [line for line in games if line.endswith(b"\n")], RecordedGame, SPEC)))
 
 
 def decisions_in(folder: Path) -> int:

@@ -7,13 +7,13 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
 from pocketmars_agents.arena.tables import Table, failure_notes, milliseconds, percent, signed
-from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
-from pocketmars_agents.games.pocket_mars.suites import FIRST_ARENA_SEED, MAX_ARENA_DEAL
 from pocketmars_agents.registry import checked_name
-from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.core.game_spec import Config, default_game
 
 DEFAULT_DEALS = 500
-DEFAULT_LINE_UP = (TABLE if can_play_policies() else "planner", "greedy")
+FIRST_SEED = 0xA7E4A << 32
+"""The seed of deal 0; deal `i` has this seed + i. Training uses small seeds, which are far from these."""
+MAX_DEAL = 2**32 - 1
 
 COLUMNS = (
     "bot", "seats", "games", "wins", "wins of a seat [95 %]", "x fair share [95 %]",
@@ -27,7 +27,7 @@ class Deals:
     """Which games are played with a line-up of bots.
 
     Attributes:
-        config: the settings: a game of 2 to 4 players.
+        config: the settings of a game of two players or more.
         count: how many deals; each is played in every rotation of the seats.
         first: the first one's number.
         seconds_per_decision: the bots' time limit, or None.
@@ -37,17 +37,17 @@ class Deals:
 
     """
 
-    config: GameConfig = field(default_factory=GameConfig)
+    config: Config = field(default_factory=lambda: default_game().config())
     count: int = DEFAULT_DEALS
     first: int = 0
     seconds_per_decision: float | None = None
 
     def __post_init__(self) -> None:
-        if self.config.is_solo:
-            raise ValueError("the arena is for 2 to 4 players; against Devious Automatics: pocketmars bench")
+        if self.config.players < 2:
+            raise ValueError("the arena is for games of two players or more")
         if type(self.count) is not int or self.count < 1:
             raise ValueError(f"deals must be an integer of at least 1, got {self.count!r}")
-        last = MAX_ARENA_DEAL - self.count + 1
+        last = MAX_DEAL - self.count + 1
         if type(self.first) is not int or not 0 <= self.first <= last:
             raise ValueError(f"the first deal must be an integer in 0..{last}, got {self.first!r}")
 
@@ -59,7 +59,7 @@ class Deals:
 
         """
         return [
-            Match(tuple(line_up), self.config, FIRST_ARENA_SEED + deal, rotation, self.seconds_per_decision)
+            Match(tuple(line_up), self.config, FIRST_SEED + deal, rotation, self.seconds_per_decision)
             for deal in range(self.first, self.first + self.count)
             for rotation in range(self.config.players)
         ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pocketmars_env.core.game import check_seed
-from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.replays.replay import is_printable
 
 
@@ -16,12 +16,12 @@ class Match:
     """A game between bots; two equal matches are the same game.
 
     Attributes:
-        bots: their names, see `make_agent`. One for each seat that is asked: in a solo game the
-            player, and Devious Automatics if its choices are asked of an agent (`da_agent`).
-        config: the game's settings.
-        seed: the engine's seed: the deal, and all later shuffles.
+        bots: their names, see `make_agent`. One for each seat that is asked: for each player, and for an
+            automaton whose choices are asked of an agent.
+        config: the game's settings, a `Config`.
+        seed: the game's seed: the deal, and all later shuffles.
         rotation: by how many seats the bots are moved on: bot `i` sits in seat
-            ``(i + rotation) % len(bots)``. 0 in solo games.
+            ``(i + rotation) % len(bots)``. 0 in games of one player.
         seconds_per_decision: the time limit, or None. A bot that exceeds it has lost.
 
     Raises:
@@ -30,18 +30,17 @@ class Match:
     """
 
     bots: tuple[str, ...]
-    config: GameConfig
+    config: Any
     seed: int
     rotation: int = 0
     seconds_per_decision: float | None = None
 
     def __post_init__(self) -> None:
-        asked = 2 if self.config.da_agent else self.config.players
+        asked, players = self.config.asked_seats, self.config.players
         if len(self.bots) != asked or not all(is_printable(bot) for bot in self.bots):
             raise ValueError(f"{asked} names of bots are needed, all printable, got {self.bots!r}")
-        rotations = 1 if self.config.is_solo else asked
-        if type(self.rotation) is not int or not 0 <= self.rotation < rotations:
-            raise ValueError(f"rotation must be an integer in 0..{rotations - 1}, got {self.rotation!r}")
+        if type(self.rotation) is not int or not 0 <= self.rotation < players:
+            raise ValueError(f"rotation must be an integer in 0..{players - 1}, got {self.rotation!r}")
         limit = self.seconds_per_decision
         if limit is not None and not (type(limit) is float and 0 < limit < math.inf):
             raise ValueError(f"seconds_per_decision must be a number above 0 and finite, got {limit!r}")
@@ -71,8 +70,12 @@ class Match:
         return {**data, "bots": list(self.bots), "config": self.config.as_dict()}
 
     @classmethod
-    def from_dict(cls, data: Any) -> "Match":
+    def from_dict(cls, data: Any, spec: GameSpec) -> "Match":
         """The match of what `as_dict` gave.
+
+        Args:
+            data: what it gave.
+            spec: the game that is played.
 
         Raises:
             ValueError: if the data is anything else.
@@ -81,6 +84,6 @@ class Match:
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not a match")
         try:
-            return cls(**{**data, "bots": tuple(data["bots"]), "config": GameConfig(**data["config"])})
+            return cls(**{**data, "bots": tuple(data["bots"]), "config": spec.config(**data["config"])})
         except TypeError as error:
             raise ValueError(f"not a match: {error}") from error

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
 from pocketmars_agents.registry import Agent, answers, is_batch_agent, make_agent
-from pocketmars_env import Games, IllegalAction
 from pocketmars_env.core.arrays import integer_array
-from pocketmars_env.games.pocket_mars.kernels import batch
+from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.game_array import GameArray
+from pocketmars_env.core.game_spec import spec_of
 
 Places = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -48,9 +49,10 @@ class Table:
 
     def __init__(self, matches: Sequence[Match]) -> None:
         self.matches = matches
-        self.games = Games(len(matches), **matches[0].config.as_dict(), seed=0)
-        self.games.reset(seeds=[match.seed for match in matches])
-        self.seats = self.games.config.seats
+        config = matches[0].config
+        self.games = GameArray.blank(spec_of(config), config, len(matches))
+        self.games.begin(np.array([match.seed for match in matches], dtype=np.uint64))
+        self.seats = config.seats
         asked = len(matches[0].bots)
         self.bots = np.array([[match.bot_at(seat) for seat in range(asked)] for match in matches])
         self.decisions = np.zeros((len(matches), self.seats), dtype=np.int64)
@@ -87,7 +89,7 @@ class Table:
     def _ask(self, name: str, games: Places, seats: Places) -> None:
         """Let the bot of a name answer in some games."""
         words = np.empty(len(games), dtype=np.uint64)
-        batch.next_words(self._streams, self._numbers, games * self.seats + seats, words)
+        self.games.spec.batch.next_words(self._streams, self._numbers, games * self.seats + seats, words)
         for group in self._groups(name, games, seats):
             self._answer(name, games[group], seats[group], words[group])
 
@@ -131,7 +133,7 @@ class Table:
 
     def _play(self, games: Places, seats: Places, actions: Places) -> None:
         """Play the answers; who answers illegally fails."""
-        while (bad := batch.step_some(self.games.states, games, actions)) >= 0:
+        while (bad := self.games.step_some(games, actions)) >= 0:
             try:
                 self.games.game(int(games[bad])).step(int(actions[bad]))
             except IllegalAction as error:
@@ -158,13 +160,14 @@ class Table:
     def results(self) -> list[GameResult]:
         """The finished games, in the order of the matches."""
         actions = self.actions()
-        scores, is_winner = self.games.scores(), self.games.winners()
+        truncated = self.games.truncated
+        scores, is_winner = self.games.standings()
         return [
             GameResult(
                 match=match,
                 winners=self._winners(i, is_winner[i]),
                 scores=tuple(scores[i].tolist()),
-                truncated=bool(self.games.truncated[i]),
+                truncated=bool(truncated[i]),
                 decisions=tuple(self.decisions[i].tolist()),
                 seconds=tuple(round(seconds, 6) for seconds in self.seconds[i].tolist()),
                 failure=self.failures.get(i),

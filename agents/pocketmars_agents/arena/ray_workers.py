@@ -13,8 +13,9 @@ from typing import Any
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.results_file import Header, differences_of, header
+from pocketmars_agents.arena.results_file import Header, differences_of, game_of, header
 from pocketmars_agents.arena.workers import Hire, Played, Workers, WorkersError, entries_of, warm_up
+from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
 """An existing cluster answers within a few; Ray itself would try for two minutes, and then end
@@ -46,7 +47,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
             check_reachable(address, seconds_to_connect)
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         try:
-            check_version(ray, header())
+            check_version(ray, header(spec_of(matches[0].config)))
             warm_up(entries_of(matches))
             yield Cluster(ray)
         except ray.exceptions.RayError as error:
@@ -81,7 +82,7 @@ def check_reachable(address: str, seconds: float) -> None:
 def check_version(ray: Any, expected: Header) -> None:
     """Raise a `WorkersError` unless the cluster plays with the versions of a results file's header."""
     try:
-        found = ray.get(ray.remote(header).remote())
+        found = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[-1]
         raise WorkersError(

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.game_spec import GameSpec
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class GameResult:
-    """One finished game. All tuples but `winners` have an entry for each seat, the DA's included.
+    """One finished game. All tuples but `winners` have an entry for each seat, those of automata included.
 
     Attributes:
         match: the game that was played.
@@ -68,8 +69,12 @@ class GameResult:
         return tuple(entry.name for entry in fields(cls) if entry.compare)
 
     @classmethod
-    def from_line(cls, line: bytes) -> Self:
+    def from_line(cls, line: bytes, spec: GameSpec) -> Self:
         """The game of a line that `to_line` wrote.
+
+        Args:
+            line: what it wrote.
+            spec: the game that was played.
 
         Raises:
             ValueError: if the line is anything else.
@@ -81,7 +86,8 @@ class GameResult:
         try:
             lists = {name: tuple(data[name]) for name in LISTS if name in data}
             failure = None if data["failure"] is None else Failure(**data["failure"])
-            result = cls(**{**data, **lists, "match": Match.from_dict(data["match"]), "failure": failure})
+            match = Match.from_dict(data["match"], spec)
+            result = cls(**{**data, **lists, "match": match, "failure": failure})
             result.check()
         except TypeError as error:
             raise ValueError(f"not a finished game: {error}") from error

@@ -1,9 +1,9 @@
 """The file that keeps finished games.
 
-The first line is its header: the versions on which the games depend. Every further line is one
-finished game. A file is only ever appended to, line by line; a last line without its end was being
-written when the process was stopped, and is dropped. Any plan may go on with any file of the same
-versions: it takes the games that it needs, and adds those that are missing.
+The first line is its header: the versions on which the games depend, and the game's name unless it is the
+default game. Every further line is one finished game. A file is only ever appended to, line by line; a last
+line without its end was being written when the process was stopped, and is dropped. Any plan may go on with
+any file of the same game and versions: it takes the games that it needs, and adds those that are missing.
 """
 
 import hashlib
@@ -23,8 +23,7 @@ from pocketmars_env import __version__
 from pocketmars_env.core.files.file_locks import lock, open_to_write
 from pocketmars_env.core.files.reading import parse_json, read_file, read_open_file
 from pocketmars_env.core.files.writing import write_all
-from pocketmars_env.games.pocket_mars.rules_version import version_0_message
-from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 
 Header = dict[str, Any]
 Result = TypeVar("Result", bound=GameResult)
@@ -33,32 +32,51 @@ FORMAT = "pocketmars-games-2"
 FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
 """Of a file: some three million games."""
-ROOMS = ("arena", "bots", "games", "network", "search")
-"""The folders of this package that results depend on."""
+ROOMS = ("arena", "bots", "network", "search")
+"""The folders of this package that the results of every game depend on."""
 
 
 class ResultsError(ValueError):
     """The file is not one that this run can use. It is left as it was."""
 
 
-def header() -> Header:
-    """What all games of a results file have in common."""
+def header(spec: GameSpec) -> Header:
+    """What all results in a file have in common.
+
+    Args:
+        spec: the game that is played.
+
+    """
+    name = {} if spec is default_game() else {"game": spec.name}
     return {
         "format": FORMAT,
+        **name,
         "pocketmars_env": __version__,
         "numpy": np.__version__,
         "numba": numba.__version__,
-        "sources": source_fingerprint(),
+        "sources": source_fingerprint(spec),
     }
 
 
-def source_fingerprint() -> str:
+def game_of(found: Header) -> GameSpec:
+    """The game of a header.
+
+    Raises:
+        ValueError: if it is no registered game.
+
+    """
+    name = found.get("game", default_game().name)
+    return game_named(name if isinstance(name, str) else repr(name))
+
+
+def source_fingerprint(spec: GameSpec) -> str:
     """A short hash of the rules and of this package: what the results depend on."""
     agents = Path(__file__).parent.parent
-    sources = [path for room in ROOMS for path in sorted((agents / room).rglob("*.py"))]
+    rooms = (*ROOMS, f"games/{spec.name}")
+    sources = [path for room in rooms for path in sorted((agents / room).rglob("*.py"))]
     sources.append(agents / "registry.py")
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
-    return f"{SPEC.fingerprint}-{digest.hexdigest()[:16]}"
+    return f"{spec.fingerprint}-{digest.hexdigest()[:16]}"
 
 
 class ResultsFile(Generic[Result]):
@@ -67,9 +85,11 @@ class ResultsFile(Generic[Result]):
     Args:
         path: of the file; it is made if it does not exist.
         kind: of results that it keeps.
+        spec: the game that is played.
 
     Attributes:
         kind: as above.
+        spec: as above.
         finished: the games that the file held already.
         size: how many games it holds.
 
@@ -79,9 +99,10 @@ class ResultsFile(Generic[Result]):
 
     """
 
-    def __init__(self, path: Path, kind: type[Result]) -> None:
+    def __init__(self, path: Path, kind: type[Result], spec: GameSpec) -> None:
         self.path = path
         self.kind = kind
+        self.spec = spec
         self.finished: dict[Match, Result] = {}
         self.size = 0
         self._file = self._open()
@@ -91,7 +112,7 @@ class ResultsFile(Generic[Result]):
             self._file.truncate(self._bytes)
             self._file.seek(self._bytes)
             if not self._bytes:
-                self._write(line_of(header()))
+                self._write(line_of(header(spec)))
         except OSError as error:
             self._file.close()
             raise ResultsError(f"cannot use {path}: {error.strerror}") from error
@@ -144,17 +165,18 @@ class ResultsFile(Generic[Result]):
 
     def _load(self, content: bytes) -> int:
         """Take in the finished games; returns the size of the file without a torn last line."""
-        header_line = line_of(header())
+        expected = header(self.spec)
+        header_line = line_of(expected)
         if header_line.startswith(content):
             return len(content) if content == header_line else 0
         first, games, sound_size = split_lines(content)
         check_header(self.path, first)
         if first != header_line:
-            reason = "; ".join(differences_of(parse_json(first), header())) or "its header is damaged"
+            reason = "; ".join(differences_of(parse_json(first), expected)) or "its header is damaged"
             raise ResultsError(
                 f"{self.path} holds games of another version ({reason}); give --out a new name"
             )
-        for result in parse_games(self.path, games, self.kind):
+        for result in parse_games(self.path, games, self.kind, self.spec):
             self.finished[result.match] = result
         self.size = len(self.finished)
         return sound_size
@@ -172,7 +194,12 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
     first, games, _ = split_lines(content)
-    return check_header(path, first), list(parse_games(path, games, GameResult))
+    found = check_header(path, first)
+    try:
+        spec = game_of(found)
+    except ValueError as error:
+        raise ResultsError(f"{path}: {error}") from error
+    return found, list(parse_games(path, games, GameResult, spec))
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
@@ -191,18 +218,18 @@ def check_header(path: Path, line: bytes) -> Header:
     if not isinstance(found, dict):
         found = {}
     if found.get("format") == FORMAT_OF_VERSION_0:
-        raise ResultsError(version_0_message(str(path)))
+        raise ResultsError(default_game().older_version(str(path)))
     if found.get("format") != FORMAT:
         raise ResultsError(f"{path} is no results file of the format {FORMAT!r}")
     return found
 
 
-def parse_games(path: Path, lines: list[bytes], kind: type[Result]) -> Iterator[Result]:
+def parse_games(path: Path, lines: list[bytes], kind: type[Result], spec: GameSpec) -> Iterator[Result]:
     """The games of a file's lines after the first; a ResultsError names a line that is damaged."""
     seen = set()
     for number, line in enumerate(lines, start=2):
         try:
-            result = kind.from_line(line)
+            result = kind.from_line(line, spec)
         except ValueError as error:
             raise ResultsError(f"{path}, line {number} is damaged: {error}") from error
         if result.match in seen:

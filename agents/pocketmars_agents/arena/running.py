@@ -11,6 +11,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import Result, ResultsFile
 from pocketmars_agents.arena.workers import Hire, Played, Workers
+from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_PER_LIST = 1.0
 """How long the bots of one list shall take: an interruption loses no more of each process."""
@@ -23,7 +24,7 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
     """Play games, but for those that the results file holds already.
 
     Args:
-        matches: the games.
+        matches: the games, all of them of one game's rules.
         hire: who plays them.
         out: the results file, if one shall be kept.
 
@@ -46,10 +47,10 @@ def finished_games(
 
     Who needs no more closes the iterator: then the rest is not played. An equal match comes once.
     """
-    if out is None:
+    if out is None or not matches:
         yield from play_games(list(dict.fromkeys(matches)), hire)
         return
-    with ResultsFile(out, GameResult) as file:
+    with ResultsFile(out, GameResult, spec_of(matches[0].config)) as file:
         yield from finished_games_of(matches, hire, file)
 
 

@@ -20,8 +20,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.registry import answers, make_agent
-from pocketmars_env import Games
-from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
 Play = Callable[[Sequence[Match]], list[GameResult]]
@@ -47,10 +46,10 @@ Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
 """Gets workers ready for some games, and lets them go at the end."""
 
 
-def warm_up(entries: Iterable[tuple[str, GameConfig]]) -> None:
+def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
     """Let every bot answer once, so that no measured time is spent on loading what it needs."""
     for name, config in entries:
-        games = Games(1, **config.as_dict(), seed=0)
+        games = spec_of(config).games(1, **config.as_dict(), seed=0)
         views = games.views(np.zeros(1, dtype=np.int64), games.asked)
         try:
             answers(make_agent(name), views, np.zeros(1, dtype=np.uint64))
@@ -58,9 +57,9 @@ def warm_up(entries: Iterable[tuple[str, GameConfig]]) -> None:
             continue
 
 
-def entries_of(matches: Iterable[Match]) -> list[tuple[str, GameConfig]]:
-    """The bots of games, each with one configuration that it plays for every mode."""
-    found = {(bot, match.config.mode): match.config for match in matches for bot in match.bots}
+def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
+    """The bots of games, each with one configuration for every number of players."""
+    found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
     return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
 
 
@@ -152,7 +151,7 @@ this_process = hire_processes(1)
 """No other process: plays in the one that asks."""
 
 
-def begin_process(entries: list[tuple[str, GameConfig]]) -> None:
+def begin_process(entries: list[tuple[str, Config]]) -> None:
     """What a process does first."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     warm_up(entries)

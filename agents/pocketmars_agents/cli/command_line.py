@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pocketmars_agents.arena.arena import DEFAULT_DEALS, DEFAULT_LINE_UP, Deals, arena_table, line_up_of
+from pocketmars_agents.arena.arena import DEFAULT_DEALS, Deals, arena_table, line_up_of
 from pocketmars_agents.arena.compare import DEFAULT_MAX_GAMES, compare, compare_table, deals_within, pairs
 from pocketmars_agents.arena.match_replays import WHICH, keep_all
 from pocketmars_agents.arena.rating import rating_table, round_robin
@@ -37,6 +37,7 @@ from pocketmars_agents.cli.play import play_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
+from pocketmars_agents.games.built_in import parts_of
 from pocketmars_agents.games.pocket_mars.bench import (
     AUTOMATON,
     DEFAULT_BOTS,
@@ -55,8 +56,11 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
 from pocketmars_env import __version__
 from pocketmars_env.core.files.output import output_errors
+from pocketmars_env.core.game_spec import default_game
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
+
+LINE_UP = list(parts_of(default_game()).line_up)
 
 app = typer.Typer(
     name="pocketmars",
@@ -130,7 +134,7 @@ def bench(
 
 @app.command()
 def arena(
-    bots: Bots = list(DEFAULT_LINE_UP),  # noqa: B006  # typer wants a list
+    bots: Bots = LINE_UP,  # typer wants a list
     players: Players = 2,
     deals: DealCount = DEFAULT_DEALS,
     first_deal: FirstDeal = 0,

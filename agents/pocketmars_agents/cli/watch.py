@@ -95,7 +95,7 @@ def positions(table: Table, labels: Sequence[str], seat: int | None) -> Iterator
 
 def show(table: Table, seat: int | None, console: Console, pause: float) -> None:
     """Show the game in the terminal, with a pause in seconds after every move; its end stays there."""
-    labels = seat_labels(table.games.config.mode, names_of(table.matches[0]))
+    labels = seat_labels(table.matches[0].config.mode, names_of(table.matches[0]))
     footer = f"seed {table.matches[0].seed} · Ctrl-C ends"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         for game, moves in positions(table, labels, seat):
@@ -107,7 +107,7 @@ def show(table: Table, seat: int | None, console: Console, pause: float) -> None
 
 def print_moves(table: Table, seat: int | None) -> None:
     """Print the moves and the result."""
-    labels = seat_labels(table.games.config.mode, names_of(table.matches[0]))
+    labels = seat_labels(table.matches[0].config.mode, names_of(table.matches[0]))
     *_, (game, moves) = positions(table, labels, seat)
     for move in moves:
         typer.echo(str(move))

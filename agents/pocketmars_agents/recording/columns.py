@@ -8,31 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.games.built_in import parts_of
 from pocketmars_agents.recording.plan import Plan
-from pocketmars_agents.recording.replay import Replays, observed
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, action_name
+from pocketmars_agents.recording.replay import Replays
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.rewards import final_rewards
-from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.games.pocket_mars.rules.actions import block_of
-from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, Decision
-from pocketmars_env.games.pocket_mars.text.wording import describe_action
 
 NONE = -1
 """The number of an empty cell in a column of texts."""
-BOTTOM, ABILITY = 1, 2
-HALVES = ("top", "bottom", "ability")
-"""What a card's action may be; `BOTTOM` and `ABILITY` are numbers in this list."""
-OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
-"""Decisions whether something shall be carried out, and what."""
-CARD_NAMES = tuple(card.name for card in CARDS)
-DECISION_NAMES = tuple(decision.name for decision in Decision)
-BLOCKS = tuple(block_of(action) for action in range(NUM_ACTIONS))
-ACTION_NAMES = tuple(action_name(action) for action in range(NUM_ACTIONS))
-KINDS = tuple(dict.fromkeys(block.name for block, _ in BLOCKS))
-KIND_OF_ACTION = np.array([KINDS.index(block.name) for block, _ in BLOCKS])
-CARD_OF_ACTION = np.array([number if block.argument.startswith("card") else NONE for block, number in BLOCKS])
-MASK_BYTES = -(-NUM_ACTIONS // 8)
 
 
 class Rows:
@@ -49,7 +32,7 @@ class Rows:
         self.plan = plan
         self.replays = replays
         self.first_episode = first_episode
-        self.states = replays.states
+        self.states = replays.before.states
         self.actions = replays.actions
         self.seats = replays.seats
         self.games = replays.places
@@ -64,37 +47,21 @@ class Rows:
 
     def episodes(self) -> NDArray[np.int64]:
         """The episode of each row: they are numbered by game and seat."""
-        found = np.unique(self.games * MAX_SEATS + self.seats, return_inverse=True)[1]
+        found = np.unique(self.games * self.plan.config.seats + self.seats, return_inverse=True)[1]
         episodes: NDArray[np.int64] = self.first_episode + found
         return episodes
 
     def scores(self) -> NDArray[np.int64]:
         """The points of each row's seat if the game ended now."""
-        scores = np.empty((len(self.states), MAX_SEATS), dtype=np.int64)
-        batch.scores_all(self.states, scores, np.empty(len(self.states), dtype=np.int64))
+        scores = self.replays.before.standings()[0]
         own: NDArray[np.int64] = scores[np.arange(len(scores)), self.seats]
         return own
 
     def legal_actions(self) -> NDArray[np.int64]:
         """How many actions each row's seat had."""
-        masks = np.empty((len(self.states), NUM_ACTIONS), dtype=np.int8)
-        batch.mask_all(self.states, masks)
-        counts: NDArray[np.int64] = np.count_nonzero(masks, axis=1)
+        masks = np.empty((len(self.states), self.plan.spec.num_actions), dtype=np.int8)
+        counts: NDArray[np.int64] = np.count_nonzero(self.replays.before.masks(masks), axis=1)
         return counts
-
-    def halves(self) -> NDArray[np.int64]:
-        """Which half of a card, or whether a Building's ability, is carried out or offered."""
-        halves: NDArray[np.int64] = np.digitize(self.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
-        for decision, offered in OFFERS.items():
-            halves[self.states["decision"] == decision] = offered
-        return halves
-
-    def resolving(self) -> NDArray[np.int64]:
-        """The card that is carried out: a top says which it is, all else comes from the card played."""
-        programs, played = self.states["program"], self.states["played"]
-        is_top = (programs >= 0) & (programs < FIRST_BOTTOM)
-        cards: NDArray[np.int64] = np.where(is_top, programs, played).astype(np.int64)
-        return cards
 
 
 @dataclass(frozen=True)
@@ -108,6 +75,7 @@ class Column:
         meaning: what it says.
         of: its cells: an array; of texts, numbers of `texts`, or `NONE` for an empty cell.
         texts: all that may stand in a column of texts.
+        after: of a column that one game adds: the name of the column before it.
 
     """
 
@@ -116,12 +84,22 @@ class Column:
     meaning: str
     of: Callable[[Rows], NDArray[Any]]
     texts: Callable[[Plan], tuple[str, ...]] = lambda plan: ()
+    after: str = ""
 
 
 @cache
-def sentences() -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The names of the action blocks, and the number of that of each action."""
+    blocks = [spec.block_of(action)[0].name for action in range(spec.num_actions)]
+    names = tuple(dict.fromkeys(blocks))
+    return names, np.array([names.index(name) for name in blocks])
+
+
+@cache
+def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """What actions mean: all sentences, and their numbers by decision and action."""
-    found = [[describe_action(action, decision) for action in range(NUM_ACTIONS)] for decision in Decision]
+    actions, decisions = range(spec.num_actions), range(len(spec.decisions))
+    found = [[spec.describe_action(action, decision) for action in actions] for decision in decisions]
     numbers = {text: i for i, text in enumerate(dict.fromkeys(text for row in found for text in row))}
     return tuple(numbers), np.array([[numbers[text] for text in row] for row in found])
 
@@ -162,37 +140,25 @@ COLUMNS = (
         lambda r: np.concatenate([np.arange(length) for length in r.replays.lengths]),
     ),
     Column("episode", "int32", "the episode in Minari's data set", Rows.episodes),
-    Column("seat", "int8", "the seat that decides; 1 is Devious Automatics in solo games", lambda r: r.seats),
+    Column("seat", "int8", "the seat that decides", lambda r: r.seats),
     Column("agent", "text", "the bot in that seat", agents, bots_of),
-    Column("round", "int16", "the round of the game, from 1", lambda r: r.states["round_number"]),
     Column(
-        "decision", "text", "what is asked", lambda r: r.states["decision"], lambda plan: DECISION_NAMES
+        "decision", "text", "what is asked", lambda r: r.states["decision"], lambda plan: plan.spec.decisions
     ),
     Column("legal_actions", "int16", "how many actions are legal", Rows.legal_actions),
     Column("action", "int16", "the action's number", lambda r: r.actions),
     Column(
         "action_name", "text", "the action's name, the same for every decision",
-        lambda r: r.actions, lambda plan: ACTION_NAMES,
+        lambda r: r.actions, lambda plan: tuple(map(plan.spec.action_name, range(plan.spec.num_actions))),
     ),
     Column(
         "action_kind", "text", "the name's first part",
-        lambda r: KIND_OF_ACTION[r.actions], lambda plan: KINDS,
-    ),
-    Column(
-        "action_card", "text", "the card that the action names; empty for none",
-        lambda r: CARD_OF_ACTION[r.actions], lambda plan: CARD_NAMES,
+        lambda r: kinds(r.plan.spec)[1][r.actions], lambda plan: kinds(plan.spec)[0],
     ),
     Column(
         "meaning", "text", "the action as an answer to the decision, in words",
-        lambda r: sentences()[1][r.states["decision"], r.actions], lambda plan: sentences()[0],
-    ),
-    Column(
-        "card", "text", "the card whose action is carried out; empty for none",
-        Rows.resolving, lambda plan: CARD_NAMES,
-    ),
-    Column(
-        "half", "text", "its `top`, its `bottom`, or its Building's `ability`; empty for none",
-        Rows.halves, lambda plan: HALVES,
+        lambda r: sentences(r.plan.spec)[1][r.states["decision"], r.actions],
+        lambda plan: sentences(plan.spec)[0],
     ),
     Column("score", "int16", "the seat's points if the game ended now", Rows.scores),
     Column(
@@ -215,30 +181,45 @@ COLUMNS = (
         lambda r: r.of_games([game.truncated for game in r.replays.games]),
     ),
 )  # fmt: skip
-"""All columns but those of the observation."""
+"""The columns of every game, without those of the observation."""
 
-OBSERVATION_COLUMNS = (
-    ("observation", f"list of {OBSERVATION_SIZE:,} float32", "what the seat sees"),
-    ("action_mask", f"{MASK_BYTES} bytes", "bit `i` is 1 if action `i` is legal, lowest bit first"),
-)
-"""The columns that ``--observations`` adds: name, type, meaning."""
+OBSERVATION_COLUMNS = {
+    "observation": ("list of {size:,} float32", "what the seat sees"),
+    "action_mask": ("{bytes} bytes", "bit `i` is 1 if action `i` is legal, lowest bit first"),
+}
+"""The columns that ``--observations`` adds: type and meaning by name."""
+
+
+def columns_of(spec: GameSpec) -> tuple[Column, ...]:
+    """All columns of a game but those of the observation."""
+    columns = list(COLUMNS)
+    for own in parts_of(spec).columns():
+        columns.insert([column.name for column in columns].index(own.after) + 1, own)
+    return tuple(columns)
+
+
+def mask_bytes(spec: GameSpec) -> int:
+    """The size of a packed mask."""
+    return -(-spec.num_actions // 8)
 
 
 def observation_cells(rows: Rows) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-    """The cells of `OBSERVATION_COLUMNS`: ``(n, OBSERVATION_SIZE)`` and ``(n, MASK_BYTES)``."""
-    observations, masks = observed(rows.states, rows.seats)
+    """The cells of `OBSERVATION_COLUMNS`: ``(n, OBSERVATION_SIZE)`` and ``(n, mask_bytes)``."""
+    observations, masks = rows.replays.before.observe(rows.seats)
     return observations, np.packbits(masks, axis=1, bitorder="little")
 
 
-def column_table() -> str:
+def column_table(spec: GameSpec) -> str:
     """The columns as a Markdown table."""
     lines = ["| column | type | meaning |", "| --- | --- | --- |"]
     types = {"list": "list of int16"}
     lines += [
         f"| `{column.name}` | {types.get(column.type, column.type)} | {column.meaning} |"
-        for column in COLUMNS
+        for column in columns_of(spec)
     ]
+    sizes = {"size": spec.observation_size, "bytes": mask_bytes(spec)}
     lines += [
-        f"| `{name}` | {kind} | {meaning} (`--observations`) |" for name, kind, meaning in OBSERVATION_COLUMNS
+        f"| `{name}` | {kind.format(**sizes)} | {meaning} (`--observations`) |"
+        for name, (kind, meaning) in OBSERVATION_COLUMNS.items()
     ]
     return "\n".join(lines)

@@ -12,13 +12,13 @@ from pocketmars_agents.recording.extra import imported
 from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replay
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, __version__
+from pocketmars_env import __version__
 from pocketmars_env.envs.rewards import final_rewards
 
 FOLDER = "data"
 EPISODES_FILE = "main_data.hdf5"
 DESCRIPTION = (
-    "Games of Pocket Mars between bots. An episode is what one seat saw and did in one game; the metadata of "
+    "Games of {title} between bots. An episode is what one seat saw and did in one game; the metadata of "
     "an episode has the seed and all actions of its game, as JSON."
 )
 
@@ -49,11 +49,12 @@ class MinariWriter:
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         storage = imported("minari.dataset.minari_storage").MinariStorage
+        spec = plan.spec
         self._plan = plan
         self._storage = storage.new(
             folder / FOLDER,
-            observation_space=spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32),
-            action_space=spaces.Discrete(NUM_ACTIONS),
+            observation_space=spaces.Box(0.0, 1.0, (spec.observation_size,), np.float32),
+            action_space=spaces.Discrete(spec.num_actions),
             env_spec=plan.env_spec(),
             data_format="hdf5",
         )
@@ -102,7 +103,7 @@ class MinariWriter:
                 "total_steps": self._steps,
                 "dataset_size": float(self._storage.get_size()),
                 "algorithm_name": ", ".join(dict.fromkeys(plan.bots)),
-                "description": DESCRIPTION,
+                "description": DESCRIPTION.format(title=plan.spec.title),
                 "requirements": [f"pocketmars-env=={__version__}"],
                 **{f"pocketmars_{name}": value for name, value in plan.as_dict().items()},
             }

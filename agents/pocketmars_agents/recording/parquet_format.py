@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from pocketmars_agents.recording.columns import (
-    COLUMNS,
-    MASK_BYTES,
     NONE,
     OBSERVATION_COLUMNS,
     Column,
     Rows,
+    columns_of,
+    mask_bytes,
     observation_cells,
 )
 from pocketmars_agents.recording.extra import imported
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
-from pocketmars_env import OBSERVATION_SIZE, __version__
+from pocketmars_env import __version__
 
 FILE = "decisions.parquet"
 
@@ -41,11 +41,12 @@ class ParquetWriter:
         self._arrow = imported("pyarrow")
         self._plan = plan
         self._has_observations = has_observations
-        self._texts = {column.name: self._arrow.array(column.texts(plan)) for column in COLUMNS}
-        fields = [(column.name, self._type(column)) for column in COLUMNS]
+        self._columns = columns_of(plan.spec)
+        self._texts = {column.name: self._arrow.array(column.texts(plan)) for column in self._columns}
+        fields = [(column.name, self._type(column)) for column in self._columns]
         if has_observations:
             types = self._observation_types()
-            fields += [(name, types[name]) for name, *_ in OBSERVATION_COLUMNS]
+            fields += [(name, types[name]) for name in OBSERVATION_COLUMNS]
         about = {"pocketmars_env": json.dumps({"version": __version__, **plan.as_dict()})}
         self._schema = self._arrow.schema(fields, metadata=about)
         parquet = imported("pyarrow.parquet")
@@ -60,7 +61,7 @@ class ParquetWriter:
 
         """
         rows = Rows(self._plan, replays, self._episodes)
-        cells = [self._cells(column, rows) for column in COLUMNS]
+        cells = [self._cells(column, rows) for column in self._columns]
         if self._has_observations:
             cells += self._observation_cells(rows)
         self._file.write_table(self._arrow.Table.from_arrays(cells, schema=self._schema))
@@ -102,14 +103,15 @@ class ParquetWriter:
 
     def _observation_types(self) -> dict[str, Any]:
         arrow = self._arrow
-        observation = arrow.list_(arrow.float32(), OBSERVATION_SIZE)
-        return {"observation": observation, "action_mask": arrow.binary(MASK_BYTES)}
+        spec = self._plan.spec
+        observation = arrow.list_(arrow.float32(), spec.observation_size)
+        return {"observation": observation, "action_mask": arrow.binary(mask_bytes(spec))}
 
     def _observation_cells(self, rows: Rows) -> list[Any]:
         arrow = self._arrow
         observations, masks = observation_cells(rows)
         values = arrow.array(observations.reshape(-1))
         packed = arrow.FixedSizeBinaryArray.from_buffers(
-            arrow.binary(MASK_BYTES), len(masks), [None, arrow.py_buffer(masks)]
+            arrow.binary(masks.shape[1]), len(masks), [None, arrow.py_buffer(masks)]
         )
-        return [arrow.FixedSizeListArray.from_arrays(values, OBSERVATION_SIZE), packed]
+        return [arrow.FixedSizeListArray.from_arrays(values, observations.shape[1]), packed]

@@ -1,9 +1,8 @@
 """What is to be recorded: which bots play which games."""
 
-import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gymnasium
@@ -12,14 +11,11 @@ from gymnasium.utils.seeding import np_random
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.registry import checked_name
+from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes
 from pocketmars_env.envs.rewards import check_reward
-from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-from pocketmars_env.games.pocket_mars.rules.constants import PLAYER_SEAT
 
 MAX_SEED = 2**63 - 1
-NAMESPACE = "pocketmars"
 DATASET_ID = re.compile(r"[-\w]+(/[-\w]+)*-v\d+", flags=re.ASCII)
 
 
@@ -28,7 +24,7 @@ class Plan:
     """A recording: game `i` is the one that the environments begin at ``reset(seed=seed + i)``.
 
     Attributes:
-        bots: their names: one for each seat that is asked, as in `Match`. In games of 2 to 4 they
+        bots: their names: one for each seat that is asked, as in `Match`. With several players they
             move on by one seat from game to game.
         config: the games' settings.
         games: how many.
@@ -42,7 +38,7 @@ class Plan:
     """
 
     bots: tuple[str, ...]
-    config: GameConfig = field(default_factory=GameConfig)
+    config: Config = field(default_factory=lambda: default_game().config())
     games: int = 1_000
     seed: int = 0
     reward: str = "win"
@@ -64,15 +60,19 @@ class Plan:
             )
 
     def _default_id(self) -> str:
-        kind = f"solo-{self.config.level}" if self.config.is_solo else f"{self.config.players}-players"
-        handicap = [f"handicap-{self.config.handicap}"] if self.config.handicap else []
-        draft = ["draft"] if self.config.draft else []
-        words = [kind, *handicap, *draft, *dict.fromkeys(self.bots)]
-        return f"{NAMESPACE}/{re.sub('[^a-z0-9]+', '-', '-'.join(words).lower())}-v0"
+        words = "-".join([self.spec.label_of(self.config), *dict.fromkeys(self.bots)]).lower()
+        return f"{self.spec.namespace}/{re.sub('[^a-z0-9]+', '-', words)}-v0"
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game that is played."""
+        return spec_of(self.config)
 
     def as_dict(self) -> dict[str, Any]:
-        """The plan as plain data."""
+        """The plan as plain data; it names the game unless that is the default one."""
+        name = {} if self.spec is default_game() else {"game": self.spec.name}
         return {
+            **name,
             "bots": list(self.bots),
             "config": self.config.as_dict(),
             "games": self.games,
@@ -85,32 +85,22 @@ class Plan:
         for i in range(self.games):
             stream = np_random(self.seed + i)[0]
             seed = int(next_episodes([stream], 0, self.config.seats).game_seeds[0])
-            rotation = 0 if self.config.is_solo else i % len(self.bots)
-            yield Match(self.bots, self.config, seed, rotation)
+            yield Match(self.bots, self.config, seed, rotation=i % self.config.players)
 
     def env_spec(self) -> EnvSpec:
         """The environment that the first bot's episodes are from."""
-        config = self.config
-        settings: dict[str, Any] = {
-            "level": config.level,
-            "draft": config.draft,
-            "edition": config.edition,
-            "reward": self.reward,
-            "round_limit": config.round_limit,
-            "handicap": config.handicap,
-        }
-        if len(self.bots) == 1:
-            return dataclasses.replace(gymnasium.spec(SOLO_ID), kwargs=settings)
-        settings |= {
-            "players": config.players,
-            "mode": config.mode,
-            "seat": PLAYER_SEAT if config.is_solo else RANDOM_SEAT,
-            "opponents": list(self.bots[1:]),
-        }
-        return dataclasses.replace(gymnasium.spec(TABLE_ID), kwargs=settings)
+        has_opponents = len(self.bots) > 1
+        mode = next(mode for mode in self.spec.env_modes if mode.has_opponents is has_opponents)
+        given = self.config.as_dict().items()
+        settings = {name: value for name, value in given if name not in mode.without}
+        settings["reward"] = self.reward
+        if has_opponents:
+            settings["seat"] = RANDOM_SEAT if self.config.players > 1 else 0
+            settings["opponents"] = list(self.bots[1:])
+        return replace(gymnasium.spec(self.spec.id_of(mode.name)), kwargs=settings)
 
 
-def seated(bots: Sequence[str], config: GameConfig) -> tuple[str, ...]:
+def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
     """A bot for each seat that is asked: the last one takes the seats that remain.
 
     Raises:
@@ -118,7 +108,7 @@ def seated(bots: Sequence[str], config: GameConfig) -> tuple[str, ...]:
 
     """
     if not 1 <= len(bots) <= config.seats:
-        kind = "a solo game" if config.is_solo else f"a game of {config.players} players"
+        kind = "a solo game" if config.players == 1 else f"a game of {config.players} players"
         raise ValueError(f"{kind} is for 1 to {config.seats} bots, got {len(bots)}")
-    seats = len(bots) if config.is_solo else config.players
+    seats = len(bots) if config.players == 1 else config.players
     return (*bots, *([bots[-1]] * (seats - len(bots))))

@@ -85,7 +85,7 @@ def record(
     if place.exists():
         remove_unfinished(place)
         raise ValueError(f"{place} exists already: give another --name, or remove it")
-    with errors_named(place), unfinished_games(place) as kept, whole_folder(place) as folder:
+    with errors_named(place), unfinished_games(place, plan.spec) as kept, whole_folder(place) as folder:
         writers = Writers(folder, plan, format, has_observations)
         try:
             with closing(recorded_games(list(plan.matches()), hire, kept)) as games:

@@ -8,13 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.recording.games import RecordedGame
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
-from pocketmars_env.core.compiled.states import States
-from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
-
-WORDS = STATE.itemsize // 8
-"""A state as 64-bit words: NumPy copies records field by field, which takes ten times as long."""
+from pocketmars_env.core.compiled.states import bytes_of
+from pocketmars_env.core.game_array import GameArray
+from pocketmars_env.core.game_spec import spec_of
 
 
 @dataclass(frozen=True)
@@ -42,22 +38,22 @@ class Replay:
     Attributes:
         number: the game's place in the recording.
         game: how it was played, and how it ended.
-        states: ``(n,)`` `STATE`: before each answer.
-        final: ``(1,)`` `STATE`: the end.
+        before: n positions: before each answer.
+        final: the last position, alone.
         actions: ``(n,)`` int64: the answers.
 
     """
 
     number: int
     game: RecordedGame
-    states: States
-    final: States
+    before: GameArray
+    final: GameArray
     actions: NDArray[np.int64]
 
     @cached_property
     def seats(self) -> NDArray[np.int64]:
         """``(n,)`` int64: who gave them."""
-        return self.states["asked_seat"].astype(np.int64)
+        return self.before.asked
 
     def asked(self) -> list[int]:
         """The seats that were asked at all, ascending: each has an episode."""
@@ -66,29 +62,9 @@ class Replay:
     def episode(self, seat: int) -> Episode:
         """What a seat that was asked saw and did."""
         rows = np.flatnonzero(self.seats == seat)
-        seen = np.concatenate([words_of(self.states)[rows], words_of(self.final)])
-        observations, masks = observed(states_of(seen), np.full(len(seen), seat))
+        seen = [games.observe(np.full(len(games), seat)) for games in (self.before.some(rows), self.final)]
+        observations, masks = (np.concatenate(both) for both in zip(*seen, strict=True))
         return Episode(seat, observations, masks, self.actions[rows])
-
-
-def observed(states: States, seats: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-    """Observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)`` of one seat of each state."""
-    observations = np.empty((len(states), OBSERVATION_SIZE), dtype=np.float32)
-    masks = np.empty((len(states), NUM_ACTIONS), dtype=np.int8)
-    batch.observe_all(states, seats, observations, masks)
-    return observations, masks
-
-
-def words_of(states: States) -> NDArray[np.int64]:
-    """``(n, WORDS)`` int64: the memory of states."""
-    return np.asarray(states).view(np.int64).reshape(-1, WORDS)
-
-
-def states_of(words: NDArray[np.int64]) -> States:
-    """``(n,)`` `STATE`: a copy of the states with that memory."""
-    states = new_states(len(words))
-    words_of(states)[:] = words
-    return states
 
 
 class Replays:
@@ -102,8 +78,8 @@ class Replays:
         games: as above.
         first: as above.
         lengths: ``(len(games),)`` int64: their decisions, n in all.
-        states: ``(n,)`` `STATE`: before each answer, game by game.
-        finals: ``(len(games),)`` `STATE`: their ends.
+        before: n positions: before each answer, game by game.
+        finals: their last positions.
         actions: ``(n,)`` int64: the answers.
 
     Raises:
@@ -116,24 +92,26 @@ class Replays:
         self.first = first
         self.lengths = np.array([len(game.actions) for game in games])
         self.actions = np.concatenate([np.array(game.actions, dtype=np.int64) for game in games])
-        self.states = new_states(len(self.actions))
-        table = Games(len(games), **games[0].match.config.as_dict(), seed=0)
-        table.reset(seeds=[game.match.seed for game in games])
-        self.finals = table.states
+        config = games[0].match.config
+        spec = spec_of(config)
+        self.before = GameArray.blank(spec, config, len(self.actions))
+        self.finals = GameArray.blank(spec, config, len(games))
+        self.finals.begin(np.array([game.match.seed for game in games], dtype=np.uint64))
         starts = np.cumsum(self.lengths) - self.lengths
-        before, now = words_of(self.states), words_of(self.finals)
+        before, now = bytes_of(self.before.states), bytes_of(self.finals.states)
         for number in range(int(self.lengths.max())):
             running = np.flatnonzero(self.lengths > number)
             rows = starts[running] + number
             before[rows] = now[running]
-            bad = batch.step_some(self.finals, running, self.actions[rows])
+            bad = self.finals.step_some(running, self.actions[rows])
             if bad >= 0:
                 raise ValueError(f"game {first + running[bad]}: action {number} is not legal")
-        self._check_ends(table)
+        self._check_ends()
 
-    def _check_ends(self, table: Games) -> None:
+    def _check_ends(self) -> None:
         """Raise a ValueError that names a game whose actions lead to another end."""
-        for place, (game, is_over, scores) in enumerate(zip(self.games, table.over, table.scores())):
+        ends = zip(self.games, self.finals.over, self.finals.standings()[0], strict=True)
+        for place, (game, is_over, scores) in enumerate(ends):
             found = bool(is_over), tuple(scores.tolist())
             if found != (True, game.scores):
                 raise ValueError(f"game {self.first + place}: its actions do not end it with {game.scores}")
@@ -141,7 +119,7 @@ class Replays:
     @property
     def seats(self) -> NDArray[np.int64]:
         """``(n,)`` int64: who answered."""
-        return self.states["asked_seat"].astype(np.int64)
+        return self.before.asked
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -152,4 +130,5 @@ class Replays:
         ends = np.cumsum(self.lengths)
         for i, (game, length, end) in enumerate(zip(self.games, self.lengths, ends, strict=True)):
             rows = slice(end - length, end)
-            yield Replay(self.first + i, game, self.states[rows], self.finals[i : i + 1], self.actions[rows])
+            before, final = self.before.part(rows), self.finals.part(slice(i, i + 1))
+            yield Replay(self.first + i, game, before, final, self.actions[rows])

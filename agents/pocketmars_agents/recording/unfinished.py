@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pocketmars_agents.arena.results_file import ResultsFile
 from pocketmars_agents.recording.games import RecordedGame
+from pocketmars_env.core.game_spec import GameSpec
 
 SUFFIX = ".unfinished.jsonl"
 
@@ -16,7 +17,7 @@ def unfinished_path(place: Path) -> Path:
 
 
 @contextmanager
-def unfinished_games(place: Path) -> Iterator[ResultsFile[RecordedGame]]:
+def unfinished_games(place: Path, spec: GameSpec) -> Iterator[ResultsFile[RecordedGame]]:
     """The games of a data set that an earlier recording has finished; those of this one are added.
 
     The file is removed when the data set is in its place, or when it has no games.
@@ -29,7 +30,7 @@ def unfinished_games(place: Path) -> Iterator[ResultsFile[RecordedGame]]:
     path = unfinished_path(place)
     is_new_folder = not path.parent.exists()
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = ResultsFile(path, RecordedGame)
+    file = ResultsFile(path, RecordedGame, spec)
     try:
         yield file
     finally:

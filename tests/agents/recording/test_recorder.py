@@ -18,6 +18,7 @@ from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.recorder import record
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env import GameConfig
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.recording.games import plan_of, recorded
 
 SOLO = GameConfig(mode="solo")
@@ -25,6 +26,7 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from pocketmars_agents.recording.games import RecordingError
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.recording.games import plan_of, recorded
 
 plan = plan_of("solo", games=300)
@@ -98,7 +100,7 @@ def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
     wrong = RecordedGame(**{**vars(game), "scores": tuple(score + 1 for score in game.scores)})
     unfinished = tmp_path / f"{plan.dataset_id}.unfinished.jsonl"
     unfinished.parent.mkdir()
-    unfinished.write_bytes(line_of(header()) + wrong.to_line())
+    unfinished.write_bytes(line_of(header(SPEC)) + wrong.to_line())
     with pytest.raises(ValueError, match="game 0"):
         recorded(plan, tmp_path)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [unfinished]

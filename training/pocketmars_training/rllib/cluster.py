@@ -10,6 +10,7 @@ import ray
 from pocketmars_agents.arena.ray_workers import check_reachable, check_version
 from pocketmars_agents.arena.results_file import header
 from pocketmars_agents.arena.workers import WorkersError
+from pocketmars_env.core.game_spec import default_game
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.run.run_folder import RunError
 
@@ -26,7 +27,7 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
         logging.getLogger(name).setLevel(logging.ERROR)  # else their remarks break the progress bar
     try:
         connect(settings)
-        check_version(ray, header())
+        check_version(ray, header(default_game()))
         yield
     except WorkersError as error:
         raise RunError(str(error)) from error

@@ -79,10 +79,6 @@ SUITES = {suite.name: suite for suite in (DA_2,)}
 
 SUITES_OF_VERSION_0 = ("da-1",)
 
-FIRST_ARENA_SEED = 0xA7E4A << 32
-"""Deal `i` of the arena, which needs no end, has this engine seed + i."""
-MAX_ARENA_DEAL = 2**32 - 1
-
 
 def suite_of(name: str) -> Suite:
     """The suite of a name.

@@ -1,0 +1,24 @@
+"""What the package knows of one game alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pocketmars_agents.recording.columns import Column
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameParts:
+    """What one game adds to the commands and to recordings.
+
+    Attributes:
+        line_up: the bots of ``pocketmars arena`` if none is named.
+        opponent: the bot of ``pocketmars play`` if none is named.
+        columns: gives the columns that a table of decisions has for this game alone.
+
+    """
+
+    line_up: tuple[str, ...] = ("random", "random")
+    opponent: str = "random"
+    columns: Callable[[], Sequence["Column"]] = lambda: ()

@@ -1,0 +1,54 @@
+"""The columns that a table of decisions has for Pocket Mars alone."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents.recording.columns import NONE, Column, Rows
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, block_of
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+
+BOTTOM, ABILITY = 1, 2
+HALVES = ("top", "bottom", "ability")
+"""What a card's action may be; `BOTTOM` and `ABILITY` are numbers in this list."""
+OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
+"""Decisions whether something shall be carried out, and what."""
+CARD_NAMES = tuple(card.name for card in CARDS)
+BLOCKS = tuple(block_of(action) for action in range(NUM_ACTIONS))
+CARD_OF_ACTION = np.array([number if block.argument.startswith("card") else NONE for block, number in BLOCKS])
+
+
+def halves(rows: Rows) -> NDArray[np.int64]:
+    """Which half of a card, or whether a Building's ability, is carried out or offered."""
+    found: NDArray[np.int64] = np.digitize(rows.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
+    for decision, offered in OFFERS.items():
+        found[rows.states["decision"] == decision] = offered
+    return found
+
+
+def resolving(rows: Rows) -> NDArray[np.int64]:
+    """The card that is carried out: a top says which it is, all else comes from the card played."""
+    programs, played = rows.states["program"], rows.states["played"]
+    is_top = (programs >= 0) & (programs < FIRST_BOTTOM)
+    cards: NDArray[np.int64] = np.where(is_top, programs, played).astype(np.int64)
+    return cards
+
+
+COLUMNS = (
+    Column(
+        "round", "int16", "the round of the game, from 1",
+        lambda r: r.states["round_number"], after="agent",
+    ),
+    Column(
+        "action_card", "text", "the card that the action names; empty for none",
+        lambda r: CARD_OF_ACTION[r.actions], lambda plan: CARD_NAMES, after="action_kind",
+    ),
+    Column(
+        "card", "text", "the card whose action is carried out; empty for none",
+        resolving, lambda plan: CARD_NAMES, after="meaning",
+    ),
+    Column(
+        "half", "text", "its `top`, its `bottom`, or its Building's `ability`; empty for none",
+        halves, lambda plan: HALVES, after="card",
+    ),
+)  # fmt: skip

@@ -1,0 +1,22 @@
+"""What Pocket Mars adds to the commands and to recordings."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pocketmars_agents.games.game_parts import GameParts
+from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
+
+if TYPE_CHECKING:
+    from pocketmars_agents.recording.columns import Column
+
+STRONG_BOT = TABLE if can_play_policies() else "planner"
+
+
+def columns() -> "Sequence[Column]":
+    """Of a table of decisions."""
+    from pocketmars_agents.games.pocket_mars.columns import COLUMNS  # imports what imports this module
+
+    return COLUMNS
+
+
+PARTS = GameParts(line_up=(STRONG_BOT, "greedy"), opponent=STRONG_BOT, columns=columns)
