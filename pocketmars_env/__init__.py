@@ -2,6 +2,7 @@
 
 from pocketmars_env.core.compiled.masks import sample_actions
 from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.version import __version__ as __version__
 from pocketmars_env.core.view import View, Views
 from pocketmars_env.envs.registration import register_game
 from pocketmars_env.games import BUILT_IN
@@ -10,8 +11,6 @@ from pocketmars_env.games.pocket_mars.game import Game, Games
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, action_name
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT, OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.spec import SPEC
-
-__version__ = "0.2.0"
 
 __all__ = [
     "NUM_ACTIONS",

@@ -87,6 +87,7 @@ FOR_ANY_GAME = (
     "pocketmars_env.drawing",
     "pocketmars_agents.bots",
     "pocketmars_agents.network",
+    "pocketmars_agents.recording",
     "pocketmars_agents.search",
 )
 """Packages that receive the game."""

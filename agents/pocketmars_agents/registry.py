@@ -12,8 +12,10 @@ from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.random_agent import RandomAgent
+from pocketmars_agents.game_parts import PARTS
 from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
 from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
+from pocketmars_agents.games.pocket_mars.parts import PARTS as POCKET_MARS_PARTS
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_agent
 from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, answers, is_batch_agent
@@ -22,6 +24,7 @@ __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "is_batch_agent"
 
 EVALUATIONS["pocket_mars"] = EVALUATION
 DEFAULT_NETWORKS["pocket_mars"] = Everywhere
+PARTS["pocket_mars"] = POCKET_MARS_PARTS
 
 POLICY_SUFFIX = ".onnx"
 ACCEPTED_AGENTS = (

@@ -19,11 +19,11 @@ import numpy as np
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, line_of
-from pocketmars_env import __version__
 from pocketmars_env.core.files.file_locks import lock, open_to_write
 from pocketmars_env.core.files.reading import parse_json, read_file, read_open_file
 from pocketmars_env.core.files.writing import write_all
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
+from pocketmars_env.core.version import __version__
 
 Header = dict[str, Any]
 Result = TypeVar("Result", bound=GameResult)

@@ -37,7 +37,7 @@ from pocketmars_agents.cli.play import play_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
-from pocketmars_agents.games.built_in import parts_of
+from pocketmars_agents.game_parts import parts_of
 from pocketmars_agents.games.pocket_mars.bench import (
     AUTOMATON,
     DEFAULT_BOTS,
@@ -54,9 +54,9 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     read_leaderboard,
 )
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
-from pocketmars_env import __version__
 from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import default_game
+from pocketmars_env.core.version import __version__
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 

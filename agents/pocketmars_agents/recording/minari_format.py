@@ -12,7 +12,7 @@ from pocketmars_agents.recording.extra import imported
 from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replay
-from pocketmars_env import __version__
+from pocketmars_env.core.version import __version__
 from pocketmars_env.envs.rewards import final_rewards
 
 FOLDER = "data"

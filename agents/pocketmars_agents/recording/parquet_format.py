@@ -18,7 +18,7 @@ from pocketmars_agents.recording.columns import (
 from pocketmars_agents.recording.extra import imported
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
-from pocketmars_env import __version__
+from pocketmars_env.core.version import __version__
 
 FILE = "decisions.parquet"
 

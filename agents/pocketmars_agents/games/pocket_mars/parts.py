@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pocketmars_agents.games.game_parts import GameParts
+from pocketmars_agents.game_parts import GameParts
 from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
 
 if TYPE_CHECKING:

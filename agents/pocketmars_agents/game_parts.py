@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pocketmars_env.core.game_spec import GameSpec
+
 if TYPE_CHECKING:
     from pocketmars_agents.recording.columns import Column
 
@@ -22,3 +24,12 @@ class GameParts:
     line_up: tuple[str, ...] = ("random", "random")
     opponent: str = "random"
     columns: Callable[[], Sequence["Column"]] = lambda: ()
+
+
+PARTS: dict[str, GameParts] = {}
+"""By the game's name."""
+
+
+def parts_of(spec: GameSpec) -> GameParts:
+    """What the package knows of a game alone."""
+    return PARTS.get(spec.name, GameParts())
