@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.envs.aec import raw_env, wrapped
 from pocketmars_env.envs.single_player import SeatEnv
 from pocketmars_env.envs.vector import SeatVectorEnv
@@ -22,3 +22,11 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
     found["raw_env"] = type("raw_env", (raw_env,), {"game_spec": spec, "metadata": metadata})
     found["env"] = lambda **settings: wrapped(found["raw_env"](**settings))
     return found
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    """An environment by the name that `entry_point` gives it, such as ``"pairs.TableEnv"``."""
+    game, _, environment = name.partition(".")
+    if game not in GAMES or environment not in environments_of(GAMES[game]):
+        raise AttributeError(f"there is no environment {name!r}")
+    return environments_of(GAMES[game])[environment]

@@ -1,6 +1,5 @@
 """The environments' ids. Importing `pocketmars_env` registers them; their modules load when made."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
@@ -48,16 +47,9 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
         register("aec", old, entry_point=partial(refuse_version, spec, old))
 
 
-def entry_point(spec: GameSpec, module: str | None, name: str) -> str | Callable[..., Any]:
-    """What makes an environment: a name in the game's module, or one of the classes that are made."""
-    return partial(make, spec, name) if module is None else f"{module}:{name}"
-
-
-def make(spec: GameSpec, name: str, *arguments: Any, **settings: Any) -> Any:
-    """An environment of a game that has no module for them; `name` as in such a module."""
-    from pocketmars_env.envs.classes import environments_of  # with the environments, which load when made
-
-    return environments_of(spec)[name](*arguments, **settings)
+def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
+    """Where an environment is: in the game's module, or among the classes that are made for the game."""
+    return f"pocketmars_env.envs.classes:{spec.name}.{name}" if module is None else f"{module}:{name}"
 
 
 def aec_id(spec: GameSpec) -> str:

@@ -345,5 +345,4 @@ def vector_env_class(name: str) -> Any:
     if name not in ENVIRONMENTS:
         raise ValueError(f"name must be {' or '.join(map(repr, ENVIRONMENTS))}, got {name!r}")
     spec, mode, module = ENVIRONMENTS[name]
-    made = entry_point(spec, module, f"{mode.name}VectorEnv")
-    return load_env_creator(made) if isinstance(made, str) else made
+    return load_env_creator(entry_point(spec, module, f"{mode.name}VectorEnv"))
