@@ -61,9 +61,8 @@ def own_imports(source: Path) -> set[str]:
             parents = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*parents, *([node.module] if node.module else [])])
             # `from package import module` names a module, `from module import name` does not
-            found |= {
-                f"{base}.{name.name}" if is_module(f"{base}.{name.name}") else base for name in node.names
-            }
+            names = [f"{base}.{name.name}" for name in node.names]
+            found |= {name if is_module(name) or name.endswith("__version__") else base for name in names}
     return {module for module in found if module.split(".")[0] in OWN}
 
 
@@ -89,6 +88,13 @@ FOR_ANY_GAME = (
     "pocketmars_agents.network",
     "pocketmars_agents.recording",
     "pocketmars_agents.search",
+    "pocketmars_training.data",
+    "pocketmars_training.model",
+    "pocketmars_training.rllib",
+    "pocketmars_training.run",
+    "pocketmars_training.self_play",
+    "pocketmars_training.all_seats",
+    "pocketmars_training.expert_iteration",
 )
 """Packages that receive the game."""
 

@@ -29,6 +29,7 @@ from ray.rllib.env.env_context import EnvContext
 
 from pocketmars_env.adapters.rllib import MultiAgentGame
 from pocketmars_env.envs.rewards import final_rewards
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.rllib.config import make_config
 from pocketmars_training.rllib.export import check_same
 from pocketmars_training.rllib.game import PoolGame, agent_id, module_of
@@ -68,7 +69,7 @@ TINY: dict[str, Any] = {
     "ladder_games": 4,
     "checkpoint_every": 50,
 }
-GAME = {"players": (2, 3, 4), "bots": ("random",), "past_kept": 2, "present_share": 0.5}
+GAME = {"game": SPEC.name, "players": (2, 3, 4), "bots": ("random",), "past_kept": 2, "present_share": 0.5}
 
 
 def options(run: Path, **changes: Any) -> list[str]:
@@ -174,7 +175,7 @@ def test_a_module_says_the_same_while_it_learns() -> None:
 def test_a_network_that_is_not_the_modules_is_not_exported() -> None:
     made = module(FrozenModule)
     check_same(made, made.network)
-    other = PolicyNetwork(16, 2)
+    other = PolicyNetwork(SPEC, 16, 2)
     with pytest.raises(RuntimeError, match="network and module differ by"):
         check_same(made, other)
 
@@ -376,7 +377,7 @@ def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_p
     assert agent.card["decisions"] == total
     assert agent.card["settings"]["bots"] == ["greedy:1", "random"]
     content = checkpoints.read(checkpoints.kept(folder)[-1])
-    network = PolicyNetwork(TINY["width"], 2)
+    network = PolicyNetwork(SPEC, TINY["width"], 2)
     copy_learner(content["state"], network)
     entries = positions(50, moves=9)
     logits, values = agent.evaluate(entries["observations"].numpy(), entries["action_mask"].numpy())

@@ -8,6 +8,7 @@ pytest.importorskip("sb3_contrib")
 
 from pocketmars_agents import make_agent  # noqa: E402
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE  # noqa: E402
+from pocketmars_env.games.pocket_mars.spec import SPEC  # noqa: E402
 from pocketmars_training.data.experience import (  # noqa: E402
     Decision,
     Experience,
@@ -16,16 +17,16 @@ from pocketmars_training.data.experience import (  # noqa: E402
     experience_of,
     joined,
 )
-from pocketmars_training.data.mixed_games import kinds_of  # noqa: E402
 from pocketmars_training.model.masking import masked  # noqa: E402
 from pocketmars_training.model.network import Network  # noqa: E402
+from pocketmars_training.run.training_spec import kinds_of  # noqa: E402
 from tests.agents.mlps import random_mlp  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def network() -> Network:
     network = Network.of_mlp(random_mlp(2, 12))
-    network.add_rivals()
+    network.add_rivals(3)
     return network
 
 
@@ -33,7 +34,7 @@ def player(
     counts: tuple[int, ...] = (6, 6, 6), bot_share: float = 0.5, gae: float = 0.9, seed: int = 1
 ) -> Player:
     bots = [make_agent("random"), make_agent("greedy:1")]
-    return Player(counts, kinds_of((2, 3, 4)[: len(counts)]), bots, bot_share, gae, (seed,))
+    return Player(SPEC, counts, kinds_of(SPEC, (2, 3, 4)[: len(counts)]), bots, bot_share, gae, (seed,))
 
 
 def decision(seat: int, value: float, number: int = 0) -> Decision:
@@ -59,21 +60,21 @@ def test_every_seat_learns_from_its_own_end(winner: int) -> None:
     rewards = np.full(3, -0.5)
     rewards[winner] = 1.0
     played = [decision(seat, 0.1 * number, number) for number, seat in enumerate((1, 0, 2, 1, 0))]
-    found = experience_of(played, rewards, gae=1.0)
+    found = experience_of(played, rewards, gae=1.0, max_seats=4)
     assert found.observations[:, 0].tolist() == found.actions.tolist() == [0, 1, 2, 3, 4]
     assert found.values + found.advantages == pytest.approx(rewards[[1, 0, 2, 1, 0]])
     assert found.shares[:, 0].tolist() == [float(seat == winner) for seat in (1, 0, 2, 1, 0)]
     assert found.shares.sum(axis=1).tolist() == [1.0] * 5
     assert found.shares[0].argmax() == (winner - 1) % 3
     assert found.seats.tolist() == [3] * 5
-    own = experience_of(played, rewards, gae=0.5).advantages[[0, 3]]
+    own = experience_of(played, rewards, gae=0.5, max_seats=4).advantages[[0, 3]]
     assert own == pytest.approx(advantages(np.array([0.0, 0.3], np.float32), float(rewards[1]), 0.5))
 
 
 def test_a_batch_is_some_of_the_decisions() -> None:
     rewards = np.array([1.0, -1.0])
-    one = experience_of([decision(0, 0.25, 1), decision(1, 0.5, 2)], rewards, 1.0)
-    other = experience_of([decision(0, 0.0, 3)], rewards, 1.0)
+    one = experience_of([decision(0, 0.25, 1), decision(1, 0.5, 2)], rewards, 1.0, 4)
+    other = experience_of([decision(0, 0.0, 3)], rewards, 1.0, 4)
     both = joined([one, other])
     assert both.decisions == 3
     batch = both.batch(np.array([2, 1]))

@@ -60,7 +60,7 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
     seeds = np.arange(len(going), dtype=np.uint64)
     advice = []
     for threads in (1, 2):
-        expert = Expert(random_mlp(2, 16), 40, 2.0, 30.0, threads)
+        expert = Expert(SPEC, random_mlp(2, 16), 40, 2.0, 30.0, threads)
         views = Views(SPEC, games.states, going, games.asked[going])
         advice.append(expert.advise(views, seeds))
         expert.close()
@@ -82,7 +82,7 @@ def test_shares_begin_with_the_seat_that_is_asked() -> None:
         games.step(games.random_actions())
     going = np.flatnonzero(games.masks().sum(axis=1) > 1)
     assert set(games.asked[going]) > {0}
-    expert = Expert(mlp, 1, 1.0, 1.0, 1)
+    expert = Expert(SPEC, mlp, 1, 1.0, 1.0, 1)
     advice = expert.advise(Views(SPEC, games.states, going, games.asked[going]), going.astype(np.uint64))
     expert.close()
     assert advice.shares == pytest.approx(np.array([[0, 0, 0, 1]] * len(going)), abs=1e-5)
@@ -91,7 +91,7 @@ def test_shares_begin_with_the_seat_that_is_asked() -> None:
 def test_another_network_gives_other_advice() -> None:
     games = Games(4, players=2, seed=3)
     views = Views(SPEC, games.states, np.arange(4), games.asked)
-    expert, seeds = Expert(random_mlp(2, 16), 40, 2.0, 30.0, 1), np.arange(4, dtype=np.uint64)
+    expert, seeds = Expert(SPEC, random_mlp(2, 16), 40, 2.0, 30.0, 1), np.arange(4, dtype=np.uint64)
     before = expert.advise(views, seeds)
     expert.become(random_mlp(1, 8))
     after = expert.advise(views, seeds)

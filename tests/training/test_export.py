@@ -9,6 +9,7 @@ import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, Game, Games
+from pocketmars_env.core.game_spec import GameSpec
 from tests.training.tiny import tiny
 
 pytest.importorskip("sb3_contrib")
@@ -85,10 +86,10 @@ def test_a_file_that_disagrees_is_not_kept(
     path.write_bytes(b"the one before")
     check = exporting.check_equal
 
-    def check_after_learning(module: Exported, content: bytes) -> None:
+    def check_after_learning(module: Exported, content: bytes, spec: GameSpec) -> None:
         with torch.no_grad():
             network.value_net.bias.add_(0.5)
-        check(module, content)
+        check(module, content, spec)
 
     monkeypatch.setattr(exporting, "check_equal", check_after_learning)
     with pytest.raises(RuntimeError, match=r"the exported value differ by 0\.5"):

@@ -49,7 +49,7 @@ def test_a_reward_is_given_to_the_rows_of_its_game_alone(seed: int) -> None:
     steps, games = int(rng.integers(1, 40)), int(rng.integers(1, 9))
     dones = rng.random((steps, games)) < rng.choice([0.0, 0.1, 0.5, 1.0])
     rewards = np.where(dones, rng.choice([-1.0, 0.25, 1.0], size=dones.shape), 0).astype(np.float32)
-    lessons = Lessons(steps * games, games)
+    lessons = Lessons(SPEC, steps * games, games)
     for step in range(steps):
         lessons.add(0.0, True, np.zeros((games, NUM_ACTIONS)))
         lessons.end_games(dones[step], rewards[step])
@@ -77,7 +77,7 @@ def test_lessons_are_true_to_the_games(tmp_path: Path) -> None:
         PocketMarsVecEnv(TABLE_ID, 3, players=2, seed=1), PocketMarsVecEnv(TABLE_ID, 2, players=4, seed=1)
     )
     settings = tiny(Settings, tmp_path, games=5)
-    network, lessons = Network.of_policy(new_model(env, settings).policy), Lessons(400, 5)
+    network, lessons = Network.of_policy(new_model(env, settings).policy), Lessons(SPEC, 400, 5)
     rng, teacher, observations = np.random.default_rng(1), make_agent("greedy:1"), env.reset()
     for _ in range(80):
         seen, masks = observations, np.stack(env.env_method("action_masks"))
@@ -111,7 +111,7 @@ def test_a_teacher_prefers_what_it_answers(name: str) -> None:
 def agreement(network: Network, seed: int) -> float:
     """How often the network's likeliest answer is that of greedy:1, in new games of its own."""
     env = JoinedVecEnv([PocketMarsVecEnv("pocketmars/Solo-v1", 64, seed=seed)])
-    lessons, rng, observations = Lessons(64 * 40, 64), np.random.default_rng(seed), env.reset()
+    lessons, rng, observations = Lessons(SPEC, 64 * 40, 64), np.random.default_rng(seed), env.reset()
     for _ in range(40):
         observations = imitation.collect(
             network, env, make_agent("greedy:1"), lessons, observations, 0.3, rng
@@ -144,7 +144,7 @@ def test_the_value_learns_how_games_end(tmp_path: Path) -> None:
     settings = tiny(SoloSettings, tmp_path, games=64, imitation=8_000, decisions=32_000, level="standard")
     env = solo_env(settings)
     network = Network.of_policy(new_model(env, settings).policy)
-    lessons, observations, rng = Lessons(64 * 80, 64), env.reset(), np.random.default_rng(1)
+    lessons, observations, rng = Lessons(SPEC, 64 * 80, 64), env.reset(), np.random.default_rng(1)
     for _ in range(80):
         observations = imitation.collect(
             network, env, make_agent("greedy:1"), lessons, observations, 1.0, rng
@@ -164,6 +164,6 @@ def test_the_value_learns_how_games_end(tmp_path: Path) -> None:
 
 
 def test_the_lessons_need_the_memory_that_is_said() -> None:
-    lessons = Lessons(1_000, 10)
+    lessons = Lessons(SPEC, 1_000, 10)
     kept = (lessons.observations, lessons.masks, lessons.taught, lessons.returns)
     assert 3_450 < sum(array.nbytes for array in kept) / 1_000 < 3_550

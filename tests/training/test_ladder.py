@@ -11,8 +11,10 @@ from tests.envs.scripts import Scripted, find_script
 
 pytest.importorskip("stable_baselines3")
 
+from pocketmars_training.games.pocket_mars import da_ladder, solo_ladder, table_ladder
 from pocketmars_training.run import ladder
-from pocketmars_training.run.ladder import Rung, climb, da_ladder, solo_ladder, table_ladder
+from pocketmars_training.run.ladder import climb
+from pocketmars_training.run.training_spec import Rung
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

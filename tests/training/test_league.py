@@ -7,6 +7,7 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 pytest.importorskip("stable_baselines3")
 
@@ -80,7 +81,7 @@ def test_line_ups_follow_the_weights() -> None:
     one = league("past-1")
     one.admit_present(Named("present"))
     one.scores[:] = [0.5, 0.9, 0.1, 0.4]
-    opponents = LeagueOpponents(one, seats=4, count=5_000)
+    opponents = LeagueOpponents(SPEC, one, seats=4, count=5_000)
     drawn = opponents.line_ups(np.arange(5_000, dtype=np.uint64))
     assert drawn.shape == (5_000, 3)
     shares = np.bincount(drawn.reshape(-1), minlength=4) / drawn.size
@@ -117,7 +118,7 @@ def test_rewards_reach_the_opponents_that_sat_there(players: int) -> None:
         one.add_past(Named(f"past-{number}"))
     one.admit_present(Named("present"))
     count = 12
-    opponents = LeagueOpponents(one, players, count)
+    opponents = LeagueOpponents(SPEC, one, players, count)
     env: Any = PocketMarsVecEnv(TABLE_ID, count, seed=1, players=players, opponents=opponents)
     env.reset()
     rng, met = np.random.default_rng(players), set()
@@ -138,7 +139,7 @@ def test_rewards_reach_the_opponents_that_sat_there(players: int) -> None:
 
 def test_running_games_keep_their_opponents_when_the_league_grows() -> None:
     one = league("past-1")
-    opponents = LeagueOpponents(one, 4, 50)
+    opponents = LeagueOpponents(SPEC, one, 4, 50)
     env: Any = PocketMarsVecEnv(TABLE_ID, 50, seed=1, players=4, opponents=opponents)
     env.reset()
     before = [names(opponents, game) for game in range(50)]

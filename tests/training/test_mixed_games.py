@@ -6,13 +6,15 @@ import pytest
 from pocketmars_agents import make_agent
 from pocketmars_env import Games
 from pocketmars_env.games.pocket_mars.config import LEVELS
-from pocketmars_training.data.mixed_games import LEARNER, MixedGames, kinds_of
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_training.data.mixed_games import LEARNER, MixedGames
+from pocketmars_training.run.training_spec import kinds_of
 
 BOTS = [make_agent("random"), make_agent("greedy:1")]
 
 
 def mixed(count: int = 200, players: int = 3, bot_share: float = 0.3, seed: int = 1) -> MixedGames:
-    return MixedGames(count, {"players": players}, BOTS, bot_share, np.random.default_rng(seed))
+    return MixedGames(SPEC, count, {"players": players}, BOTS, bot_share, np.random.default_rng(seed))
 
 
 def play(games: MixedGames, steps: int, seed: int = 2) -> list[tuple[int, list[float]]]:
@@ -64,18 +66,18 @@ def test_games_that_end_give_their_rewards_and_others_begin() -> None:
 
 
 def test_the_kinds_of_games_are_player_counts_or_the_levels_of_the_solo_game() -> None:
-    assert [Games(1, **kind).config.players for kind in kinds_of((2, 2, 4))] == [2, 2, 4]
-    solo = [Games(1, **kind).config for kind in kinds_of((1,))]
+    assert [Games(1, **kind).config.players for kind in kinds_of(SPEC, (2, 2, 4))] == [2, 2, 4]
+    solo = [Games(1, **kind).config for kind in kinds_of(SPEC, (1,))]
     assert [(config.mode, config.level) for config in solo] == [("solo", level) for level in LEVELS]
 
 
 def test_the_solo_game_has_each_handicap_at_each_level() -> None:
-    found = [(kind["level"], kind["handicap"]) for kind in kinds_of((1,), (0, 6))]
+    found = [(kind["level"], kind["handicap"]) for kind in kinds_of(SPEC, (1,), (0, 6))]
     assert found == [(level, handicap) for level in LEVELS for handicap in (0, 6)]
 
 
 def test_in_the_solo_game_the_learner_is_always_asked() -> None:
-    games = MixedGames(40, kinds_of((1,))[2], BOTS, 0.5, np.random.default_rng(1))
+    games = MixedGames(SPEC, 40, kinds_of(SPEC, (1,))[2], BOTS, 0.5, np.random.default_rng(1))
     assert games.learners().tolist() == list(range(40))
     ended = play(games, 60)
     assert len(ended) > 10

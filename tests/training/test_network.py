@@ -93,7 +93,7 @@ def test_a_network_that_has_not_learnt_about_rivals_finds_them_alike(tmp_path: P
     observations = torch.from_numpy(Games(5, seed=1).observe()[0])
     before = network(observations)
     assert len(before) == 2
-    network.add_rivals()
+    network.add_rivals(3)
     *after, rivals = network(observations)
     assert all(map(torch.equal, before, after))
     assert torch.equal(rivals, torch.zeros(5, 3))

@@ -23,6 +23,7 @@ from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.data.league import League
 from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
 from pocketmars_training.run.further import FurtherSettings
+from pocketmars_training.run.game_settings import GameSettings
 from pocketmars_training.run.run import Run
 from pocketmars_training.run.settings import MAY_CHANGE, LocalSettings, Settings
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
@@ -34,6 +35,7 @@ KINDS = {
     for kind in (
         LocalSettings,
         Settings,
+        GameSettings,
         SoloSettings,
         SelfPlaySettings,
         DaSeatSettings,
@@ -137,7 +139,9 @@ def test_the_example_has_settings_that_exist() -> None:
 def test_every_file_has_its_job() -> None:
     listed = set(re.findall(r"`([\w/]+\.py)`", page().rpartition("| file |")[2]))
     folder = PAGE.parent / "pocketmars_training"
-    modules = (path for room in (".", "run", "model", "data") for path in (folder / room).glob("*.py"))
+    modules = (
+        path for room in (".", "games", "run", "model", "data") for path in (folder / room).glob("*.py")
+    )
     assert listed == {str(path.relative_to(folder)) for path in modules if path.name != "__init__.py"}
 
 

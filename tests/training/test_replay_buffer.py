@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.data.replay_buffer import EVEN_SHARE, Lesson, ReplayBuffer
 
 EVEN = np.zeros(2)
@@ -27,7 +28,7 @@ def numbers(buffer: ReplayBuffer) -> list[int]:
 
 
 def test_lessons_can_be_learnt_from_when_their_game_is_over() -> None:
-    buffer = ReplayBuffer(10, outcome_share=0.5)
+    buffer = ReplayBuffer(SPEC, 10, outcome_share=0.5)
     buffer.add((0, 0), lesson(1))
     buffer.add((0, 1), lesson(2))
     buffer.add((0, 0), lesson(3))
@@ -48,7 +49,7 @@ def test_lessons_can_be_learnt_from_when_their_game_is_over() -> None:
 def test_shares_are_made_of_the_outcome_and_what_the_search_expects(
     share: float, expected: list[float]
 ) -> None:
-    buffer = ReplayBuffer(10, outcome_share=share)
+    buffer = ReplayBuffer(SPEC, 10, outcome_share=share)
     buffer.add(AT, lesson(1, seat=2)._replace(shares=np.array([0.7, 0.1, 0.2, 0.0], np.float32)))
     buffer.end_game(AT, np.array([0.25, -0.5, 0.25]))  # seats 0 and 2 have won
     batch = buffer.batch(np.array([0, 0]))
@@ -60,7 +61,7 @@ def test_shares_are_made_of_the_outcome_and_what_the_search_expects(
 
 
 def test_the_newest_lessons_take_the_places_of_the_oldest() -> None:
-    buffer = ReplayBuffer(3, outcome_share=1.0)
+    buffer = ReplayBuffer(SPEC, 3, outcome_share=1.0)
     for number in range(5):
         buffer.add(AT, lesson(number))
     buffer.end_game(AT, EVEN)
@@ -69,7 +70,7 @@ def test_the_newest_lessons_take_the_places_of_the_oldest() -> None:
 
 
 def test_surprising_lessons_are_drawn_more_often() -> None:
-    buffer = ReplayBuffer(100, outcome_share=1.0)
+    buffer = ReplayBuffer(SPEC, 100, outcome_share=1.0)
     for number, surprise in enumerate([0.0, 3.0, 0.0]):
         buffer.add(AT, lesson(number, surprise=surprise))
     buffer.end_game(AT, EVEN)
@@ -81,7 +82,7 @@ def test_surprising_lessons_are_drawn_more_often() -> None:
 
 
 def test_lessons_that_surprise_nobody_are_drawn_alike() -> None:
-    buffer = ReplayBuffer(4, outcome_share=1.0)
+    buffer = ReplayBuffer(SPEC, 4, outcome_share=1.0)
     for number in range(4):
         buffer.add(AT, lesson(number, surprise=0.0))
     buffer.end_game(AT, EVEN)

@@ -24,10 +24,11 @@ import torch
 from pocketmars_training.data import imitation
 from pocketmars_training.run import checkpoints, ppo_run
 from pocketmars_training.run import run as running
-from pocketmars_training.run.ladder import Rung, climb
+from pocketmars_training.run.ladder import climb
 from pocketmars_training.run.ppo_run import PpoRun
 from pocketmars_training.run.run_folder import RunError
 from pocketmars_training.run.script import train
+from pocketmars_training.run.training_spec import Rung
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from pocketmars_training.solo import SoloSettings, solo_env, solo_run
 

@@ -97,6 +97,14 @@ def test_a_run_is_resumed_with_its_settings(tmp_path: Path) -> None:
     )
 
 
+def test_a_run_from_before_there_were_several_games_is_resumed(tmp_path: Path) -> None:
+    path = begun(tmp_path) / "settings.json"
+    kept = json.loads(path.read_text())
+    del kept["game"]
+    path.write_text(json.dumps(kept))
+    begin(tmp_path, resume=True)
+
+
 def test_a_run_of_version_0_is_not_resumed(tmp_path: Path) -> None:
     path = begun(tmp_path) / "settings.json"
     kept = json.loads(path.read_text())

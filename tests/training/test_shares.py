@@ -27,7 +27,7 @@ def test_shares_begin_with_a_seat(scores: list[int], winners: set[int], expected
     rewards = np.array(final_rewards("win", scores, winners))
     for seat in range(len(scores)):
         turned = [*expected[seat:], *expected[:seat], *[0.0] * (4 - len(scores))]
-        found = shares_from(seat, rewards)
+        found = shares_from(seat, rewards, 4)
         assert found.dtype == np.float32
         assert found == pytest.approx(turned)
 

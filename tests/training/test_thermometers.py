@@ -10,20 +10,21 @@ import torch
 from pocketmars_env import Game, Games
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT, start_of
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_training.model.thermometers import MOST_STEPS, Thermometers, thermometer_flags
+from pocketmars_training.model.thermometers import MOST_STEPS, thermometers_of
 
-COLUMNS, CUTS = thermometer_flags()
+THERMOMETERS = thermometers_of(OBSERVATION_LAYOUT)
+COLUMNS, CUTS = THERMOMETERS.columns.numpy(), THERMOMETERS.cuts.numpy()
 
 
 def lit(observation: np.ndarray, column: int) -> int:
     """How many of an entry's flags are set."""
-    flags = Thermometers(COLUMNS, CUTS)(torch.from_numpy(observation[None]))[0, len(observation) :]
+    flags = THERMOMETERS(torch.from_numpy(observation[None]))[0, len(observation) :]
     return int(flags.numpy()[column == COLUMNS].sum())
 
 
 def test_the_observation_stands_before_the_flags() -> None:
     observations, _ = Games(6, players=3, seed=1).observe()
-    found = Thermometers(COLUMNS, CUTS)(torch.from_numpy(observations)).numpy()
+    found = THERMOMETERS(torch.from_numpy(observations)).numpy()
     assert found.shape == (6, observations.shape[1] + len(COLUMNS))
     assert np.array_equal(found[:, : observations.shape[1]], observations)
     assert set(np.unique(found[:, observations.shape[1] :])) == {0.0, 1.0}

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.run.settings import Settings
 from tests.agents.mlps import random_mlp
 
@@ -70,12 +72,12 @@ def tiny_all_seats(run: Path, start: Path, **changes: Any) -> Any:
     return AllSeatsSettings(run=run, start=start, **(TINY_ALL_SEATS | changes))
 
 
-def write_start(path: Path) -> Path:
+def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
     """A policy file with a network that knows nothing, for a training to begin with."""
     from pocketmars_training.model.export import export
     from pocketmars_training.model.network import Network
 
-    export(Network.of_mlp(random_mlp(2, 12)), path, {"name": "begin", "decisions": 7})
+    export(Network.of_mlp(random_mlp(2, 12, spec=spec)), path, {"name": "begin", "decisions": 7}, spec)
     return path
 
 

@@ -24,7 +24,6 @@ from torch.nn import functional
 from pocketmars_agents import make_agent
 from pocketmars_agents.network.mlp import Mlp
 from pocketmars_training.data.experience import Batch, Experience, Player, joined
-from pocketmars_training.data.mixed_games import kinds_of
 from pocketmars_training.model.masked_policy import of_actions
 from pocketmars_training.model.masking import masked
 from pocketmars_training.model.network import Network
@@ -32,6 +31,7 @@ from pocketmars_training.model.shares import rivals_loss
 from pocketmars_training.run.further import FurtherRun, FurtherSettings, mlp_of
 from pocketmars_training.run.run import Milestones
 from pocketmars_training.run.script import train
+from pocketmars_training.run.training_spec import kinds_of
 
 VALUE_WEIGHT = 0.5
 LONGEST_STEP = 0.5
@@ -82,7 +82,7 @@ class AllSeatsSettings(FurtherSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        enough = len(kinds_of(self.players, self.handicaps)) * self.threads
+        enough = len(kinds_of(self.spec, self.players, self.handicaps)) * self.threads
         self._check("games", self.games >= enough, f"at least {enough}, one of each kind in each thread")
         self._check("update", self.update >= self.batch, "at least the batch")
         self._check("epochs", self.epochs >= 1, "at least 1")
@@ -90,7 +90,7 @@ class AllSeatsSettings(FurtherSettings):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
         for name in ("entropy", "barrier"):
             self._check(name, 0 <= getattr(self, name) < float("inf"), "0 or more")
-        least = len(mlp_of(self.start).biases)
+        least = len(mlp_of(self.start, self.spec).biases)
         is_enough = self.layers is None or self.layers >= least
         self._check("layers", is_enough, f"at least {least}, those of the start")
 
@@ -144,10 +144,11 @@ class AllSeatsRun(FurtherRun):
     def new_players(self) -> list[Player]:
         """One for each thread, with its part of the games."""
         settings = self.settings
-        kinds = kinds_of(settings.players, settings.handicaps)
+        kinds = kinds_of(settings.spec, settings.players, settings.handicaps)
         counts = settings.parts_of_games(settings.threads * len(kinds))
         return [
             Player(
+                settings.spec,
                 counts[thread :: settings.threads],
                 kinds,
                 [make_agent(name) for name in settings.bots],

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
-from pocketmars_training.run.ladder import da_ladder
+from pocketmars_training.games.pocket_mars import da_ladder
 from pocketmars_training.run.ppo_run import PpoRun
 from pocketmars_training.run.script import train
 from pocketmars_training.run.settings import Settings

@@ -22,7 +22,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pocketmars_agents import make_agent
 from pocketmars_training.data.expert import Expert
-from pocketmars_training.data.mixed_games import MixedGames, kinds_of
+from pocketmars_training.data.mixed_games import MixedGames
 from pocketmars_training.data.replay_buffer import Lesson, ReplayBuffer
 from pocketmars_training.model.masking import masked
 from pocketmars_training.model.network import Network
@@ -30,6 +30,7 @@ from pocketmars_training.model.shares import rivals_loss
 from pocketmars_training.run.further import FurtherRun, FurtherSettings
 from pocketmars_training.run.run import Milestones
 from pocketmars_training.run.script import train
+from pocketmars_training.run.training_spec import kinds_of
 
 MOST_LESSONS = 4_000_000
 VALUE_WEIGHT = 0.5
@@ -77,7 +78,7 @@ class ExpertSettings(FurtherSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        enough = len(kinds_of(self.players, self.handicaps))
+        enough = len(kinds_of(self.spec, self.players, self.handicaps))
         self._check("games", self.games >= enough, f"at least {enough}, one of each kind")
         for name in ("searched", "sure", "searched_if_sure", "outcome"):
             self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
@@ -111,13 +112,14 @@ class ExpertRun(FurtherRun):
         self._average = AveragedModel(self.learner, multi_avg_fn=averaging)
         self._average.update_parameters(self.learner)
         self.expert = Expert(
+            settings.spec,
             self.network.to_mlp(),
             settings.simulations,
             settings.temperature,
             settings.sharpness,
             settings.threads,
         )
-        self.buffer = ReplayBuffer(settings.window, settings.outcome)
+        self.buffer = ReplayBuffer(settings.spec, settings.window, settings.outcome)
 
     def close(self) -> None:
         """Let others have the folder."""
@@ -163,9 +165,12 @@ class ExpertRun(FurtherRun):
         """The games that are learnt from, in equal parts of their kinds."""
         settings = self.settings
         bots = [make_agent(name) for name in settings.bots]
-        kinds = kinds_of(settings.players, settings.handicaps)
+        kinds = kinds_of(settings.spec, settings.players, settings.handicaps)
         shares = settings.parts_of_games(len(kinds))
-        return [MixedGames(share, kind, bots, settings.bot_share, rng) for share, kind in zip(shares, kinds)]
+        return [
+            MixedGames(settings.spec, share, kind, bots, settings.bot_share, rng)
+            for share, kind in zip(shares, kinds)
+        ]
 
     def play(self, room: int, games: MixedGames, rng: np.random.Generator) -> None:
         """One decision at every table; the lessons of games that end can be learnt from.

@@ -10,12 +10,11 @@ agent: ``pocketmars arena runs/cluster/table.onnx greedy``.
 
 import sys
 
-import tyro
-
 from pocketmars_env.core.files.output import output_errors
 from pocketmars_training.rllib.run import train
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.run import checkpoints
+from pocketmars_training.run.arguments import given_settings
 from pocketmars_training.run.checkpoints import CheckpointError
 from pocketmars_training.run.run_folder import RunError
 
@@ -26,7 +25,7 @@ SETTINGS = ScaleOutSettings
 def main() -> None:
     """Train as the command line says; end the process with one line if that cannot be done."""
     with output_errors(NAME):
-        settings = tyro.cli(SETTINGS, prog=NAME, description=__doc__)
+        settings = given_settings(NAME, __doc__, SETTINGS)
         try:
             train(settings)
         except (RunError, CheckpointError) as error:

@@ -14,22 +14,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
 from pocketmars_training.data.league import League, LeagueOpponents
 from pocketmars_training.model.model_agent import ModelAgent
 from pocketmars_training.run import checkpoints
-from pocketmars_training.run.ladder import table_ladder
+from pocketmars_training.run.game_settings import GameSettings
 from pocketmars_training.run.ppo_run import PpoRun
 from pocketmars_training.run.script import train
 from pocketmars_training.run.settings import Settings
+from pocketmars_training.run.training_spec import table_id, training_of
 
 PAST = re.compile(r"past-\d{12}")
 """The name of a past self, and of its file."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelfPlaySettings(Settings):
+class SelfPlaySettings(GameSettings, Settings):
     """Train one agent for the tables of 2, 3 and 4 players, against bots and its own past."""
 
     players: tuple[int, ...] = (2, 3, 4)
@@ -61,7 +61,8 @@ class SelfPlayRun(PpoRun):
         self.past_every = settings.past_every
         self.next_past = settings.imitation_decisions
         env = league_env(settings, self.league)
-        super().__init__(settings, env, table_ladder(settings.players), ("greedy", "planner"), "table")
+        training = training_of(settings.spec)
+        super().__init__(settings, env, training.ladder(settings.players), training.rivals, "table")
 
     def after_update(self) -> None:
         """When it is due, let the league have the learner as it is now."""
@@ -97,13 +98,13 @@ class SelfPlayRun(PpoRun):
 
 def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
     """The games that are learnt from, in equal parts of the player counts."""
-    shares = settings.parts_of_games(len(settings.players))
-    parts = [
-        PocketMarsVecEnv(TABLE_ID, games, players=players, opponents=LeagueOpponents(league, players, games))
-        for games, players in zip(shares, settings.players)
-        if games
-    ]
-    return JoinedVecEnv(parts)
+    spec, shares = settings.spec, settings.parts_of_games(len(settings.players))
+
+    def part(games: int, players: int) -> PocketMarsVecEnv:
+        opponents = LeagueOpponents(spec, league, spec.config(players=players).seats, games)
+        return PocketMarsVecEnv(table_id(spec), games, players=players, opponents=opponents)
+
+    return JoinedVecEnv([part(games, players) for games, players in zip(shares, settings.players) if games])
 
 
 SETTINGS = SelfPlaySettings

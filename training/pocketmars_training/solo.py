@@ -15,7 +15,7 @@ from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
-from pocketmars_training.run.ladder import solo_ladder
+from pocketmars_training.games.pocket_mars import solo_ladder
 from pocketmars_training.run.ppo_run import PpoRun
 from pocketmars_training.run.script import train
 from pocketmars_training.run.settings import Settings

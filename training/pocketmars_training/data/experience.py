@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from pocketmars_agents import Agent
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.data.mixed_games import MixedGames
 from pocketmars_training.model.masked_policy import draw, of_actions
 from pocketmars_training.model.masking import masked
@@ -107,6 +108,7 @@ class Player:
     """Plays games side by side, and remembers what the learner did there.
 
     Args:
+        spec: the game that is played.
         counts: of the games, for each of `kinds`.
         kinds: of games, as `MixedGames` takes them.
         bots: of whom one may sit at a table, in all seats but the learner's.
@@ -118,6 +120,7 @@ class Player:
 
     def __init__(
         self,
+        spec: GameSpec,
         counts: Sequence[int],
         kinds: Sequence[Mapping[str, Any]],
         bots: Sequence[Agent],
@@ -128,7 +131,7 @@ class Player:
         self._rng, self._gae = np.random.default_rng(seed), gae
         self._drawing = torch.Generator().manual_seed(int(self._rng.integers(2**63)))
         self._rooms = [
-            MixedGames(count, kind, bots, bot_share, self._rng) for count, kind in zip(counts, kinds)
+            MixedGames(spec, count, kind, bots, bot_share, self._rng) for count, kind in zip(counts, kinds)
         ]
         self._running: defaultdict[Table, list[Decision]] = defaultdict(list)
         self._over: list[Experience] = []
@@ -169,18 +172,22 @@ class Player:
         for game in games.step(tables, actions.numpy()):
             decisions = self._running.pop((number, game.table), [])
             if decisions:
-                self._over.append(experience_of(decisions, game.rewards, self._gae))
+                max_seats = games.games.spec.max_seats
+                self._over.append(experience_of(decisions, game.rewards, self._gae, max_seats))
                 ended += len(decisions)
         return ended
 
 
-def experience_of(decisions: Sequence[Decision], rewards: NDArray[np.float64], gae: float) -> Experience:
+def experience_of(
+    decisions: Sequence[Decision], rewards: NDArray[np.float64], gae: float, max_seats: int
+) -> Experience:
     """What there is to learn from a game.
 
     Args:
         decisions: of the learner, at least one.
         rewards: ``(seats,)`` float64 in the end, of all seats.
         gae: λ of the advantages.
+        max_seats: the most seats that a table of the game can have.
 
     """
     observations, masks, actions, logs, values, seats = map(np.array, zip(*decisions))
@@ -189,7 +196,7 @@ def experience_of(decisions: Sequence[Decision], rewards: NDArray[np.float64], g
     for seat in set(seats.tolist()):
         own = seats == seat
         found[own] = advantages(values[own], rewards[seat], gae)
-    won = np.stack([shares_from(seat, rewards) for seat in range(len(rewards))])
+    won = np.stack([shares_from(seat, rewards, max_seats) for seat in range(len(rewards))])
     return Experience(
         observations=observations,
         masks=masks,

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.guided_agent import GuidedAgent, Indifferent
 from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
-from pocketmars_env import NUM_ACTIONS, Views
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
-from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import Views
 
 EXPLORATION = 1.0
 """More than of a `GuidedAgent` by itself: the worth of the other answers counts, too."""
@@ -46,6 +45,7 @@ class Expert:
     """Searches many positions, on several threads: the kernels do not hold Python's lock.
 
     Args:
+        spec: the game.
         mlp: the network.
         simulations: of each search.
         temperature: the network's logits are divided by that in the search, see `GuidedAgent`.
@@ -55,7 +55,7 @@ class Expert:
     """
 
     def __init__(
-        self, mlp: Mlp, simulations: int, temperature: float, sharpness: float, threads: int
+        self, spec: GameSpec, mlp: Mlp, simulations: int, temperature: float, sharpness: float, threads: int
     ) -> None:
         self._present = Present(mlp)
         self._temperature, self._sharpness = temperature, sharpness
@@ -63,7 +63,7 @@ class Expert:
             GuidedAgent(simulations, None, None, EXPLORATION, temperature, self._present)
             for _ in range(threads)
         ]
-        self._searchers[0].ensure_ready(SPEC)  # threads that compile at once would each do it
+        self._searchers[0].ensure_ready(spec)  # threads that compile at once would each do it
         self._pool = ThreadPoolExecutor(threads)
 
     def become(self, mlp: Mlp) -> None:
@@ -82,8 +82,10 @@ class Expert:
             seeds: ``(n,)`` uint64; what is said of a view depends on it and its seed alone.
 
         """
-        count = len(views)
-        advice = Advice(np.zeros((count, NUM_ACTIONS), np.float32), np.zeros((count, MAX_SEATS), np.float32))
+        count, spec = len(views), views.spec
+        advice = Advice(
+            np.zeros((count, spec.num_actions), np.float32), np.zeros((count, spec.max_seats), np.float32)
+        )
         parts = np.array_split(np.arange(count), len(self._searchers))
 
         def search(searcher: GuidedAgent, part: NDArray[np.int64]) -> None:

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from pocketmars_agents import Agent, make_agent
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Views
 from pocketmars_env.core.agent import answers
-from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import Views
+from pocketmars_env.envs.tables import Tables
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
 from pocketmars_training.model.masking import masked
 from pocketmars_training.model.network import Network
@@ -63,15 +64,16 @@ class Lessons:
     """What the network learns from: positions, the teacher's preferences, and how the games ended.
 
     Args:
+        spec: the game.
         rows: for how many decisions there is room, at 3.5 KB each; a multiple of `games`.
         games: games side by side; their decisions come in rows of so many.
 
     """
 
-    def __init__(self, rows: int, games: int) -> None:
-        self.observations = np.empty((rows, OBSERVATION_SIZE), dtype=np.float16)
-        self.masks = np.empty((rows, NUM_ACTIONS), dtype=np.bool_)
-        self.taught = np.empty((rows, NUM_ACTIONS), dtype=np.float16)
+    def __init__(self, spec: GameSpec, rows: int, games: int) -> None:
+        self.observations = np.empty((rows, spec.observation_size), dtype=np.float16)
+        self.masks = np.empty((rows, spec.num_actions), dtype=np.bool_)
+        self.taught = np.empty((rows, spec.num_actions), dtype=np.float16)
         self.returns = np.full(rows, np.nan, dtype=np.float32)
         self.size = 0
         self._begun = np.zeros(games, dtype=np.int64)  # the row in which each running game began
@@ -104,7 +106,7 @@ def imitate(
 
     """
     steps = settings.imitation_decisions // settings.games
-    lessons = Lessons(steps * settings.games, settings.games)
+    lessons = Lessons(settings.spec, steps * settings.games, settings.games)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
     rng = np.random.default_rng(settings.seed)
     teacher = make_agent(settings.teacher)
@@ -142,18 +144,18 @@ def collect(
     return following
 
 
-def ask(teacher: Agent, tables: Any, rng: np.random.Generator) -> NDArray[np.float32]:
+def ask(teacher: Agent, tables: Tables, rng: np.random.Generator) -> NDArray[np.float32]:
     """How much the teacher prefers each answer to the learners' questions."""
     games = np.arange(len(tables))
     seeds = rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
-    return preferences_of(teacher, Views(SPEC, tables.states, games, tables.seats), seeds)
+    return preferences_of(teacher, Views(tables.spec, tables.states, games, tables.seats), seeds)
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
     """``(n, NUM_ACTIONS)`` float32: preferences; of a bot that tells none, its answers."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
-    shares = np.zeros((len(views), NUM_ACTIONS), dtype=np.float32)
+    shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
     shares[np.arange(len(views)), answers(teacher, views, seeds)] = 1.0
     return shares
 

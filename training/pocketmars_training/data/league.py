@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents import Agent, make_agent
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.opponents import Opponents
-from pocketmars_env.games.pocket_mars.spec import SPEC
 
 FORGETTING = 0.98
 """What a result still counts after the next one against the same opponent."""
@@ -88,14 +88,15 @@ class LeagueOpponents(Opponents):
     """The opponents of one environment, drawn from a league.
 
     Args:
+        spec: the game that is played.
         league: of the run.
         seats: the number of seats at a table.
         count: how many games.
 
     """
 
-    def __init__(self, league: League, seats: int, count: int) -> None:
-        super().__init__(SPEC, league.bots[0], seats, count)
+    def __init__(self, spec: GameSpec, league: League, seats: int, count: int) -> None:
+        super().__init__(spec, league.bots[0], seats, count)
         self.league = league
         self.agents = league.agents  # the same list: it grows with the league
 

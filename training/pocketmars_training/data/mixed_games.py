@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents import Agent
-from pocketmars_env import Games, Views
 from pocketmars_env.core.agent import answers
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import Views
 from pocketmars_env.envs.rewards import final_rewards_all
-from pocketmars_env.games.pocket_mars.config import LEVELS
 
 LEARNER = -1
 """Stands in a line-up where others have their bot's number."""
@@ -20,31 +20,16 @@ class Ended(NamedTuple):
     """A game that is over."""
 
     table: int  # where it was played
-    rewards: NDArray[np.float64]  # (seats,), the DA's included
-
-
-def kinds_of(players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[dict[str, Any]]:
-    """The settings of `Games` for each player count; solo (1 alone) for each level and handicap."""
-    if is_solo(players):
-        return [
-            {"mode": "solo", "level": level, "handicap": handicap}
-            for level in LEVELS
-            for handicap in handicaps
-        ]
-    return [{"players": count} for count in players]
-
-
-def is_solo(players: Sequence[int]) -> bool:
-    """Whether these player counts mean the solo game."""
-    return tuple(players) == (1,)
+    rewards: NDArray[np.float64]  # (seats,), those of automata included
 
 
 class MixedGames:
     """Games of one kind side by side, of which the next begins where one ends.
 
     Args:
+        spec: the game that is played.
         count: how many.
-        kind: settings of `Games`, see `kinds_of`.
+        kind: settings of `Games`, see `kinds_of` of `training_spec.py`.
         bots: of whom one may sit at a table, in all seats but the learner's.
         bot_share: the share of games with a bot.
         rng: decides the deals, the line-ups and the bots' answers.
@@ -56,13 +41,14 @@ class MixedGames:
 
     def __init__(
         self,
+        spec: GameSpec,
         count: int,
         kind: Mapping[str, Any],
         bots: Sequence[Agent],
         bot_share: float,
         rng: np.random.Generator,
     ) -> None:
-        self.games = Games(count, **kind, seed=int(rng.integers(0, 2**63)))
+        self.games = spec.games(count, **kind, seed=int(rng.integers(0, 2**63)))
         self._bots, self._bot_share, self._rng = bots, bot_share, rng
         self._line_ups = np.full((count, self.games.config.players), LEARNER)
         self._draw_line_ups(np.arange(count))

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.model.shares import shares_from
 
 EVEN_SHARE = 0.5
@@ -43,6 +42,7 @@ class ReplayBuffer:
     """The newest lessons of games that have ended; a new one takes the oldest one's place.
 
     Args:
+        spec: the game.
         size: for how many there is room, at 3.5 KB each.
         outcome_share: of the game's end in a position's shares; the rest is what the search expects.
 
@@ -51,12 +51,12 @@ class ReplayBuffer:
 
     """
 
-    def __init__(self, size: int, outcome_share: float) -> None:
+    def __init__(self, spec: GameSpec, size: int, outcome_share: float) -> None:
         self.added = 0
-        self._observations = np.zeros((size, OBSERVATION_SIZE), dtype=np.float16)
-        self._masks = np.zeros((size, NUM_ACTIONS), dtype=np.bool_)
-        self._policies = np.zeros((size, NUM_ACTIONS), dtype=np.float16)
-        self._shares = np.zeros((size, MAX_SEATS), dtype=np.float32)
+        self._observations = np.zeros((size, spec.observation_size), dtype=np.float16)
+        self._masks = np.zeros((size, spec.num_actions), dtype=np.bool_)
+        self._policies = np.zeros((size, spec.num_actions), dtype=np.float16)
+        self._shares = np.zeros((size, spec.max_seats), dtype=np.float32)
         self._seats, self._surprises = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.float32)
         self._outcome_share = outcome_share
         self._waiting: defaultdict[Table, list[Lesson]] = defaultdict(list)
@@ -76,7 +76,7 @@ class ReplayBuffer:
             row = self.added % len(self._shares)
             self._observations[row], self._masks[row] = lesson.observation, lesson.mask
             self._policies[row], self._surprises[row] = lesson.policy, lesson.surprise
-            won = shares_from(lesson.seat, rewards)
+            won = shares_from(lesson.seat, rewards, self._shares.shape[1])
             self._shares[row] = (1 - self._outcome_share) * lesson.shares + self._outcome_share * won
             self._seats[row] = seats
             self.added += 1

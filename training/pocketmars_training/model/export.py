@@ -12,8 +12,8 @@ import onnxruntime
 import torch
 from torch import nn
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.game_spec import GameSpec, default_game
 from pocketmars_training.model.masking import VERY_LOW
 
 OPSET = 17
@@ -43,7 +43,7 @@ class Exported(nn.Module):
         return torch.where(action_mask != 0, logits, torch.full_like(logits, VERY_LOW)), *others
 
 
-def export(network: nn.Module, path: Path, card: dict[str, Any]) -> None:
+def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec | None = None) -> None:
     """Write a network as ONNX, whole or not at all, when it is sure that the file answers as it does.
 
     Inputs are ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask``
@@ -55,14 +55,19 @@ def export(network: nn.Module, path: Path, card: dict[str, Any]) -> None:
         network: of the policy.
         path: of the file.
         card: how the policy came about: plain data, kept in the file's metadata.
+        spec: the game of the policy; by default the default game. The card of another game gets its name as
+            ``game``.
 
     Raises:
         RuntimeError: if file and network disagree; nothing is written.
         OSError: if it cannot be written.
 
     """
+    spec = spec or default_game()
+    if spec is not default_game():
+        card = {**card, "game": spec.name}
     module = Exported(network).eval()
-    example = (torch.zeros(1, OBSERVATION_SIZE), torch.ones(1, NUM_ACTIONS, dtype=torch.int8))
+    example = (torch.zeros(1, spec.observation_size), torch.ones(1, spec.num_actions, dtype=torch.int8))
     with torch.no_grad():
         outputs = OUTPUTS[: len(module(*example))]
     axes = {name: {0: "n"} for name in (*INPUTS, *outputs)}
@@ -83,13 +88,13 @@ def export(network: nn.Module, path: Path, card: dict[str, Any]) -> None:
     model = onnx.load_model_from_string(graph.getvalue())
     onnx.helper.set_model_props(model, {"pocketmars": json.dumps(card)})
     content = model.SerializeToString()
-    check_equal(module, content)
+    check_equal(module, content, spec)
     write_whole(path, content)
 
 
-def check_equal(module: Exported, content: bytes) -> None:
+def check_equal(module: Exported, content: bytes, spec: GameSpec) -> None:
     """Raise a RuntimeError unless the content of an ONNX file answers as the module in real positions."""
-    games = Games(CHECKED_GAMES, seed=0)
+    games = spec.games(CHECKED_GAMES, seed=0)
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     for _ in range(20):
         observations, masks = games.observe()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from pocketmars_agents.bots.policy_agent import gumbel_noise
-from pocketmars_env import View, Views
+from pocketmars_env.core.view import View, Views
 from pocketmars_training.model.masking import masked
 
 

@@ -12,10 +12,9 @@ from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
 from pocketmars_agents.network.mlp import Mlp
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.model.masked_policy import MaskedPolicy
-from pocketmars_training.model.thermometers import Thermometers, thermometer_flags
+from pocketmars_training.model.thermometers import Thermometers, thermometers_of
 from pocketmars_training.run.settings import Settings
 
 LAST_RATE = 0.1
@@ -31,15 +30,15 @@ class Trunk(BaseFeaturesExtractor):
         observation_space: of flat observations.
         width: units of a layer.
         layers: how many.
-        thermometers: by default those of `thermometer_flags`.
+        thermometers: of the observation.
 
     """
 
     def __init__(
-        self, observation_space: spaces.Box, width: int, layers: int, thermometers: Thermometers | None = None
+        self, observation_space: spaces.Box, width: int, layers: int, thermometers: Thermometers
     ) -> None:
         super().__init__(observation_space, width)
-        self.thermometers = thermometers or Thermometers(*thermometer_flags())
+        self.thermometers = thermometers
         inputs = observation_space.shape[0] + len(self.thermometers.columns)
         sizes = [inputs, *[width] * layers]
         steps = [nn.Sequential(nn.Linear(size, width), nn.ReLU()) for size in sizes[:-1]]
@@ -84,18 +83,19 @@ def new_model(env: VecEnv, settings: Settings) -> MaskablePPO:
         gae_lambda=settings.gae,
         clip_range=settings.clip,
         ent_coef=settings.entropy,
-        policy_kwargs=network_settings(settings.width, settings.layers),
+        policy_kwargs=network_settings(settings.spec, settings.width, settings.layers),
         stats_window_size=AVERAGED_GAMES,
         seed=settings.seed,
         device="cpu",
     )
 
 
-def network_settings(width: int, layers: int) -> dict[str, Any]:
+def network_settings(spec: GameSpec, width: int, layers: int) -> dict[str, Any]:
     """`policy_kwargs` of SB3 for this network."""
+    thermometers = thermometers_of(spec.layout)
     return {
         "features_extractor_class": Trunk,
-        "features_extractor_kwargs": {"width": width, "layers": layers},
+        "features_extractor_kwargs": {"width": width, "layers": layers, "thermometers": thermometers},
         "net_arch": [],
     }
 
@@ -127,15 +127,15 @@ class Network(nn.Module):
     def of_mlp(cls, mlp: Mlp) -> "Network":
         """A network with the weights of a policy file, see `PolicyAgent.mlp`."""
         layers, width = mlp.biases.shape
-        space = spaces.Box(0, np.inf, (OBSERVATION_SIZE,))
+        space = spaces.Box(0, np.inf, (len(mlp.first) - len(mlp.columns),))
         trunk = Trunk(space, width, layers, Thermometers(mlp.columns, mlp.cuts))
-        network = cls(trunk, nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1))
+        network = cls(trunk, nn.Linear(width, len(mlp.logits)), nn.Linear(width, 1))
         for linear, weight, bias in zip(trunk.linears(), (mlp.first, *mlp.others), mlp.biases, strict=True):
             take(linear, weight.T, bias)
         take(network.action_net, mlp.logits, mlp.logit_biases)
         take(network.value_net, mlp.value[None], mlp.value_bias)
         if len(mlp.rivals):
-            network.add_rivals()
+            network.add_rivals(len(mlp.rivals))
             take(cast(nn.Linear, network.rival_net), mlp.rivals, mlp.rival_biases)
         return network
 
@@ -166,10 +166,15 @@ class Network(nn.Module):
             rival_biases=rival_biases,
         )
 
-    def add_rivals(self) -> None:
-        """Have a `rival_net`: a layer of zeros, for which all seats that follow are alike until it learns."""
+    def add_rivals(self, number: int) -> None:
+        """Have a `rival_net`: a layer of zeros, for which all seats that follow are alike until it learns.
+
+        Args:
+            number: of seats that follow, at most.
+
+        """
         if self.rival_net is None:
-            self.rival_net = nn.Linear(self.value_net.in_features, MAX_SEATS - 1)
+            self.rival_net = nn.Linear(self.value_net.in_features, number)
             nn.init.zeros_(self.rival_net.weight)
             nn.init.zeros_(self.rival_net.bias)
 

@@ -4,7 +4,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
 from pocketmars_training.model.masking import masked
 
 
@@ -13,15 +12,16 @@ def shares_of_wins(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float
     return (rewards * (seats - 1) + 1) / seats
 
 
-def shares_from(seat: int, rewards: NDArray[np.float64]) -> NDArray[np.float32]:
-    """``(MAX_SEATS,)`` float32: the shares of the win of a seat and those that follow it, in turn order.
+def shares_from(seat: int, rewards: NDArray[np.float64], max_seats: int) -> NDArray[np.float32]:
+    """``(max_seats,)`` float32: the shares of the win of a seat and those that follow it, in turn order.
 
     Args:
         seat: the first one.
         rewards: ``(seats,)`` float64 in the end.
+        max_seats: the most seats that a table of the game can have.
 
     """
-    found = np.zeros(MAX_SEATS, np.float32)
+    found = np.zeros(max_seats, np.float32)
     found[: len(rewards)] = np.roll(shares_of_wins(rewards, len(rewards)), -seat)
     return found
 
@@ -35,6 +35,6 @@ def rivals_loss(shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor)
         logits: ``(n, MAX_SEATS - 1)`` float32.
 
     """
-    are_there = torch.arange(1, MAX_SEATS) < seats[:, None]
+    are_there = torch.arange(1, logits.shape[1] + 1) < seats[:, None]
     logs = masked(logits, are_there).log_softmax(dim=1)
     return -(shares.clamp(min=0) * logs * are_there).sum(dim=1).mean()

@@ -6,27 +6,31 @@ four passes over half a million searched ones, the divergence from the search's 
 0.25 without.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT, start_of
+from pocketmars_env.core.layout import Piece
 
 MOST_STEPS = 8
 """Numbers with more steps, such as scores, stay numbers alone."""
 
 
-def thermometer_flags() -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """All flags: ``(n,)`` int64, each one's entry, and ``(n,)`` float32, what that must be at least."""
+def thermometers_of(layout: Sequence[Piece]) -> "Thermometers":
+    """All flags of an observation."""
     columns, cuts = list[int](), list[float]()
-    for piece in OBSERVATION_LAYOUT:
+    start = 0
+    for piece in layout:
         steps = np.broadcast_to(piece.steps, piece.shape).reshape(-1)
         for entry, most in enumerate(steps.tolist()):
             if most <= MOST_STEPS:
-                columns += [start_of(piece.name) + entry] * most
+                columns += [start + entry] * most
                 cuts += [(step - 0.5) / most for step in range(1, most + 1)]  # between two steps: no rounding
-    return np.array(columns, dtype=np.int64), np.array(cuts, dtype=np.float32)
+        start += piece.size
+    return Thermometers(np.array(columns, dtype=np.int64), np.array(cuts, dtype=np.float32))
 
 
 class Thermometers(nn.Module):

@@ -26,10 +26,11 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
 
     """
     past = past_modules(settings.past_kept)
-    network = {"width": settings.width, "layers": settings.layers}
+    network = {"game": settings.game, "width": settings.width, "layers": settings.layers}
     specs = {LEARNER: RLModuleSpec(module_class=LearningModule, model_config=network)}
     specs |= {name: RLModuleSpec(module_class=FrozenModule, model_config=network) for name in past}
     game = {
+        "game": settings.game,
         "players": settings.players,
         "bots": settings.bots,
         "past_kept": settings.past_kept,

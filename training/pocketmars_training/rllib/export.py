@@ -6,7 +6,6 @@ from typing import Any
 import torch
 from ray.rllib.core.columns import Columns
 
-from pocketmars_env import Games
 from pocketmars_training.model.export import CHECKED_GAMES, TOLERANCE, export
 from pocketmars_training.model.masking import masked
 from pocketmars_training.rllib.module import FrozenModule, PolicyNetwork
@@ -27,12 +26,12 @@ def export_learner(module: FrozenModule, network: PolicyNetwork, path: Path, car
 
     """
     check_same(module, network)
-    export(network, path, card)
+    export(network, path, card, network.spec)
 
 
 def check_same(module: FrozenModule, network: PolicyNetwork) -> None:
     """Raise a RuntimeError unless network and module give the same logits in real positions."""
-    games = Games(CHECKED_GAMES, seed=1)
+    games = network.spec.games(CHECKED_GAMES, seed=1)
     for _ in range(20):
         observations, masks = (torch.from_numpy(array) for array in games.observe())
         batch = {Columns.OBS: {"observations": observations, "action_mask": masks}}

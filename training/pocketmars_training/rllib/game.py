@@ -10,10 +10,10 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from pocketmars_agents import Agent, make_agent
 from pocketmars_env.adapters.rllib import MultiAgentGame
+from pocketmars_env.core.game_spec import game_named
 from pocketmars_training.rllib.pool import LEARNER, members, past_modules
 
 Entries = dict[str, Any]
-SEATS = 4
 
 
 def agent_id(module: str, seat: int) -> str:
@@ -52,8 +52,9 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     the last move.
 
     Args:
-        config: ``players``, ``bots``, ``past_kept`` and ``present_share`` of `ScaleOutSettings`; RLlib's
-            ``env_config``. Until `report` is called, nobody but the learner and the first bot sits there.
+        config: ``game``, ``players``, ``bots``, ``past_kept`` and ``present_share`` of `ScaleOutSettings`;
+            RLlib's ``env_config``. Until `report` is called, nobody but the learner and the first bot sits
+            there.
 
     Attributes:
         shares: ``(members,)`` float64, the probability of each member of the pool to get a seat.
@@ -63,12 +64,13 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
         bots, modules = tuple(config["bots"]), [LEARNER, *past_modules(config["past_kept"])]
+        seats = game_named(config["game"]).max_seats
         self._tables = [MultiAgentGame({"players": players}) for players in config["players"]]
         self._members = members(bots, config["past_kept"])
         self._bots: dict[str, Agent] = {name: make_agent(name) for name in bots}
         self.shares = np.zeros(len(self._members))
         self.shares[:2] = config["present_share"], 1 - config["present_share"]
-        self.possible_agents = [agent_id(module, seat) for module in modules for seat in range(SEATS)]
+        self.possible_agents = [agent_id(module, seat) for module in modules for seat in range(seats)]
         table, player = self._tables[0], self._tables[0].possible_agents[0]
         self.observation_spaces = dict.fromkeys(self.possible_agents, table.observation_spaces[player])
         self.action_spaces = dict.fromkeys(self.possible_agents, table.action_spaces[player])
@@ -133,7 +135,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         return self._shown(observations), self._shown(rewards), ends[0], ends[1], {}
 
     def _step(self, seat: int, action: Any) -> tuple[Entries, Entries, Entries, Entries]:
-        observations, rewards, terminated, truncated, _ = self._table.step({f"player_{seat}": action})
+        observations, rewards, terminated, truncated, _ = self._table.step({self._name(seat): action})
         return observations, rewards, terminated, truncated
 
     def _answer_for_bots(self, observations: Entries) -> tuple[Entries, Entries, Entries, Entries]:
@@ -153,18 +155,21 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def _is_over(terminated: Entries, truncated: Entries) -> bool:
         return bool(terminated["__all__"] or truncated["__all__"])
 
-    @staticmethod
-    def _seat(observations: Entries) -> int:
+    def _seat(self, observations: Entries) -> int:
         """The seat that is asked."""
         (player,) = observations
-        return int(player.removeprefix("player_"))
+        return int(self._table.possible_agents.index(player))
+
+    def _name(self, seat: int) -> str:
+        """A seat's name in the environment."""
+        return str(self._table.possible_agents[seat])
 
     def _shown(self, entries: Entries) -> Entries:
         """The entries of the seats that RLlib sees, by its agents' names."""
         return {
-            agent_id(name, seat): entries[f"player_{seat}"]
+            agent_id(name, seat): entries[self._name(seat)]
             for seat, name in enumerate(self._line_up)
-            if name not in self._bots and f"player_{seat}" in entries
+            if name not in self._bots and self._name(seat) in entries
         }
 
     def _finish(self, rewards: Entries) -> None:
@@ -173,4 +178,4 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         for seat, name in enumerate(self._line_up):
             if name == LEARNER:
                 others = [other for other in self._line_up if other != LEARNER]
-                self._report.results += [(other, float(rewards[f"player_{seat}"])) for other in others]
+                self._report.results += [(other, float(rewards[self._name(seat)])) for other in others]

@@ -15,27 +15,29 @@ from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import nn
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_training.model.masking import masked
-from pocketmars_training.model.thermometers import Thermometers, thermometer_flags
+from pocketmars_training.model.thermometers import thermometers_of
 
 
 class PolicyNetwork(nn.Module):
     """One trunk that policy and value share: what `export` and `ModelAgent` take.
 
     Args:
+        spec: the game.
         width: units of a hidden layer.
         layers: how many.
 
     """
 
-    def __init__(self, width: int, layers: int) -> None:
+    def __init__(self, spec: GameSpec, width: int, layers: int) -> None:
         super().__init__()
-        thermometers = Thermometers(*thermometer_flags())
-        sizes = [OBSERVATION_SIZE + len(thermometers.columns), *[width] * layers]
+        self.spec = spec
+        thermometers = thermometers_of(spec.layout)
+        sizes = [spec.observation_size + len(thermometers.columns), *[width] * layers]
         steps = [nn.Sequential(nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
         self.trunk = nn.Sequential(thermometers, *steps)
-        self.action_net = nn.Linear(width, NUM_ACTIONS)
+        self.action_net = nn.Linear(width, spec.num_actions)
         self.value_net = nn.Linear(width, 1)
         with torch.no_grad():  # at first all legal actions are about equally likely
             self.action_net.weight.mul_(0.01)
@@ -50,8 +52,8 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
     """A policy that plays and does not learn.
 
     Observations have the entries ``observations`` and ``action_mask``, as those of
-    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config has `width` and
-    `layers` of `PolicyNetwork`.
+    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config has `width` and `layers` of
+    `PolicyNetwork`, and may have the name of the `game`.
 
     Attributes:
         network: what it computes, without RLlib.
@@ -60,7 +62,9 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
 
     def setup(self) -> None:
         """Make the network; RLlib calls this once."""
-        self.network = PolicyNetwork(self.model_config["width"], self.model_config["layers"])
+        config = self.model_config
+        spec = game_named(config.get("game", default_game().name))
+        self.network = PolicyNetwork(spec, config["width"], config["layers"])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """Logits ``(n, NUM_ACTIONS)``, very low for illegal actions."""

@@ -23,8 +23,9 @@ from pocketmars_training.rllib.pool import LEARNER, Pool
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.rllib.state import copy_learner, freeze, restore_state, state_of
 from pocketmars_training.run import checkpoints
-from pocketmars_training.run.ladder import Climb, climb, table_ladder
+from pocketmars_training.run.ladder import Climb, climb
 from pocketmars_training.run.run_folder import RunError, begin_folder, plain
+from pocketmars_training.run.training_spec import training_of
 
 POLICY = "table"
 
@@ -62,9 +63,9 @@ class ScaleOutRun:
     def __init__(self, settings: ScaleOutSettings) -> None:
         self.settings, self.folder = settings, settings.run
         self.console = tables.plain_console(None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
-        self.rungs = table_ladder(settings.players)
+        self.rungs = training_of(settings.spec).ladder(settings.players)
         self.pool = Pool(settings.bots, settings.past_kept, settings.present_share)
-        self.network = PolicyNetwork(settings.width, settings.layers)
+        self.network = PolicyNetwork(settings.spec, settings.width, settings.layers)
         self.decisions, self._history = 0, list[dict[str, Any]]()
         self._begun, self._earlier_seconds = time.perf_counter(), 0.0
         self._past_at = settings.past_every

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from pocketmars_training.run.settings import MAY_CHANGE, RunSettings
+from pocketmars_training.run.game_settings import GameSettings
+from pocketmars_training.run.settings import MAY_CHANGE
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScaleOutSettings(RunSettings):
+class ScaleOutSettings(GameSettings):
     """Train one agent for the tables of 2, 3 and 4 players on a Ray cluster.
 
     Raises:

@@ -9,16 +9,16 @@ from torch import optim
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.mlp import Mlp
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
-from pocketmars_training.data.mixed_games import is_solo
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.model.network import LAST_RATE, Network
-from pocketmars_training.run.ladder import solo_ladder, table_ladder
+from pocketmars_training.run.game_settings import GameSettings
 from pocketmars_training.run.run import Run
 from pocketmars_training.run.settings import LocalSettings
+from pocketmars_training.run.training_spec import is_solo, training_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class FurtherSettings(LocalSettings):
+class FurtherSettings(GameSettings, LocalSettings):
     """What every training has that begins with a policy.
 
     Raises:
@@ -43,16 +43,21 @@ class FurtherSettings(LocalSettings):
         self._check_tables(self.players, self.bots, accepts_solo=True)
         self._check("bot_share", 0 <= self.bot_share <= 1, "in 0..1")
         self._check("batch", self.batch >= 1, "at least 1")
-        are_handicaps = bool(self.handicaps) and set(self.handicaps) <= set(range(MAX_HANDICAP + 1))
-        self._check("handicaps", are_handicaps, f"one or more in 0..{MAX_HANDICAP}")
-        is_used = is_solo(self.players) or self.handicaps == (0,)
+        solo = training_of(self.spec).solo
+        most = solo.max_handicap if solo else 0
+        are_handicaps = bool(self.handicaps) and set(self.handicaps) <= set(range(most + 1))
+        self._check("handicaps", are_handicaps, f"one or more in 0..{most}")
+        is_used = is_solo(self.spec, self.players) or self.handicaps == (0,)
         self._check("handicaps", is_used, "0 alone: it is the solo game, --players 1, that has others")
-        mlp_of(self.start)
+        mlp_of(self.start, self.spec)
 
 
-def mlp_of(start: Path) -> Mlp:
-    """The network of a policy to begin with; raises a ValueError if it is of another form."""
-    mlp = PolicyAgent(start).mlp
+def mlp_of(start: Path, spec: GameSpec) -> Mlp:
+    """The network of a policy to begin with; raises a ValueError if it is of another form or for another game."""
+    policy = PolicyAgent(start)
+    if policy.spec is not spec:
+        raise ValueError(f"game must be that of the start, {policy.spec.name!r}, got {spec.name!r}")
+    mlp = policy.mlp
     if mlp is None:
         raise ValueError(f"start must be a policy of one of the training scripts, got {str(start)!r}")
     return mlp
@@ -73,9 +78,11 @@ class FurtherRun(Run):
 
     def __init__(self, settings: FurtherSettings) -> None:
         self._decisions = 0
-        is_alone = is_solo(settings.players)
-        ladder = solo_ladder() if is_alone else table_ladder(settings.players)
-        super().__init__(settings, ladder, ("greedy", "planner"), "solo" if is_alone else "table")
+        training = training_of(settings.spec)
+        ladder, name = training.ladder(settings.players), "table"
+        if training.solo and is_solo(settings.spec, settings.players):
+            ladder, name = list(training.solo.ladder), "solo"
+        super().__init__(settings, ladder, training.rivals, name)
 
     @property
     def decisions(self) -> int:
@@ -92,7 +99,7 @@ class FurtherRun(Run):
     def build(self) -> None:
         self.start_card = PolicyAgent(self.settings.start).card
         torch.set_num_threads(self.settings.threads)
-        self.learner = self.first_network(mlp_of(self.settings.start))
+        self.learner = self.first_network(mlp_of(self.settings.start, self.settings.spec))
         self._optimizer = optim.Adam(self.learner.parameters(), lr=self.settings.learning_rate)
 
     def first_network(self, mlp: Mlp) -> Network:
@@ -103,7 +110,7 @@ class FurtherRun(Run):
 
         """
         network = Network.of_mlp(mlp)
-        network.add_rivals()
+        network.add_rivals(self.settings.spec.max_seats - 1)
         return network
 
     def card(self, climbs: Any) -> dict[str, Any]:

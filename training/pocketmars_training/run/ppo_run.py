@@ -11,9 +11,9 @@ from torch import optim
 from pocketmars_training.data.imitation import ROUNDS, Learnt, imitate
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
 from pocketmars_training.model.network import Network, new_model
-from pocketmars_training.run.ladder import Rung
 from pocketmars_training.run.run import Milestones, Run
 from pocketmars_training.run.settings import Settings
+from pocketmars_training.run.training_spec import Rung
 
 
 class PpoRun(Run):

@@ -16,9 +16,10 @@ from pocketmars_env import __version__
 from pocketmars_training.model.export import export
 from pocketmars_training.model.model_agent import ModelAgent
 from pocketmars_training.run import checkpoints
-from pocketmars_training.run.ladder import Climb, Rung, climb
+from pocketmars_training.run.ladder import Climb, climb
 from pocketmars_training.run.run_folder import RunError, begin_folder, plain
 from pocketmars_training.run.settings import LocalSettings
+from pocketmars_training.run.training_spec import Rung
 
 
 class Run(ABC):
@@ -149,7 +150,7 @@ class Run(ABC):
         tables.show(tables.Table(columns, 1, tuple(rows)), is_markdown=False)
         path = self.folder / f"{self.name}.onnx"
         try:
-            export(self.network, path, self.card(climbs[self.name]))
+            export(self.network, path, self.card(climbs[self.name]), self.settings.spec)
         except (OSError, RuntimeError) as error:
             raise RunError(f"cannot export {path}: {error}; with --resume it is tried again") from error
         self.console.print(f"policy: {path}", soft_wrap=True)

@@ -9,7 +9,7 @@ from typing import Any
 from pocketmars_env.core.files.file_locks import lock, open_to_write
 from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.core.files.writing import write_whole
-from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION, version_0_message
+from pocketmars_env.core.game_spec import default_game
 from pocketmars_training.run import checkpoints
 from pocketmars_training.run.settings import RunSettings
 
@@ -60,7 +60,7 @@ def start_anew(settings: RunSettings) -> None:
     """Write the settings; delete the logs of a run that ended before its first checkpoint."""
     for log in (path for pattern in LOGS for path in settings.run.glob(pattern)):
         log.unlink()
-    content = {"rules_version": RULES_VERSION, **plain(settings)}
+    content = {"rules_version": settings.spec.rules_version, **plain(settings)}
     write_whole(settings.run / SETTINGS_FILE, json.dumps(content, indent=1).encode())
 
 
@@ -73,7 +73,8 @@ def check_same_run(settings: RunSettings) -> None:
     if not isinstance(kept, dict):
         raise RunError(f"{settings.run} holds no run to resume ({SETTINGS_FILE} holds no settings)")
     if "rules_version" not in kept:
-        raise RunError(version_0_message(f"the run in {settings.run}"))
+        raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
+    kept = {"game": default_game().name, **kept}  # runs from before there were several games have none
     differing = [
         f"{name} {kept.get(name)!r}, now {value!r}"
         for name, value in plain(settings).items()

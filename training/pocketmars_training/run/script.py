@@ -4,10 +4,9 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-import tyro
-
 from pocketmars_env.core.files.output import output_errors
 from pocketmars_training.run import checkpoints
+from pocketmars_training.run.arguments import given_settings
 from pocketmars_training.run.checkpoints import CheckpointError
 from pocketmars_training.run.run import Run
 from pocketmars_training.run.run_folder import RunError
@@ -29,7 +28,7 @@ def train(
 
     """
     with output_errors(name):
-        settings = tyro.cli(kind, prog=name, description=description)
+        settings = given_settings(name, description, kind)
         try:
             run = make_run(settings)
             try:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pocketmars_agents import make_agent
+from pocketmars_env.core.game_spec import GameSpec, default_game
 
 MOST_IMITATION = 2_000_000
 """They are kept in memory, at 3.5 KB each."""
@@ -32,17 +33,14 @@ class RunSettings:
     """The learner's decisions in all, those of the imitation included."""
 
     @property
+    def spec(self) -> GameSpec:
+        """The game that is played."""
+        return default_game()
+
+    @property
     def may_change(self) -> tuple[str, ...]:
         """Settings that a resumed run may give anew."""
         return MAY_CHANGE
-
-    def _check_tables(
-        self, players: tuple[int, ...], bots: tuple[str, ...], accepts_solo: bool = False
-    ) -> None:
-        accepted = "1 alone, or some of 2, 3 and 4" if accepts_solo else "some of 2, 3 and 4"
-        is_table = len(players) > 0 and set(players) <= {2, 3, 4}
-        self._check("players", is_table or (accepts_solo and players == (1,)), accepted)
-        self._check_agents("bots", bots)
 
     def _check_agents(self, name: str, agents: tuple[str, ...]) -> None:
         self._check(name, len(agents) > 0, "at least one agent")
