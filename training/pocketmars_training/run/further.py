@@ -53,7 +53,12 @@ class FurtherSettings(GameSettings, LocalSettings):
 
 
 def mlp_of(start: Path, spec: GameSpec) -> Mlp:
-    """The network of a policy to begin with; raises a ValueError if it is of another form or for another game."""
+    """The network of a policy to begin with.
+
+    Raises:
+        ValueError: if the policy is for another game, or its network is of another form.
+
+    """
     policy = PolicyAgent(start)
     if policy.spec is not spec:
         raise ValueError(f"game must be that of the start, {policy.spec.name!r}, got {spec.name!r}")
