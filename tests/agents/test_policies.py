@@ -35,6 +35,8 @@ SCRIPTS: dict[str, type[LocalSettings]] = {
 }
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
+OF_ANY_GAME = {"game"}
+"""Settings that older cards do not have; here they have the default."""
 
 
 def command(card: dict[str, Any], folder: str) -> str:
@@ -46,7 +48,7 @@ def command(card: dict[str, Any], folder: str) -> str:
         ((script, kind),) = (
             (script, kind)
             for script, kind in SCRIPTS.items()
-            if {field.name for field in fields(kind)} == {"run", *one["settings"]}
+            if {field.name for field in fields(kind)} - OF_ANY_GAME == {"run", *one["settings"]} - OF_ANY_GAME
         )
         settings = {**one["settings"], "run": own}
         if before is not None:
@@ -64,7 +66,7 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
     """A script's command with all settings that are not the defaults."""
     words = ["pocketmars", "train", script, "--run", settings["run"]]
     for field in fields(kind):
-        if field.name in ("run", "resume"):
+        if field.name in ("run", "resume", *OF_ANY_GAME):
             continue
         value = settings[field.name]
         value = tuple(value) if isinstance(value, list) else value
