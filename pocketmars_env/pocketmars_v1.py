@@ -137,7 +137,8 @@ In the solo game there are two seats, and `player_0` wins or loses against the D
 
 All agents are terminated at once, at the end of the round in which somebody has all seven colonists in
 Buildings; the solo game also ends when the DA's cards run out. At the end of the round `round_limit` all
-agents are truncated instead, with the rewards of the scores as they stand.
+agents are truncated instead, with the rewards of the scores as they stand. `env.unwrapped.game.termination`
+is the reason: `"ALL_SETTLED"`, `"DA_MODULE_EMPTY"` or `"ROUND_LIMIT"`; infos do not hold it, their keys never change.
 
 ### Rendering
 

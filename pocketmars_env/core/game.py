@@ -264,6 +264,11 @@ class Game:
         """Whether it was the round limit that ended it."""
         return bool(self._states["truncated"][0])
 
+    @property
+    def termination(self) -> str | None:
+        """Why the game has ended: one of `spec.terminations`, or None while it goes on."""
+        return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
+
     def scores(self) -> list[int]:
         """The points of every seat if the game ended now; in the solo game player, DA."""
         scores = np.empty(self.spec.max_seats, dtype=np.int64)

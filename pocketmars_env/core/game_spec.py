@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.compiling import fingerprint
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.layout import Block, Piece, block_of_action, blocks_table, layout_table, pieces_of
+from pocketmars_env.core.layout import (
+    Block,
+    Piece,
+    block_of_action,
+    blocks_table,
+    entry_name,
+    layout_table,
+    pieces_of,
+)
 
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
@@ -88,7 +96,12 @@ class GameSpec:
         env_modes: the ways to play it as a Gymnasium environment.
         namespace: of the environments' ids.
         max_decisions: more than the decisions of any game.
+        most_decisions: the same for a configuration; by default `max_decisions`.
         margin_bound: more points than any game can be lost by.
+        max_margin: the most points that a game can be won or lost by; by default `margin_bound`.
+        entry_name: the name of an entry of the observation, by piece and place in the piece.
+        terminations: the reasons why a game ends, by number; by default a normal end and a truncation.
+        terminations_of: the numbers of the reasons, ``(N,)`` int64, for N final state records.
         drawing: gives the module that draws the table (`table_svg`, `table_text`, `table_picture`), which is
             imported when it is needed; None if the game draws nothing.
         warm_up: calls the game's own entry points, if it has any, to compile them.
@@ -117,6 +130,13 @@ class GameSpec:
     namespace: str
     max_decisions: int
     margin_bound: float
+    most_decisions: Callable[[Any], int] | None = None
+    max_margin: float | None = None
+    entry_name: Callable[[str, tuple[int, ...]], str] = entry_name
+    terminations: tuple[str, ...] = ("TERMINATED", "TRUNCATED")
+    terminations_of: Callable[[States], NDArray[np.int64]] = lambda states: states["truncated"].astype(
+        np.int64
+    )
     older_observation_sizes: tuple[int, ...] = ()
     label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
     drawing: Callable[[], Any] | None = None
@@ -182,6 +202,13 @@ class GameSpec:
 
         """
         return block_of_action(self.blocks, action)
+
+    @cached_property
+    def entry_names(self) -> tuple[str, ...]:
+        """The names of all entries of an observation, by place."""
+        return tuple(
+            self.entry_name(piece.name, place) for piece in self.layout for place in np.ndindex(*piece.shape)
+        )
 
     def observation_pieces(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
         """The named pieces of a vector as views of its memory, each in its shape.

@@ -116,6 +116,11 @@ class Games:
         """``(N,)`` bool: which games were ended by the round limit."""
         return self._games.truncated
 
+    @property
+    def termination(self) -> NDArray[np.int64]:
+        """``(N,)`` int64: why each game has ended, as a place in `spec.terminations`; -1 while it goes on."""
+        return np.where(self.over, self.spec.terminations_of(self.states), -1)
+
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
         """Answer the question of every game.
 

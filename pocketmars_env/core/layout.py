@@ -93,6 +93,11 @@ def start_of_piece(layout: Sequence[Piece], name: str) -> int:
     return size_of(layout[: names.index(name)])
 
 
+def entry_name(piece: str, place: tuple[int, ...]) -> str:
+    """A name for an entry of the observation, such as ``scores[1]``."""
+    return f"{piece}{list(place)}"
+
+
 def pieces_of(layout: Sequence[Piece], observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
     """The named pieces of a vector as views of its memory, each in its shape.
 

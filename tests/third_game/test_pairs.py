@@ -68,6 +68,8 @@ def test_many_games_equal_single_ones() -> None:
             if is_running:
                 game.step(action)
     assert [game.scores() for game in singles] == many.scores().tolist()
+    assert {game.termination for game in singles} == {"TERMINATED"}
+    assert (many.termination == 0).all()
 
 
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")

@@ -4,12 +4,13 @@ from typing import Any
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.games.pocket_mars.config import GameConfig, config_of, seat_name
-from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS
+from pocketmars_env.games.pocket_mars.ending import terminations_of
+from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS, most_questions
 from pocketmars_env.games.pocket_mars.kernels import KERNELS
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, action_name
-from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.rules.constants import Decision, Termination
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT
-from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND
+from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND, MAX_SCORE
 from pocketmars_env.games.pocket_mars.rules.state import STATE
 from pocketmars_env.games.pocket_mars.rules_version import (
     RULES_VERSION,
@@ -19,6 +20,7 @@ from pocketmars_env.games.pocket_mars.rules_version import (
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, bookmark, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.restoring import check_record
+from pocketmars_env.games.pocket_mars.text.observation_words import entry_name
 from pocketmars_env.games.pocket_mars.text.wording import describe_action
 
 
@@ -87,7 +89,12 @@ SPEC = GameSpec(
     env_modes=(SOLO, TABLE),
     namespace="pocketmars",
     max_decisions=MAX_EPISODE_STEPS,
+    most_decisions=most_questions,
     margin_bound=MARGIN_BOUND,
+    max_margin=MAX_SCORE,
+    entry_name=entry_name,
+    terminations=tuple(termination.name for termination in Termination),
+    terminations_of=terminations_of,
     drawing=drawing,
     warm_up=warm_up,
 )

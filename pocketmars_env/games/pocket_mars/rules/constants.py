@@ -105,6 +105,14 @@ class Decision(IntEnum):
     DA_SETTLE = 26  # the DA seat: which Building?
 
 
+class Termination(IntEnum):
+    """Why a game is over."""
+
+    ALL_SETTLED = 0  # at the end of a round a seat had all its colonists in Buildings
+    DA_MODULE_EMPTY = 1  # solo: the deck could not refill the DA's prep module
+    ROUND_LIMIT = 2  # a truncation
+
+
 class Stage(IntEnum):
     """Where the game stands between two answers: what happens next if nothing is pending."""
 

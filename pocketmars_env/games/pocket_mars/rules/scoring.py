@@ -6,6 +6,7 @@ from pocketmars_env.games.pocket_mars.rules.colonists import in_building, in_bui
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BONUS_BUILDING_COLONISTS,
     DA_SEAT,
+    MAX_HANDICAP,
     NUM_BUILDINGS,
     PLAYER_SEAT,
     Edition,
@@ -20,11 +21,10 @@ POINTS_ENERGY = (1, 2)
 POINTS_ALL_BUILDINGS = (2, 4)
 POINTS_ONE_BUILDING = (3, 5)
 
+MAX_SCORE = 33 + MAX_HANDICAP
+"""Of the DA: 4 colonists on ★★ and 3 on ★, both bonuses and the highest energy. Players get less."""
 MARGIN_BOUND = 60
-"""No game is lost by so many points.
-
-Nobody can score more than 53: the DA, with four colonists on ★★ and the highest handicap.
-"""
+"""More points than any game can be lost by."""
 
 
 @kernel

@@ -1,0 +1,24 @@
+"""Why games are over, told from their final states (rulebook, "Finishing the game"; R-END)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, Termination
+
+
+def terminations_of(states: States) -> NDArray[np.int64]:
+    """``(N,)`` int64: the `Termination` of games that are over.
+
+    If a round ends with all colonists of a seat settled and with an empty module, the colonists count.
+
+    Args:
+        states: ``(N,)`` final state records.
+
+    """
+    seats = states["seats"]
+    number_of_seats = np.where(states["solo"], 2, states["players"])
+    is_at_table = np.arange(MAX_SEATS) < number_of_seats[:, None]
+    has_settled_all = (seats["earth"] == 0) & (seats["ship"] == 0) & is_at_table
+    by_rules = np.where(has_settled_all.any(axis=1), Termination.ALL_SETTLED, Termination.DA_MODULE_EMPTY)
+    return np.where(states["truncated"], Termination.ROUND_LIMIT, by_rules).astype(np.int64)

@@ -1,0 +1,15 @@
+"""The entries of the observation in words."""
+
+from pocketmars_env.core import layout
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.rules.observation import CARD_PLACES
+
+
+def entry_name(piece: str, place: tuple[int, ...]) -> str:
+    """The name of an entry, such as "Comms 1: own hand"."""
+    if piece == "cards":
+        return f"{CARDS[place[0]].name}: {CARD_PLACES[place[1]]}"
+    if piece == "decision":
+        return f"decision {Decision(place[0]).name}"
+    return layout.entry_name(piece, place)
