@@ -6,16 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import States, blank_records, copy_states
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
 from pocketmars_env.core.warming import ensure_compiled
-from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.game import Game
-from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
-from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
-from pocketmars_env.games.pocket_mars.spec import SPEC
 
 NO_ACTION = -1
 MEMORY_BYTES = 16
@@ -28,7 +22,8 @@ class Moment:
     computes on demand it keeps.
 
     Args:
-        states: ``(1,)`` `STATE`: the position, which becomes the moment's own.
+        spec: the game.
+        states: ``(1,)`` state records: the position, which becomes the moment's own.
         previous: the moment before; None for the first.
         action: what led here from there.
         memories: of a first moment, for the seats that have a past: their memories.
@@ -38,15 +33,17 @@ class Moment:
 
     """
 
-    __slots__ = ("_legal", "_memories", "action", "asked", "previous", "states")
+    __slots__ = ("_legal", "_memories", "action", "asked", "previous", "spec", "states")
 
     def __init__(
         self,
+        spec: GameSpec,
         states: States,
         previous: "Moment | None" = None,
         action: int = NO_ACTION,
         memories: dict[int, bytes] | None = None,
     ) -> None:
+        self.spec = spec
         self.states = states
         self.previous = previous
         self.action = action
@@ -55,12 +52,13 @@ class Moment:
         self._memories = memories or {}
 
     @classmethod
-    def dealt(cls, config: GameConfig, seed: int) -> "Moment":
-        """The first question of the game that `seed`, 0 .. 2**64 - 1, decides."""
-        ensure_compiled(SPEC)
-        states = blank_states(1, config)
-        batch.new_game_at(states, 0, np.uint64(seed))
-        return cls(states)
+    def dealt(cls, config: Config, seed: int) -> "Moment":
+        """The first decision of the game that `seed`, 0 .. 2**64 - 1, decides."""
+        spec = spec_of(config)
+        ensure_compiled(spec)
+        states = spec.blank_states(1, config)
+        spec.batch.new_game_at(states, 0, np.uint64(seed))
+        return cls(spec, states)
 
     def after(self, action: int) -> "Moment":
         """The moment after an answer.
@@ -70,9 +68,9 @@ class Moment:
 
         """
         states = copy_states(self.states)
-        if not batch.step_at(states, 0, action):
+        if not self.spec.batch.step_at(states, 0, action):
             self.game().step(action)  # raises
-        return Moment(states, self, action)
+        return Moment(self.spec, states, self, action)
 
     def sampled(self, seat: int, seed: int) -> "Moment":
         """A first moment that `seat` cannot tell from this one, all such equally likely.
@@ -85,24 +83,24 @@ class Moment:
             seed: 0 .. 2**64 - 1, decides the hidden cards and all chance to come.
 
         """
-        states = new_states(1)
-        batch.determinize_at(self.states, 0, seat, np.uint64(seed), True, states, 0)
-        return Moment(states, memories={seat: self.memory(seat)})
+        states = blank_records(1, self.spec.state)
+        self.spec.batch.determinize_at(self.states, 0, seat, np.uint64(seed), True, states, 0)
+        return Moment(self.spec, states, memories={seat: self.memory(seat)})
 
     def game(self) -> Game:
         """The position as a `Game` of its own."""
-        return Game.from_state(self.states)
+        return self.spec.game._of(copy_states(self.states))
 
     def legal(self) -> list[int]:
         """The legal actions, ascending; always the same list."""
         if self._legal is None:
-            actions = np.empty(NUM_ACTIONS, dtype=np.int64)
-            self._legal = actions[: batch.legal_at(self.states, 0, actions)].tolist()
+            actions = np.empty(self.spec.num_actions, dtype=np.int64)
+            self._legal = actions[: self.spec.batch.legal_at(self.states, 0, actions)].tolist()
         return self._legal
 
     def observe(self, seat: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
         """Write what a seat sees, ``(OBSERVATION_SIZE,)``, and its mask, ``(NUM_ACTIONS,)``."""
-        batch.observe_at(self.states, 0, seat, observation, mask)
+        self.spec.batch.observe_at(self.states, 0, seat, observation, mask)
 
     # --- memory -------------------------------------------------------------------------------------
 
@@ -126,8 +124,8 @@ class Moment:
         """The memory `past` with the seat's own answer and what it sees now added."""
         is_own = self.previous is not None and self.previous.asked == seat
         answer = self.action if is_own else NO_ACTION
-        observation = np.empty(OBSERVATION_SIZE, dtype=np.float32)
-        mask = np.empty(NUM_ACTIONS, dtype=np.int8)
+        observation = np.empty(self.spec.observation_size, dtype=np.float32)
+        mask = np.empty(self.spec.num_actions, dtype=np.int8)
         self.observe(seat, observation, mask)
         seen = blake2b(past, digest_size=MEMORY_BYTES)
         seen.update(answer.to_bytes(2, "little", signed=True))
@@ -150,13 +148,21 @@ class Moment:
         while first.previous is not None:
             answers.append(first.action)
             first = first.previous
-        return _played, (first.states.tobytes(), first._memories, answers[::-1])
+        played = first.states.tobytes(), first._memories, answers[::-1]
+        return _played, played if self.spec is default_game() else (*played, self.spec)
 
 
-def _played(record: bytes, memories: dict[int, bytes], answers: list[int]) -> Moment:
-    """The moment after some answers to the position in `record`, the bytes of one `STATE`."""
-    ensure_compiled(SPEC)
-    moment = Moment(copy_states(np.frombuffer(record, dtype=STATE)), memories=memories)
+def _played(
+    record: bytes, memories: dict[int, bytes], answers: list[int], spec: GameSpec | None = None
+) -> Moment:
+    """The moment after some answers to the position in `record`, the bytes of one state record.
+
+    Pickles of the default game do not name the game.
+    """
+    game = spec or default_game()
+    ensure_compiled(game)
+    states = copy_states(np.frombuffer(record, dtype=game.state))
+    moment = Moment(game, states, memories=memories)
     for answer in answers:
         moment = moment.after(answer)
     return moment

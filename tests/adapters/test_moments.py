@@ -8,6 +8,7 @@ import pytest
 from pocketmars_env import GameConfig, IllegalAction
 from pocketmars_env.adapters.moments import Moment
 from pocketmars_env.core.compiled.states import copy_states
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 START = Moment.dealt(GameConfig(players=3), 7)
 
@@ -25,7 +26,7 @@ def test_a_moment_never_changes() -> None:
 
 def test_a_seat_remembers_its_own_answer_even_where_it_shows_no_more() -> None:
     states = START.after(START.legal()[0]).states
-    ends = [Moment(copy_states(states), START, answer) for answer in START.legal()[:2]]
+    ends = [Moment(SPEC, copy_states(states), START, answer) for answer in START.legal()[:2]]
     for seat in range(3):
         is_own = seat == START.asked
         assert (ends[0].memory(seat) != ends[1].memory(seat)) == is_own
@@ -44,7 +45,7 @@ def test_the_others_begin_anew_in_a_sampled_world() -> None:
     moment = START.after(START.legal()[0])
     memories = [moment.memory(seat) for seat in range(3)]
     sample = moment.sampled(0, seed=1)
-    alone = Moment(copy_states(sample.states))
+    alone = Moment(SPEC, copy_states(sample.states))
     assert sample.memory(0) == memories[0]
     for seat in (1, 2):
         assert sample.memory(seat) == alone.memory(seat) != memories[seat]

@@ -9,10 +9,12 @@ import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction, observation_pieces
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.modes import MODES
 
 pyspiel = pytest.importorskip("pyspiel")
 adapter = pytest.importorskip("pocketmars_env.adapters.open_spiel")
+observer_module = pytest.importorskip("pocketmars_env.adapters.open_spiel.observer")
 random_agent = pytest.importorskip("open_spiel.python.algorithms.random_agent")
 rl_environment = pytest.importorskip("open_spiel.python.rl_environment")
 evaluate_bots = pytest.importorskip("open_spiel.python.algorithms.evaluate_bots")
@@ -374,7 +376,7 @@ def test_an_observation_reads_well() -> None:
 def test_observations_differ_where_their_strings_do() -> None:
     observer = load().make_py_observer()
     observer.tensor[:] = 1
-    words = adapter.observation_words(observer.tensor)
+    words = observer_module.observation_words(SPEC, observer.tensor)
     assert len(set(words)) == OBSERVATION_SIZE
 
 

@@ -1,0 +1,106 @@
+"""A game with its settings, and how it gets into OpenSpiel's registry."""
+
+import functools
+import sys
+from typing import Any, ClassVar
+
+import pyspiel
+
+from pocketmars_env.adapters.moments import Moment
+from pocketmars_env.adapters.open_spiel.observer import Observer
+from pocketmars_env.adapters.open_spiel.parameters import (
+    DEFAULT,
+    SEED_DIGITS,
+    config_of,
+    game_info,
+    game_type,
+    parameters_of,
+)
+from pocketmars_env.adapters.open_spiel.state import SpielState
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.envs.rewards import check_reward
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no types
+    """The rules with their settings. A subclass says which game it is.
+
+    Args:
+        parameters: some of `parameters_of`.
+
+    Attributes:
+        spec: which game it is.
+        state_type: the class of its states.
+        config: the settings.
+        reward: what the returns measure.
+
+    Raises:
+        ValueError: names the parameter and what is accepted.
+
+    """
+
+    spec: ClassVar[GameSpec]
+    state_type: ClassVar[type[SpielState]]
+
+    def __init__(self, parameters: dict[str, Any] | None = None) -> None:
+        accepted = parameters_of(self.spec)
+        given = {**accepted, **(parameters or {})}
+        if unknown := sorted(set(given) - set(accepted)):
+            raise ValueError(f"unknown parameters {unknown}; accepted: {', '.join(accepted)}")
+        self.config, self.reward = config_of(self.spec, given), given["reward"]
+        check_reward(self.reward)
+        seed = given["seed"]
+        if type(seed) is not int or seed < DEFAULT:
+            raise ValueError(f"seed must be in 0..2**31-1, or {DEFAULT} for another each time, got {seed!r}")
+        is_dealt = seed != DEFAULT
+        self._beginning = Moment.dealt(self.config, seed) if is_dealt else None
+        super().__init__(
+            game_type(self.spec, self.config, is_dealt),
+            game_info(self.spec, self.config, self.reward, is_dealt),
+            parameters or {},
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """OpenSpiel's own way to pickle a game loses what is kept in Python."""
+        return type(self), (self.get_parameters(),)
+
+    def new_initial_state(self) -> SpielState:
+        """The state before the cards are dealt; with the parameter ``seed`` the first decision."""
+        return self.state_type(self, self._beginning)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """How many digits of the seed are drawn."""
+        return 0 if self._beginning else SEED_DIGITS
+
+    def make_py_observer(
+        self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
+    ) -> Observer | None:
+        """What writes observations; None for a kind that `Observer` does not write.
+
+        Raises:
+            ValueError: if there are any `params`.
+
+        """
+        # OpenSpiel gives an empty dictionary where it means the default.
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        observer = Observer(self.spec, kind.perfect_recall, params)
+        is_own_view = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        return observer if is_own_view else None
+
+
+@functools.cache
+def register(spec: GameSpec) -> type[SpielGame]:
+    """Register a game with OpenSpiel as ``python_<name>``; nothing happens if it is registered.
+
+    Returns:
+        The class of its games. Pickles look for it, and for the class of states, in this package, under the
+        game's name: `PocketMarsGame`, `PocketMarsState`.
+
+    """
+    package, title = sys.modules[__package__], spec.name.title().replace("_", "")
+    state = type(f"{title}State", (SpielState,), {"__module__": __package__})
+    body = {"__module__": __package__, "spec": spec, "state_type": state}
+    game = type(f"{title}Game", (SpielGame,), body)
+    for made in (state, game):
+        setattr(package, made.__name__, made)
+    pyspiel.register_game(game_type(spec, spec.config(), is_dealt=False), game)
+    return game

@@ -1,0 +1,97 @@
+"""The parameters of a game in OpenSpiel, and what OpenSpiel wants to know of a game beforehand."""
+
+import dataclasses
+from typing import Any, get_args, get_type_hints
+
+import pyspiel
+
+from pocketmars_env.core.game_spec import Config, GameSpec
+
+DEFAULT = -1
+"""The parameter's own default; OpenSpiel's parameters cannot be None."""
+SEED_DIGITS = 16
+DIGIT_OUTCOMES = [(digit, 1 / 16) for digit in range(16)]
+
+
+def name_of(spec: GameSpec) -> str:
+    """The name of a game in OpenSpiel, such as ``python_pocket_mars``."""
+    return f"python_{spec.name}"
+
+
+def settings_of(spec: GameSpec) -> dict[str, Any]:
+    """A game's settings and their defaults, with values of their types that stand for None."""
+    hints = get_type_hints(spec.config)
+    return {
+        one.name: (DEFAULT if int in get_args(hints[one.name]) else "")
+        if one.default is None
+        else one.default
+        for one in dataclasses.fields(spec.config)
+    }
+
+
+def parameters_of(spec: GameSpec) -> dict[str, Any]:
+    """The parameters of a game and their defaults.
+
+    They are the game's settings, ``reward``, one of `REWARDS`, and ``seed``. OpenSpiel has no None: -1, as in
+    ``round_limit=-1``, or an empty text means it. With ``seed=-1`` every game is another one. OpenSpiel's
+    integers end at 2**31 - 1.
+    """
+    return {**settings_of(spec), "reward": "win", "seed": DEFAULT}
+
+
+def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
+    """The configuration for parameters.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+    settings = settings_of(spec)
+    is_none = {one.name for one in dataclasses.fields(spec.config) if one.default is None}
+    return spec.config(
+        **{
+            name: None if name in is_none and parameters[name] == settings[name] else parameters[name]
+            for name in settings
+        }
+    )
+
+
+def game_type(spec: GameSpec, config: Config, is_dealt: bool) -> Any:
+    """What kind of game it is, as a `pyspiel.GameType`."""
+    kinds = pyspiel.GameType
+    return kinds(
+        short_name=name_of(spec),
+        long_name=spec.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.DETERMINISTIC if is_dealt else kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if is_zero_sum(config) else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=spec.max_seats,
+        min_num_players=1,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters_of(spec),
+    )
+
+
+def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> Any:
+    """The game's numbers, as a `pyspiel.GameInfo`."""
+    margin = spec.margin_bound if spec.max_margin is None else spec.max_margin
+    least, most = (-1 / (config.seats - 1), 1) if reward == "win" else (-margin, margin)
+    return pyspiel.GameInfo(
+        num_distinct_actions=spec.num_actions,
+        max_chance_outcomes=0 if is_dealt else len(DIGIT_OUTCOMES),
+        num_players=config.asked_seats,
+        min_utility=least,
+        max_utility=most,
+        utility_sum=0.0 if is_zero_sum(config) else None,
+        max_game_length=spec.most_decisions(config) if spec.most_decisions else spec.max_decisions,
+    )
+
+
+def is_zero_sum(config: Config) -> bool:
+    """Whether the rewards of the players sum to 0: not if an automaton has a seat."""
+    return config.asked_seats == config.seats

@@ -1,0 +1,157 @@
+"""A game in progress."""
+
+from hashlib import blake2b
+from typing import Any, SupportsIndex
+
+import pyspiel
+
+from pocketmars_env.adapters.moments import Moment
+from pocketmars_env.adapters.open_spiel.observer import check_player
+from pocketmars_env.adapters.open_spiel.parameters import DIGIT_OUTCOMES, SEED_DIGITS
+from pocketmars_env.core.game import Game, IllegalAction, check_seed
+from pocketmars_env.envs.rewards import final_rewards
+
+CHANCE = int(pyspiel.PlayerId.CHANCE)
+TERMINAL = int(pyspiel.PlayerId.TERMINAL)
+
+
+class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[misc]  # no types
+    """The action is not legal; the state is unchanged.
+
+    It is also an OpenSpiel error: RLlib's wrapper, for one, catches that and goes on.
+    """
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no types
+    """A game in progress.
+
+    Args:
+        game: a `SpielGame`: its rules.
+        moment: where it stands; None before the cards are dealt.
+
+    """
+
+    # OpenSpiel copies and saves the attributes of the instance one by one: so these are few and light.
+
+    def __init__(self, game: Any, moment: Moment | None) -> None:
+        super().__init__(game)
+        self._moment = moment
+        self._seed_digits = ""  # drawn so far, hexadecimal
+
+    @property
+    def moment(self) -> Moment:
+        """Where the game stands.
+
+        Raises:
+            ValueError: if the cards have not been dealt.
+
+        """
+        if self._moment is None:
+            raise ValueError("the cards have not been dealt: apply the chance actions first")
+        return self._moment
+
+    def game(self) -> Game:
+        """The position as a `Game` of its own, with all that is hidden: for analysis, not for bots."""
+        return self.moment.game()
+
+    # --- the decision -------------------------------------------------------------------------------
+
+    def current_player(self) -> int:
+        """The seat that is asked, or OpenSpiel's number for chance or the end."""
+        if self._moment is None:
+            return CHANCE
+        asked = self._moment.asked
+        return TERMINAL if asked < 0 else asked
+
+    def is_terminal(self) -> bool:
+        """Whether the game has ended, by the rules or by truncation."""
+        return self._moment is not None and self._moment.asked < 0
+
+    def _legal_actions(self, player: int) -> list[int]:
+        """The legal actions of the seat that is asked, ascending."""
+        return self.moment.legal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The next digit of the seed."""
+        return DIGIT_OUTCOMES
+
+    def _apply_action(self, action: int) -> None:
+        """Draw a digit of the seed, or carry out an action.
+
+        Raises:
+            IllegalSpielAction: names the decision and the legal actions; the state is unchanged.
+
+        """
+        if self._moment is not None:
+            try:
+                self._moment = self._moment.after(action)
+            except IllegalAction as error:
+                raise IllegalSpielAction(str(error)) from error
+            return
+        if not 0 <= action < 16:
+            raise IllegalSpielAction(f"a digit of the seed must be in 0..15, got {action}")
+        self._seed_digits += f"{action:x}"
+        if len(self._seed_digits) == SEED_DIGITS:
+            self._moment = Moment.dealt(self.get_game().config, int(self._seed_digits, 16))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        """What an action means at this decision, such as "keep Comms 1"."""
+        if player == CHANCE:
+            return f"seed digit {action:x}"
+        number = -1 if self._moment is None else self._moment.states["decision"].item()
+        words: str = self.get_game().spec.describe_action(action, None if number < 0 else number)
+        return words
+
+    # --- the end ------------------------------------------------------------------------------------
+
+    def returns(self) -> list[float]:
+        """Every player's reward: 0 until the end, then see `final_rewards`."""
+        rules = self.get_game()
+        if not self.is_terminal():
+            return [0.0] * rules.num_players()
+        game = self.game()
+        return final_rewards(rules.reward, game.scores(), game.winners())[: rules.num_players()]
+
+    def __str__(self) -> str:
+        """Where the game stands, with a fingerprint: equal positions have equal texts."""
+        if self._moment is None:
+            return f"the seed begins with 0x{self._seed_digits}"
+        game = self._moment.game()
+        record = blake2b(game.to_bytes(), digest_size=8).hexdigest()
+        return f"{game!r}, scores {game.scores()}, record {record}"
+
+    # --- information --------------------------------------------------------------------------------
+
+    def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> "SpielState":
+        """A state that a player cannot tell from this one, all such equally likely.
+
+        Its history begins there.
+
+        Args:
+            player_id: whose view it is.
+            probability_sampler: called without arguments for random numbers in [0, 1), its only source
+                of chance: a ``pyspiel.UniformProbabilitySampler(0.0, 1.0)``, or ``rng.random``.
+
+        Raises:
+            ValueError: if the cards have not been dealt, or there is no such player.
+
+        """
+        rules = self.get_game()
+        check_player(player_id, rules.num_players())
+        if self._moment is not None:
+            halves = [int(probability_sampler() * 2**32) for _ in range(2)]
+            return type(self)(rules, self._moment.sampled(player_id, halves[0] << 32 | halves[1]))
+        twin = type(self)(rules, None)
+        for _ in self._seed_digits:  # which nobody has seen
+            twin.apply_action(int(probability_sampler() * 16))
+        return twin
+
+
+def seed_actions(seed: SupportsIndex) -> list[int]:
+    """The chance actions, the digits of the seed, that lead to ``Game(seed=seed)``.
+
+    Raises:
+        ValueError: if the seed is not an integer in 0 .. 2**64 - 1.
+
+    """
+    return [int(digit, 16) for digit in f"{check_seed(seed):0{SEED_DIGITS}x}"]
