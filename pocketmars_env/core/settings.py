@@ -2,8 +2,40 @@
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterable
+import typing
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+
+
+def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
+    """A field of a game's settings with what a command needs to make an option of it.
+
+    Args:
+        default: the field's default.
+        help: what it means, without a full stop.
+        choices: the texts that are accepted; none if there is no such list.
+        is_for_one: whether it has a meaning only in games of one player.
+
+    """
+    told = f"{help}, of: {', '.join(choices)}." if choices else f"{help}."
+    return dataclasses.field(
+        default=default, metadata={"help": told, "choices": tuple(choices), "is_for_one": is_for_one}
+    )
+
+
+def check_choices(config: Any) -> None:
+    """Check the settings of a dataclass that are chosen from a list, and those that are True or False.
+
+    Raises:
+        ValueError: names the setting and what is accepted.
+
+    """
+    for one in dataclasses.fields(config):
+        value, choices = getattr(config, one.name), one.metadata.get("choices")
+        if choices and (value is not None or type(None) not in typing.get_args(one.type)):
+            check_choice(one.name, value, choices)
+        if isinstance(one.default, bool):
+            check_flag(one.name, value)
 
 
 def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:

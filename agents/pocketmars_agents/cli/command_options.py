@@ -18,8 +18,6 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.running import finished_games
 from pocketmars_agents.arena.workers import Hire, WorkersError, hire_processes
 from pocketmars_agents.registry import ACCEPTED_AGENTS
-from pocketmars_env.games.pocket_mars.config import EDITIONS
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 
 BAD_OPTION = 2
 FAILED = 1
@@ -41,13 +39,7 @@ ReplayPath = Annotated[
 ReplaysOf = Annotated[
     str, typer.Option(help=f"Of which games, seen from the first bot, of: {', '.join(WHICH)}.")
 ]
-Players = Annotated[int, typer.Option(help="2, 3 or 4.")]
-Draft = Annotated[bool, typer.Option("--draft", help="Draft the cards.")]
-Edition = Annotated[str, typer.Option(help=f"Whose tie-breaks count, of: {', '.join(EDITIONS)}.")]
 FirstDeal = Annotated[int, typer.Option(help="The first deal; others, for fresh games.")]
-Handicap = Annotated[
-    int, typer.Option(help=f"Points added to Devious Automatics' score, 0 to {MAX_HANDICAP}.")
-]
 DealCount = Annotated[int, typer.Option(help="Deals; each is played in every rotation of the seats.")]
 
 

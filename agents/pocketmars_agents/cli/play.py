@@ -10,35 +10,29 @@ from typing import Annotated, Any
 
 import typer
 
-from pocketmars_agents.cli.command_options import Draft, Edition, Handicap, errors_of
+from pocketmars_agents.cli.command_options import errors_of
+from pocketmars_agents.cli.game_options import Settings, config_for_one
 from pocketmars_agents.commentary.phases import ensure_compiled
-from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
+from pocketmars_agents.game_parts import parts_of
 from pocketmars_agents.play.keeping import Keeper
 from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
 from pocketmars_agents.registry import ACCEPTED_AGENTS, make_agent
-from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig, seat_name
+from pocketmars_env.core.game_spec import GameSpec
 
 EXTRA = "pip install 'pocketmars-env[play]'"
-DEFAULT_BOT = TABLE if can_play_policies() else "planner"
 
 
 def play_command(
+    spec: GameSpec,
+    settings: Settings,
     bots: Annotated[
         list[str] | None,
         typer.Argument(
             help=f"Whom to play against; none: alone against Devious Automatics. Accepted: {ACCEPTED_AGENTS}."
         ),
     ] = None,
-    players: Annotated[
-        int | None,
-        typer.Option(help="2, 3 or 4; the last bot takes the seats that remain.", show_default="as named"),
-    ] = None,
-    level: Annotated[str, typer.Option(help=f"Of Devious Automatics, of: {', '.join(LEVELS)}.")] = LEVELS[0],
-    handicap: Handicap = 0,
     humans: Annotated[int, typer.Option(help="How many people play.")] = 1,
     seat: Annotated[int, typer.Option(help="The first person's seat.")] = 0,
-    draft: Draft = False,
-    edition: Edition = EDITIONS[0],
     practice: Annotated[
         bool, typer.Option("--practice", help="Answers may be taken back; for one person.")
     ] = False,
@@ -70,9 +64,7 @@ def play_command(
         if not web and not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise ValueError("playing needs a terminal, for its keys and its screen; --web needs none")
         program = interface(web)
-        seating = seating_of(
-            bots or [], players, level, handicap, humans, seat, draft, edition, practice, hint
-        )
+        seating = seating_of(spec, settings, bots or [], humans, seat, practice, hint)
         ensure_compiled()  # here, where it is said why it takes long; a page could only wait
         with opened_game(seating, seed, save, new) as keeper:
             if web:
@@ -98,14 +90,11 @@ def interface(web: bool) -> Any:
 
 
 def seating_of(
+    spec: GameSpec,
+    settings: Settings,
     bots: list[str],
-    players: int | None,
-    level: str,
-    handicap: int,
     humans: int,
     seat: int,
-    draft: bool,
-    edition: str,
     practice: bool,
     hint: str | None,
 ) -> Seating:
@@ -117,23 +106,23 @@ def seating_of(
     """
     if humans < 1:
         raise ValueError(f"humans must be 1 or more, got {humans}")
-    if not bots and players is None and humans == 1:
-        config = GameConfig(mode="solo", level=level, draft=draft, edition=edition, handicap=handicap)
-    else:
-        config = GameConfig(
-            players=players or len(bots) + humans, draft=draft, edition=edition, handicap=handicap
-        )
+    players = settings["players"]
+    others = {name: value for name, value in settings.items() if name != "players"}
+    config: Any = config_for_one(spec, others) if not bots and players is None and humans == 1 else None
+    if config is None:
+        config = spec.config(players=players or max(2, len(bots) + humans), **others)
     if humans > config.players:
         raise ValueError(f"{humans} people do not fit at a table for {config.players}")
     if not 0 <= seat < config.players:
         raise ValueError(f"seat must be in 0..{config.players - 1}, got {seat}")
-    order = [seat_name(config.mode, (seat + i) % config.players) for i in range(config.players)]
-    people, others = order[:humans], sorted(order[humans:])
-    if len(bots) > len(others):
+    seat_names = spec.seat_names(config)
+    order = [seat_names[(seat + i) % config.players] for i in range(config.players)]
+    people, machines = order[:humans], sorted(order[humans:])
+    if len(bots) > len(machines):
         raise ValueError(f"{len(bots)} bots do not fit beside {humans} at a table for {config.players}")
-    named = bots or [DEFAULT_BOT]
-    names = named + named[-1:] * (len(others) - len(named)) if others else []
-    agents = {name: make_agent(bot) for name, bot in zip(others, names, strict=True)}
+    named = bots or [parts_of(spec).opponent]
+    names = named + named[-1:] * (len(machines) - len(named)) if machines else []
+    agents = {name: make_agent(bot) for name, bot in zip(machines, names, strict=True)}
     return Seating(config, agents, tuple(people), practice, None if hint is None else make_agent(hint))
 
 

@@ -11,34 +11,27 @@ from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_agents.cli.command_options import (
     FAILED,
     Bots,
-    Draft,
-    Edition,
-    Handicap,
     Jobs,
-    Players,
     errors_of,
     stop,
     with_bar,
 )
+from pocketmars_agents.cli.game_options import Settings, mode_of
 from pocketmars_agents.recording.games import RecordingError, play_and_record
 from pocketmars_agents.recording.plan import Plan, seated
 from pocketmars_agents.recording.recorder import FORMATS, record
 from pocketmars_agents.recording.unfinished import unfinished_path
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.rewards import REWARDS
-from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, MODES, GameConfig
 
 
 def record_games(
+    spec: GameSpec,
     bots: Bots,
     out: Annotated[
         Path, typer.Option(help="The folder of data sets; this one gets a folder of its name in it.")
     ],
-    players: Players = 2,
-    mode: Annotated[str, typer.Option(help=f"What is played, of: {', '.join(MODES)}.")] = MODES[0],
-    level: Annotated[
-        str, typer.Option(help=f"Of Devious Automatics (solo), of: {', '.join(LEVELS)}.")
-    ] = LEVELS[0],
-    handicap: Handicap = 0,
+    settings: Settings,
     games: Annotated[int, typer.Option(help="How many games.")] = 1_000,
     seed: Annotated[int, typer.Option(help="The first game's seed; the others follow.")] = 0,
     format: Annotated[str, typer.Option(help=f"What is written, of: {', '.join(FORMATS)}.")] = FORMATS[0],
@@ -51,8 +44,6 @@ def record_games(
     name: Annotated[
         str, typer.Option(help="The data set's name.", show_default="made from the settings and the bots")
     ] = "",
-    draft: Draft = False,
-    edition: Edition = EDITIONS[0],
     jobs: Jobs = None,
 ) -> None:
     """Record games of bots as a data set for offline learning, or as a table of all decisions.
@@ -62,16 +53,10 @@ def record_games(
     however many processes play. A recording that was interrupted continues with the games it has.
     """
     with errors_of("record", None):
-        is_solo = mode == "solo"
-        config = GameConfig(
-            1 if is_solo else players,
-            mode,
-            level,
-            draft,
-            edition,
-            da_agent=is_solo and len(bots) > 1,
-            handicap=handicap,
-        )
+        config = spec.config(**settings)
+        at_a_table = mode_of(spec, has_opponents=True)
+        if len(bots) > config.asked_seats and at_a_table:
+            config = spec.config(**at_a_table.settings_of(settings))
         plan = Plan(seated(bots, config), config, games, seed, reward, name)
         if observations and format == "minari":
             raise ValueError("--observations is for the Parquet table: give --format parquet or both")

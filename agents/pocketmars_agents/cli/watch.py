@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,12 +14,13 @@ from pocketmars_agents.arena.match_replays import names_of, replay_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import Table
 from pocketmars_agents.arena.tables import plain_console
-from pocketmars_agents.cli.command_options import Bots, Draft, Edition, Handicap, errors_of
+from pocketmars_agents.cli.command_options import Bots, errors_of
+from pocketmars_agents.cli.game_options import Settings, config_for_one
 from pocketmars_agents.cli.scene import result_in_words, scene
 from pocketmars_agents.registry import checked_name
 from pocketmars_env import Game
 from pocketmars_env.core.game import check_seed
-from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS, GameConfig
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.replays import ReplayError
 from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
@@ -27,16 +28,9 @@ DEFAULT_SPEED = 1.0
 
 
 def watch_command(
+    spec: GameSpec,
     bots: Bots,
-    players: Annotated[
-        int | None, typer.Option(help="2, 3 or 4; the last bot takes the seats that remain.")
-    ] = None,
-    level: Annotated[
-        str, typer.Option(help=f"Of Devious Automatics, for one bot alone, of: {', '.join(LEVELS)}.")
-    ] = LEVELS[0],
-    handicap: Handicap = 0,
-    draft: Draft = False,
-    edition: Edition = EDITIONS[0],
+    settings: Settings,
     seed: Annotated[int | None, typer.Option(help="Decides the game.", show_default="by chance")] = None,
     seat: Annotated[
         int | None, typer.Option(help="Show what this seat knows.", show_default="all cards")
@@ -52,13 +46,12 @@ def watch_command(
         if not 0 <= speed <= 1000:
             raise ValueError(f"speed must be between 0 and 1000, got {speed:g}")
         number = check_seed(seed)
-        if len(bots) == 1 and players is None:
-            config = GameConfig(mode="solo", level=level, draft=draft, edition=edition, handicap=handicap)
+        players = settings.pop("players")
+        config = config_for_one(spec, settings) if len(bots) == 1 and players is None else None
+        if config is not None:
             match = Match((checked_name(bots[0]),), config, number)
         else:
-            config = GameConfig(
-                players=players or max(2, len(bots)), draft=draft, edition=edition, handicap=handicap
-            )
+            config = spec.config(players=players or max(2, len(bots)), **settings)
             match = Match(line_up_of(bots, config.players), config, number)
         if seat is not None and not 0 <= seat < config.seats:
             raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")
@@ -83,7 +76,8 @@ def positions(table: Table, labels: Sequence[str], seat: int | None) -> Iterator
 
     """
     match = table.matches[0]
-    game, moves = Game(**match.config.as_dict(), seed=match.seed), list[Move]()
+    game: Any = table.games.spec.game(**match.config.as_dict(), seed=match.seed)
+    moves = list[Move]()
     yield game, moves
     while table.step():
         for action in table.actions()[0][len(moves) :]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pocketmars_env.core.settings import check_choice, check_flag
+from pocketmars_env.core.settings import check_choices, setting
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
     MAX_HANDICAP,
@@ -36,14 +36,16 @@ class GameConfig:
 
     """
 
-    players: int = 2
-    mode: str = "multi"
-    level: str | None = "standard"
-    draft: bool = False
-    edition: str = "grey_fox"
+    players: int = setting(2, "2, 3 or 4")
+    mode: str = setting("multi", "What is played", MODES, is_for_one=True)
+    level: str | None = setting("standard", "Of Devious Automatics (solo)", LEVELS, is_for_one=True)
+    draft: bool = setting(False, "Draft the cards")
+    edition: str = setting("grey_fox", "Whose tie-breaks count", EDITIONS)
     da_agent: bool = False
     round_limit: int | None = None
-    handicap: int = 0
+    handicap: int = setting(
+        0, f"Points added to Devious Automatics' score, 0 to {MAX_HANDICAP}", is_for_one=True
+    )
 
     def __post_init__(self) -> None:
         """Check every setting and fill in the defaults that depend on the mode.
@@ -52,12 +54,7 @@ class GameConfig:
             ValueError: names the setting and what is accepted.
 
         """
-        check_choice("mode", self.mode, MODES)
-        check_choice("edition", self.edition, EDITIONS)
-        if self.level is not None:
-            check_choice("level", self.level, LEVELS)
-        check_flag("draft", self.draft)
-        check_flag("da_agent", self.da_agent)
+        check_choices(self)
         is_solo = self.mode == "solo"
         self._check_players(is_solo)
         if self.da_agent and not is_solo:

@@ -10,14 +10,24 @@ from typing import Any
 
 import pytest
 
-from pocketmars_agents.cli.play import DEFAULT_BOT, seating_of
+from pocketmars_agents.cli.play import seating_of
+from pocketmars_agents.game_parts import parts_of
+from pocketmars_agents.play.saved_games import Seating
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
 
 DEFAULTS: dict[str, Any] = {
-    "bots": [], "players": None, "level": "standard", "handicap": 0, "humans": 1, "seat": 0, "draft": False,
-    "edition": "grey_fox", "practice": False, "hint": None,
+    "spec": SPEC, "bots": [], "humans": 1, "seat": 0, "practice": False, "hint": None
 }  # fmt: skip
+SETTINGS = {"players": None, "level": "standard", "handicap": 0, "draft": False, "edition": "grey_fox"}
+
+
+def seating(options: dict[str, Any]) -> Seating:
+    """What the options name."""
+    settings = {name: options.get(name, default) for name, default in SETTINGS.items()}
+    others = {name: options.get(name, default) for name, default in DEFAULTS.items()}
+    return seating_of(settings=settings, **others)
 
 
 @pytest.mark.parametrize(
@@ -27,12 +37,12 @@ DEFAULTS: dict[str, Any] = {
         ({"bots": ["greedy"]}, ("human", "greedy")),
         ({"bots": ["greedy", "random"], "seat": 1}, ("greedy", "human", "random")),
         ({"bots": ["greedy"], "players": 4, "humans": 2, "seat": 3}, ("human", "greedy", "greedy", "human")),
-        ({"players": 3}, ("human", DEFAULT_BOT, DEFAULT_BOT)),
+        ({"players": 3}, ("human", parts_of(SPEC).opponent, parts_of(SPEC).opponent)),
         ({"humans": 2}, ("human", "human")),
     ],
 )
 def test_options_seat_people_and_bots(options: dict[str, Any], names: tuple[str, ...]) -> None:
-    assert seating_of(**{**DEFAULTS, **options}).names == names
+    assert seating(options).names == names
 
 
 @pytest.mark.parametrize(
@@ -52,7 +62,7 @@ def test_options_seat_people_and_bots(options: dict[str, Any], names: tuple[str,
 )
 def test_options_that_do_not_fit_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
-        seating_of(**{**DEFAULTS, **options})
+        seating(options)
 
 
 def test_without_a_terminal_nothing_waits_for_its_keys(tmp_path: Path) -> None:

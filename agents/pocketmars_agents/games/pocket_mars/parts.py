@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import typer
+
 from pocketmars_agents.game_parts import GameParts
 from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
 
@@ -19,4 +21,14 @@ def columns() -> "Sequence[Column]":
     return COLUMNS
 
 
-PARTS = GameParts(line_up=(STRONG_BOT, "greedy"), opponent=STRONG_BOT, columns=columns)
+def add_commands(app: typer.Typer) -> None:
+    """``bench`` and ``leaderboard``."""
+    from pocketmars_agents.games.pocket_mars.commands import bench, leaderboard  # as above
+
+    app.command()(bench)
+    app.command()(leaderboard)
+
+
+PARTS = GameParts(
+    line_up=(STRONG_BOT, "greedy"), opponent=STRONG_BOT, add_commands=add_commands, columns=columns
+)

@@ -1,0 +1,115 @@
+"""The commands ``pocketmars bench`` and ``pocketmars leaderboard``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pocketmars_agents.arena.match_replays import WHICH
+from pocketmars_agents.arena.tables import show
+from pocketmars_agents.cli.command_options import (
+    Bots,
+    Jobs,
+    Limit,
+    Markdown,
+    Out,
+    Ray,
+    ReplayPath,
+    ReplaysOf,
+    errors_of,
+    folder_of,
+    hire,
+    play,
+)
+from pocketmars_agents.games.pocket_mars.bench import (
+    AUTOMATON,
+    DEFAULT_BOTS,
+    DEFAULT_GAMES,
+    Plan,
+    bench_table,
+)
+from pocketmars_agents.games.pocket_mars.leaderboard import (
+    DEFAULT_CHECKS,
+    add_to_leaderboard,
+    entries_of,
+    leaderboard_table,
+    path_of,
+    read_leaderboard,
+)
+from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
+from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
+
+
+def bench(
+    bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # typer wants a list
+    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
+    levels: Annotated[
+        str, typer.Option(help=f"The levels of Devious Automatics, of: {', '.join(LEVELS)}.")
+    ] = ",".join(LEVELS),
+    games: Annotated[
+        int, typer.Option(help="How many deals, from the first; each is played at every level and handicap.")
+    ] = DEFAULT_GAMES,
+    handicap: Annotated[
+        int | None,
+        typer.Option(
+            help=f"Play with these points added to Devious Automatics' score, 0 to {MAX_HANDICAP}.",
+            show_default="one after the other " + ", ".join(map(str, DA_2.handicaps)),
+        ),
+    ] = None,
+    da: Annotated[str, typer.Option(help="Who decides for Devious Automatics: a bot.")] = AUTOMATON,
+    seconds_per_decision: Limit = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    out: Out = None,
+    replays: ReplayPath = None,
+    replays_of: ReplaysOf = WHICH[0],
+    markdown: Markdown = False,
+) -> None:
+    """Let bots play the solo game against Devious Automatics, all on the same deals.
+
+    The handicap rating is the handicap at which a bot wins half of its games. The deals are a fixed list
+    and the bots' chance is fixed too: the same command gives the same table apart from the times, however
+    many processes play.
+    """
+    with errors_of("bench", out):
+        folder = folder_of(replays, replays_of)
+        names = tuple(name.strip() for name in levels.split(",") if name.strip())
+        of_suite = suite_of(suite)
+        handicaps = of_suite.handicaps if handicap is None else (handicap,)
+        plan = Plan(tuple(bots), names, games, da, seconds_per_decision, of_suite, handicaps)
+        show(bench_table(play(plan.matches(), hire(jobs, ray), out, folder)), markdown)
+
+
+def leaderboard(
+    results: Annotated[
+        list[Path] | None, typer.Argument(help="Results files of `bench`; none prints the leaderboard.")
+    ] = None,
+    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
+    write: Annotated[
+        Path | None, typer.Option(help="Add the results to this leaderboard, made if it does not exist.")
+    ] = None,
+    check: Annotated[
+        int, typer.Option(help="Before entries are added, play this many games of each again.")
+    ] = DEFAULT_CHECKS,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Import and run the modules, and open the policies, that the results files name as bots.",
+        ),
+    ] = False,
+    markdown: Markdown = False,
+) -> None:
+    """Print the leaderboard of a suite, or make its file from results."""
+    with errors_of("leaderboard", None):
+        of_suite = suite_of(suite)
+        if write is not None and not results:
+            raise ValueError("--write needs results files")
+        if results:
+            entries = entries_of(results, of_suite)
+            if write is not None:
+                entries = add_to_leaderboard(write, of_suite, entries, check, trust)
+        else:
+            entries = read_leaderboard(path_of(of_suite), of_suite)
+        show(leaderboard_table(entries), markdown)

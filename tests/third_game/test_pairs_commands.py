@@ -1,0 +1,58 @@
+"""The commands for a game that only registers itself."""
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pocketmars_agents.arena.results_file import read_results
+from pocketmars_agents.cli.command_line import app
+from tests.third_game.pairs import PairsConfig
+
+ONE_PROCESS = ("--jobs", "1")
+
+
+def pocketmars(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+def test_an_arena_by_the_command(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    command = ("--game", "pairs", "arena", "random", "random", "--players", "3", "--deals", "4")
+    result = pocketmars(*command, *ONE_PROCESS, "--out", str(out))
+    assert result.exit_code == 0, result.output
+    header, games = read_results(out)
+    assert (header["game"], len(games)) == ("pairs", 12)
+    assert {game.match.config for game in games} == {PairsConfig(3)}
+
+
+def test_a_recording_by_the_command(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    command = ("--game", "pairs", "record", "random", "--games", "3", "--format", "parquet")
+    result = pocketmars(*command, *ONE_PROCESS, "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "pairs" / "2-players-random-v0" / "decisions.parquet").exists()
+
+
+def test_its_settings_are_the_options() -> None:
+    options = {
+        name: set(re.findall(r"--[a-z-]+", pocketmars("--game", "pairs", name, "--help").output))
+        for name in ("arena", "compare", "watch", "play", "record")
+    }
+    assert {name for name, found in options.items() if "--players" in found} == set(options) - {"compare"}
+    assert not {"--level", "--edition", "--handicap", "--mode"} & set.union(*options.values())
+
+
+def test_benchmarks_of_other_games_are_not_offered() -> None:
+    words = pocketmars("--game", "pairs", "--help").output.split()
+    assert {"arena", "record"} <= set(words)
+    assert not {"bench", "leaderboard"} & set(words)
+    result = pocketmars("--game", "pairs", "bench")
+    assert (result.exit_code, "No such command" in result.output) == (2, True)
+
+
+def test_an_unknown_game_is_named() -> None:
+    result = pocketmars("--game", "chess", "arena")
+    assert result.exit_code == 2
+    assert "game must be one of" in result.output
