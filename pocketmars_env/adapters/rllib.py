@@ -14,8 +14,9 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 
+from pocketmars_env.core.game_spec import default_game, game_named
 from pocketmars_env.envs.aec import IN_OBSERVATION, Observation
-from pocketmars_env.pocketmars_v1 import env
+from pocketmars_env.envs.classes import environments_of
 
 
 class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no types
@@ -54,7 +55,9 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
     `pocketmars_env.envs.aec`. When the game is over, every agent gets its last observation and its reward.
 
     Args:
-        config: the arguments of `pocketmars_v1.env`, without ``action_mask``; RLlib's ``env_config``.
+        config: the arguments of the game's PettingZoo environment, such as `pocketmars_v1.env`, without
+            ``action_mask``, and the name of the ``game``, which by default is the default game; RLlib's
+            ``env_config``.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -62,6 +65,8 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
     """
 
     def __init__(self, config: dict[str, Any] | None = None) -> None:
-        game = PluralKey(env(**(config or {}), action_mask=IN_OBSERVATION))
+        settings = {"game": default_game().name, **(config or {})}
+        env = environments_of(game_named(settings.pop("game")))["env"]
+        game = PluralKey(env(**settings, action_mask=IN_OBSERVATION))
         super().__init__(game)
         self.possible_agents = list(game.possible_agents)  # by seat; RLlib's wrapper goes by a set

@@ -64,8 +64,8 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
         bots, modules = tuple(config["bots"]), [LEARNER, *past_modules(config["past_kept"])]
-        seats = game_named(config["game"]).max_seats
-        self._tables = [MultiAgentGame({"players": players}) for players in config["players"]]
+        game, seats = config["game"], game_named(config["game"]).max_seats
+        self._tables = [MultiAgentGame({"game": game, "players": players}) for players in config["players"]]
         self._members = members(bots, config["past_kept"])
         self._bots: dict[str, Agent] = {name: make_agent(name) for name in bots}
         self.shares = np.zeros(len(self._members))
