@@ -61,8 +61,9 @@ def own_imports(source: Path) -> set[str]:
             parents = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*parents, *([node.module] if node.module else [])])
             # `from package import module` names a module, `from module import name` does not
-            names = [f"{base}.{name.name}" for name in node.names]
-            found |= {name if is_module(name) or name.endswith("__version__") else base for name in names}
+            found |= {
+                f"{base}.{name.name}" if is_module(f"{base}.{name.name}") else base for name in node.names
+            }
     return {module for module in found if module.split(".")[0] in OWN}
 
 

@@ -11,7 +11,7 @@ from ray.rllib.algorithms import Algorithm
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pocketmars_agents.arena import tables
-from pocketmars_env import __version__
+from pocketmars_env.core.version import __version__
 from pocketmars_training.model.model_agent import ModelAgent
 from pocketmars_training.rllib.cluster import cluster, waiting_for
 from pocketmars_training.rllib.config import make_config

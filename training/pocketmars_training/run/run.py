@@ -12,7 +12,7 @@ from torch import nn, optim
 
 from pocketmars_agents import Agent, make_agent
 from pocketmars_agents.arena import tables
-from pocketmars_env import __version__
+from pocketmars_env.core.version import __version__
 from pocketmars_training.model.export import export
 from pocketmars_training.model.model_agent import ModelAgent
 from pocketmars_training.run import checkpoints
