@@ -254,7 +254,8 @@ def compile_all(warm_up: Callable[[], None], what: str, title: str = "Pocket Mar
     ready = folder / f"{what}-{place}.ready"  # Numba's cache tells installations in other places apart, too
     if not IS_COMPILED or ready.exists():
         return
-    print(f"{title}: compiling the {what} for this machine (once, under a minute) ...",
+    print(f"{title}: compiling the {what} for this machine, once "
+          "(up to 25 s on two idle cores, longer on a busy machine) ...",
           file=sys.stderr, flush=True)  # fmt: skip
     start = time.perf_counter()
     warm_up()
