@@ -34,13 +34,13 @@ import numpy as np
 from pocketmars_env.core.compiled.apart import VECTOR, compiled_apart
 from pocketmars_env.core.compiled.compiling import entry_point
 
-PLACE = np.dtype([("number", np.int16), ("sum", np.float64)], align=True)
+PLACE = np.dtype([("number", np.int16), ("total", np.float64)], align=True)
 
 @compiled_apart(PLACE, np.int64, VECTOR)
 def add(place, times, vector):
     for _ in range(times):
         for entry in vector:
-            place.sum += entry
+            place.total += entry
     place.number += 1
     return place.number
 
@@ -56,7 +56,7 @@ places = places if hasattr(add_everywhere, "signatures") else places.view(np.rec
 vectors = np.arange(6, dtype=np.float32).reshape(3, 2)
 last = [int(add_everywhere(places, vectors)) for _ in range(2)]
 stats = getattr(add_everywhere, "stats", None)
-print(json.dumps([last, places["sum"].tolist(), sum(stats.cache_misses.values()) if stats else None]))
+print(json.dumps([last, places["total"].tolist(), sum(stats.cache_misses.values()) if stats else None]))
 """
 
 
