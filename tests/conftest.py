@@ -3,9 +3,9 @@
 import pytest
 
 from pocketmars_agents.bots import ismcts_agent, look_ahead_agent
-from pocketmars_agents.commentary import phases
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_env.core import warming
+from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import TypeVar
 
-from pocketmars_env import Game
+from pocketmars_env.core.game import Game
+
+AnyGame = TypeVar("AnyGame", bound=Game)
 
 MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
 """Of Knuth's 64-bit linear congruential generator (MMIX)."""
@@ -16,7 +19,7 @@ def fixed_numbers(seed: int) -> Iterator[int]:
         yield seed >> 33
 
 
-def play_fixed(game: Game, seed: int, most: int | None = None) -> Iterator[Game]:
+def play_fixed(game: AnyGame, seed: int, most: int | None = None) -> Iterator[AnyGame]:
     """Answer with the choices of `seed`, at most `most` times; yields the game after every answer."""
     for number in islice(fixed_numbers(seed), most):
         if game.over:
@@ -26,7 +29,7 @@ def play_fixed(game: Game, seed: int, most: int | None = None) -> Iterator[Game]
         yield game
 
 
-def play_on(game: Game, seed: int, most: int | None = None) -> Game:
+def play_on(game: AnyGame, seed: int, most: int | None = None) -> AnyGame:
     """`play_fixed` for those who need only the game that comes out, which is returned."""
     for _ in play_fixed(game, seed, most):
         pass

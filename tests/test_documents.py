@@ -18,14 +18,9 @@ import pytest
 from pocketmars_agents.recording.columns import column_table
 from pocketmars_env.core.compiled import compiling
 from pocketmars_env.core.compiled.legal_actions import ANSWER_BITS
+from pocketmars_env.core.layout import DecisionRow
 from pocketmars_env.games.pocket_mars.rules import constants, state
-from pocketmars_env.games.pocket_mars.rules.actions import (
-    ACTION_BLOCKS,
-    BLOCK_OF_DECISION,
-    NUM_ACTIONS,
-    YES_NO_DECISIONS,
-    block_of,
-)
+from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, FIRST_ABILITY
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
@@ -140,19 +135,16 @@ def op_table() -> str:
 
 def decision_table() -> str:
     """Every decision, and the action blocks that answer it."""
-    questions = remarks(inspect.getsource(Decision), r"([A-Z_]+) = \d+")
     rows = [("number", "decision", "what is asked", "answers")]
-    rows += [(str(d.value), f"`{d.name}`", questions[d.name], blocks_of(d)) for d in Decision]
+    rows += [(str(i), f"`{row.name}`", row.prompt, blocks_of(row)) for i, row in enumerate(DECISIONS)]
     return markdown_table(*rows)
 
 
-def blocks_of(decision: Decision) -> str:
-    if decision == Decision.TURN:
-        return ", ".join(f"`{block.name}`" for block in ACTION_BLOCKS if block.asked_in == "TURN")
-    if decision in YES_NO_DECISIONS:
-        return "`ACCEPT`, `PASS`"
-    block = f"`{block_of(BLOCK_OF_DECISION[decision])[0].name}`"
-    return f"{block}, for cards also `PASS`" if decision == Decision.PUT_UNDER else block
+def blocks_of(row: DecisionRow) -> str:
+    blocks = ", ".join(f"`{name}`" for name in row.blocks)
+    if not row.may_pass:
+        return blocks
+    return f"{blocks}, `PASS`" if row.blocks == ("ACCEPT",) else f"{blocks}, for cards also `PASS`"
 
 
 def ability_table() -> str:

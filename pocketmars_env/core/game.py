@@ -202,7 +202,7 @@ class Game:
     def decision(self) -> str | None:
         """The name of the decision it is asked, such as ``"TURN"``, or None."""
         number = int(self._states["decision"][0])
-        return None if number < 0 else self.spec.decisions[number]
+        return None if number < 0 else self.spec.decisions[number].name
 
     def legal(self) -> list[int]:
         """The legal actions, ascending."""
@@ -371,13 +371,17 @@ class Game:
         """The game before its first answer."""
         return type(self)._of(copy_states(self._start))
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_svg_(self) -> str:
         """The table as a picture with everything that is hidden, for notebooks."""
         return self._svg(None)
 
-    def _svg(self, seat: int | None) -> str | None:
-        """The table as a seat sees it, or with everything (None); None if the game draws no pictures."""
-        return None
+    def _svg(self, seat: int | None) -> str:
+        """The table as a seat sees it, or with everything (None)."""
+        # Games are played without pictures far more often than with them.
+        from pocketmars_env.core.presentation import presentation_of, table_of
+        from pocketmars_env.core.svg.themes import THEMES
+
+        return presentation_of(self.spec).picture(table_of(self, seat), THEMES["light"]).svg()
 
     def __repr__(self) -> str:
         asked = "over" if self.over else f"seat {self.asked} is asked {self.decision}"

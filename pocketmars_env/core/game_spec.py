@@ -14,6 +14,7 @@ from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.layout import (
     Block,
+    DecisionRow,
     Piece,
     block_of_action,
     blocks_table,
@@ -25,6 +26,7 @@ from pocketmars_env.core.layout import (
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
     from pocketmars_env.core.games import Games
+    from pocketmars_env.core.presentation import Presentation
 
 Snapshot = dict[str, Any]
 Bookmark = dict[str, int]
@@ -82,7 +84,7 @@ class GameSpec:
         kernels: what compiled code needs, see `game_kernels.py`.
         blocks: the kinds of actions, in the order of their numbers.
         layout: the pieces of the observation, in their order.
-        decisions: the names of the decisions, by number.
+        decisions: the decisions, by number.
         action_name: a short, unique name of an action number.
         describe_action: an action in words, as an answer to a decision (a number, or None).
         blank_states: so many records of a configuration, ready for `new_game`.
@@ -102,8 +104,8 @@ class GameSpec:
         entry_name: the name of an entry of the observation, by piece and place in the piece.
         terminations: the reasons why a game ends, by number; by default a normal end and a truncation.
         terminations_of: the numbers of the reasons, ``(N,)`` int64, for N final state records.
-        drawing: gives the module that draws the table (`table_svg`, `table_text`, `table_picture`), which is
-            imported when it is needed; None if the game draws nothing.
+        presentation: makes what shows the game to people, and imports it when it is called; None: the pieces
+            of the observation are shown, see `plain_presentation.py`.
         warm_up: calls the game's own entry points, if it has any, to compile them.
 
     """
@@ -117,7 +119,7 @@ class GameSpec:
     kernels: GameKernels
     blocks: tuple[Block, ...]
     layout: tuple[Piece, ...]
-    decisions: tuple[str, ...]
+    decisions: tuple[DecisionRow, ...]
     action_name: Callable[[int], str]
     describe_action: Callable[[int, int | None], str]
     blank_states: Callable[[int, Any], States]
@@ -139,7 +141,7 @@ class GameSpec:
     )
     older_observation_sizes: tuple[int, ...] = ()
     label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
-    drawing: Callable[[], Any] | None = None
+    presentation: "Callable[[], Presentation] | None" = None
     warm_up: Callable[[], None] = lambda: None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":
@@ -202,6 +204,15 @@ class GameSpec:
 
         """
         return block_of_action(self.blocks, action)
+
+    def decision_named(self, name: str) -> DecisionRow:
+        """The decision of a name.
+
+        Raises:
+            StopIteration: if there is no such decision.
+
+        """
+        return next(row for row in self.decisions if row.name == name)
 
     @cached_property
     def entry_names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How actions and observations are numbered: named blocks of actions, named pieces of the observation."""
+"""Rows that describe a game: blocks of action numbers, decisions, and pieces of the observation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,6 +57,31 @@ def blocks_table(blocks: Sequence[Block]) -> str:
         rows.append(f"| {start} | {block.size} | `{block.name}` | {block.argument} | {block.asked_in} |")
         start += block.size
     return "\n".join(rows)
+
+
+@dataclass(frozen=True)
+class DecisionRow:
+    """A decision: what a seat is asked, and how it may answer.
+
+    Attributes:
+        name: of the decision, such as ``KEEP``.
+        blocks: the names of the action blocks that answer it, ``PASS`` apart.
+        prompt: the question in words.
+        wording: how an action of the first block reads as an answer, with ``{}`` for its argument, such as
+            ``keep {}``. Empty: the action reads the same in every decision.
+        is_hidden: whether other seats do not see which action was chosen.
+        may_pass: whether the action of the block ``PASS`` can be legal.
+        reason: the rule by which the seat is asked, in words. Empty: something else on the table tells.
+
+    """
+
+    name: str
+    blocks: tuple[str, ...]
+    prompt: str
+    wording: str = ""
+    is_hidden: bool = False
+    may_pass: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True)

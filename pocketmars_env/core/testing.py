@@ -79,6 +79,10 @@ def check_question(game: Game) -> None:
         return
     ensure(asked in range(game.seats), game, f"seat {asked} is asked")
     ensure(game.legal(), game, "a question without answers")
+    row = game.spec.decision_named(decision or "")
+    blocks = (*row.blocks, "PASS") if row.may_pass else row.blocks
+    other = [action for action in game.legal() if game.spec.block_of(action)[0].name not in blocks]
+    ensure(not other, game, f"actions of another decision: {other}")
 
 
 def check_actions(game: Game) -> None:

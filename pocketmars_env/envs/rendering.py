@@ -6,7 +6,9 @@ import gymnasium
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.presentation import presentation_of
 from pocketmars_env.core.settings import check_choice
+from pocketmars_env.core.svg.themes import theme_named
 
 if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
@@ -53,8 +55,6 @@ class Renderer:
         if view not in (ALL, own) and not (type(view) is int and 0 <= view < seats):
             raise ValueError(f"render_view must be in 0..{seats - 1}, {own!r} or {ALL!r}, got {view!r}")
         check_choice("render_theme", theme, RENDER_THEMES)
-        if mode is not None and spec.drawing is None:
-            raise ValueError(f"render_mode must be None: {spec.title} draws no pictures")
         self.spec = spec
         self.mode = mode
         self.view = view
@@ -83,12 +83,11 @@ class Renderer:
         if self.mode is None:
             gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
             return None
-        assert self.spec.drawing is not None
-        drawing, viewpoint = self.spec.drawing(), self._viewpoint(own_seat)
-        data, marks = self.spec.snapshot(states), self.spec.bookmark(states)
+        presentation = presentation_of(self.spec)
+        table = presentation.table(states, self._viewpoint(own_seat))
         if self.mode == "ansi":
-            return drawing.table_text(data, viewpoint, marks)
-        picture = drawing.table_picture(data, viewpoint, self.theme, marks)
+            return presentation.text(table)
+        picture = presentation.picture(table, theme_named(self.theme))
         if self.mode == "svg":
             return picture.svg()
         # Environments are made far more often without pictures than with them.

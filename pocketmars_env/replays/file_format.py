@@ -17,8 +17,8 @@ import json
 from typing import Any
 
 from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.game_spec import default_game
 from pocketmars_env.core.record import check_origin
-from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
 Data = dict[str, Any]
 
@@ -33,9 +33,10 @@ ENTRIES: dict[str, tuple[type, str]] = {
     "version": (int, "of this format, now 2"),
     "pocketmars_env": (str, "the version of the package that wrote the file"),
     "title": (str, "what the game was, in words; may be empty"),
-    "config": (dict, "the settings, as `GameConfig.as_dict()` gives them"),
+    "game": (str, "the name of the game; only if it is not the default game, Pocket Mars"),
+    "config": (dict, "the settings, as `Game.config.as_dict()` gives them"),
     "origin": (dict, "how the game began, as `Game.origin` gives it: a seed, a deal, or a position"),
-    "names": (list, "who sat in each seat, Devious Automatics included"),
+    "names": (list, "who sat in each seat, automata included"),
     "actions": (list, "all answers, as action numbers"),
     "over": (bool, "whether the game had ended"),
     "scores": (list, "the points of every seat after the last answer"),
@@ -44,6 +45,7 @@ ENTRIES: dict[str, tuple[type, str]] = {
     "checksum": (str, "checksum of all entries above"),
 }
 """The entries of a file in their order: the JSON type of each, and its meaning."""
+OPTIONAL = {"game"}
 
 
 class ReplayError(ValueError):
@@ -80,7 +82,7 @@ def from_bytes(content: bytes) -> Data:
             f"{data.get('pocketmars_env', 'unknown')}; this one reads version {VERSION}: use a newer one"
         )
     if version == 1 and type(version) is int:
-        raise ReplayError(version_0_message("it"))
+        raise ReplayError(default_game().older_version("it"))
     if version != VERSION:
         raise ReplayError(f"it is damaged: version must be {VERSION}, got {version!r}")
     check_entries(data)
@@ -99,12 +101,12 @@ def parsed(content: bytes) -> Any:
 
 def check_entries(data: Data) -> None:
     """Raise a ReplayError that names the entry, unless all are there and of their types."""
-    if missing := [name for name in ENTRIES if name not in data]:
+    if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:
         raise ReplayError(f"it is damaged: {unknown[0]!r} is no entry of a replay")
     for name, (kind, meaning) in ENTRIES.items():
-        if type(data[name]) is not kind:
+        if name in data and type(data[name]) is not kind:
             raise ReplayError(f"it is damaged: {name} ({meaning}) is {str(data[name])[:80]!r}")
     if not all(type(action) is int for action in data["actions"]):
         raise ReplayError("it is damaged: actions must be integers")

@@ -12,11 +12,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from pocketmars_env.core.presentation import presentation_of, table_of
+from pocketmars_env.core.svg.canvas import WIDTH
 from pocketmars_env.core.svg.themes import THEMES, Theme
-from pocketmars_env.games.pocket_mars.config import seat_name
-from pocketmars_env.games.pocket_mars.drawing.table import WIDTH, draw_table
-from pocketmars_env.games.pocket_mars.drawing.words import headline
-from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from pocketmars_env.replays.file_format import Data, ReplayError
 from pocketmars_env.replays.moves import moves_of, seat_labels
 from pocketmars_env.replays.replay import Replay
@@ -50,7 +48,7 @@ def replay_page(replay: Replay, viewpoint: int | None = None, is_open: bool = Fa
         viewpoints = [viewpoint, None] if is_open else [viewpoint]
     packed = base64.b64encode(zlib.compress(json.dumps(page_data(replay, viewpoints)).encode(), 9))
     slots = {
-        "{{title}}": html.escape(f"Pocket Mars: {page_title(replay)}"),
+        "{{title}}": html.escape(f"{replay.spec.title}: {page_title(replay)}"),
         "{{light}}": css_variables(THEMES["light"]),
         "{{dark}}": css_variables(THEMES["dark"]),
         "{{data}}": packed.decode(),
@@ -89,7 +87,7 @@ def page_data(replay: Replay, viewpoints: list[int | None]) -> Data:
     panels: dict[str, int] = {}
     return {
         "title": page_title(replay),
-        "seats": list(seat_labels(replay.config.mode, replay.names)),
+        "seats": list(seat_labels(replay.config, replay.names)),
         "width": WIDTH,
         "views": [view_data(replay, viewpoint, panels) for viewpoint in viewpoints],
         "panels": list(panels),
@@ -98,12 +96,13 @@ def page_data(replay: Replay, viewpoints: list[int | None]) -> Data:
 
 def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int]) -> Data:
     """One of the views; `panels` collects the panels, each with its number."""
-    frames: list[list[Any]] = []
+    presentation, frames = presentation_of(replay.spec), list[list[Any]]()
     for game in replay.games():
-        table = see(game.snapshot(), viewpoint, game.bookmark())
-        picture = draw_table(table, VARIABLES)
+        table = table_of(game, viewpoint)
+        picture = presentation.picture(table, VARIABLES)
         numbers = [panels.setdefault(elements, len(panels)) for _, elements in picture.panels]
-        frames.append([picture.height, headline(table), *numbers])
-    name = "all cards" if viewpoint is None else f"as {seat_name(replay.config.mode, viewpoint)} sees it"
+        frames.append([picture.height, presentation.headline(table), *numbers])
+    seats = replay.spec.seat_names(replay.config)
+    name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"
     moves = [[move.round, move.label, move.words] for move in moves_of(replay, viewpoint)]
     return {"name": name, "frames": frames, "moves": moves}

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from pocketmars_env import __version__
 from pocketmars_env.core.files.reading import read_file
 from pocketmars_env.core.files.writing import write_whole
-from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
-from pocketmars_env.games.pocket_mars.game import Game
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.game_spec import GameSpec, default_game, game_named, spec_of
+from pocketmars_env.core.version import __version__
 from pocketmars_env.replays.file_format import (
     FORMAT,
     MAX_BYTES,
@@ -31,7 +32,7 @@ class Replay:
         config: the game's settings.
         origin: how it began, see `Game.origin`.
         actions: all answers.
-        names: who sat in each seat, Devious Automatics included.
+        names: who sat in each seat, automata included.
         title: what the game was, in words.
 
     Raises:
@@ -39,7 +40,7 @@ class Replay:
 
     """
 
-    config: GameConfig
+    config: Any
     origin: Data
     actions: tuple[int, ...]
     names: tuple[str, ...]
@@ -75,13 +76,18 @@ class Replay:
 
         """
         if names is None:
-            names = [seat_name(game.config.mode, seat) for seat in range(game.seats)]
+            names = game.spec.seat_names(game.config)
         replay = cls(game.config, game.origin, game.actions, tuple(names), title)
         if replay._final.to_bytes() != game.to_bytes():
             raise ReplayError("this game cannot be played again: a shuffle was given in the middle of it")
         return replay
 
     # --- positions ----------------------------------------------------------------------------------
+
+    @property
+    def spec(self) -> GameSpec:
+        """Which game it is."""
+        return spec_of(self.config)
 
     def start(self) -> Game:
         """The game before its first answer.
@@ -91,7 +97,7 @@ class Replay:
 
         """
         try:
-            game = Game.from_origin(self.config.as_dict(), self.origin)
+            game = self.spec.game.from_origin(self.config.as_dict(), self.origin)
         except ValueError as error:
             raise ReplayError(f"the beginning does not fit: {error}") from error
         if game.config != self.config:
@@ -119,6 +125,7 @@ class Replay:
             "version": VERSION,
             "pocketmars_env": __version__,
             "title": self.title,
+            **({} if self.spec is default_game() else {"game": self.spec.name}),
             "config": self.config.as_dict(),
             "origin": self.origin,
             "names": list(self.names),
@@ -161,7 +168,8 @@ class Replay:
         """The replay of a file's content; raises as `load`."""
         data = from_bytes(content)
         try:
-            config = GameConfig(**data["config"])
+            spec = game_named(data["game"]) if "game" in data else default_game()
+            config = spec.config(**data["config"])
             replay = cls(config, data["origin"], tuple(data["actions"]), tuple(data["names"]), data["title"])
         except (TypeError, ValueError) as error:
             raise ReplayError(f"it is damaged: {error}") from error

@@ -7,8 +7,7 @@ import pytest
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SEAT_COLOURS, SUIT_COLOURS
 from pocketmars_env.games.pocket_mars.drawing.symbols import SEAT_SHAPES, SUIT_SYMBOLS
-from pocketmars_env.games.pocket_mars.drawing.words import QUESTIONS
-from pocketmars_env.games.pocket_mars.rules.constants import Building, Decision
+from pocketmars_env.games.pocket_mars.rules.constants import Building
 
 
 def luminance(colour: str) -> float:
@@ -67,7 +66,3 @@ def test_colour_is_never_the_only_sign() -> None:
     assert set(SUIT_SYMBOLS) == set(SUIT_COLOURS) == set(Building)
     assert len(set(SUIT_SYMBOLS.values())) == len(Building)
     assert len(set(SEAT_SHAPES)) == len(SEAT_COLOURS) == 4
-
-
-def test_every_decision_has_its_question() -> None:
-    assert set(QUESTIONS) == set(Decision)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game, observation_pieces
-from pocketmars_env.games.pocket_mars.drawing.words import badges, details
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_BUILDINGS
 from pocketmars_env.games.pocket_mars.rules.observation import STAR2_SCALE, VALUE_SCALE
 from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard
+from pocketmars_env.games.pocket_mars.text.table_words import badges, details
 from tests.builders import COMMS_CENTER, GREENHOUSE, HABITATION, all_but, given, play, seat
 from tests.drawing.positions import positions, viewpoints
 from tests.modes import MODES

@@ -12,12 +12,12 @@ from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
-from pocketmars_env.games.pocket_mars.drawing.words import headline
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
+from pocketmars_env.games.pocket_mars.text.table_words import headline
 from tests.builders import given, play, seat
 from tests.drawing.positions import SVG, check_layout, outer_panels, positions, texts, viewpoints
 from tests.fixed_play import play_on

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
+from pocketmars_env.core.presentation import COLUMNS
 from pocketmars_env.games.pocket_mars.drawing import table_text
-from pocketmars_env.games.pocket_mars.drawing.text import COLUMNS
-from pocketmars_env.games.pocket_mars.drawing.words import headline
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.seat_view.seeing import see
+from pocketmars_env.games.pocket_mars.text.table_words import headline
 from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat
 from tests.drawing.positions import positions, viewpoints
 from tests.modes import MODES

@@ -2,16 +2,12 @@
 
 import pytest
 
-from pocketmars_env import NUM_ACTIONS, action_name
-from pocketmars_env.games.pocket_mars.rules.actions import (
-    ACTION_BLOCKS,
-    BLOCK_OF_DECISION,
-    YES_NO_DECISIONS,
-    block_of,
-    first_action,
-)
+from pocketmars_env import NUM_ACTIONS, Game, action_name
+from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS, block_of, first_action
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.modes import MODES
+from tests.passing import passed_decisions
 
 STARTS = {
     "PLAY_HAND": (0, 35),
@@ -83,11 +79,13 @@ def test_other_numbers_are_no_actions(action: int) -> None:
         action_name(action)
 
 
-def test_every_decision_has_its_answers() -> None:
-    others = {Decision.TURN, *YES_NO_DECISIONS}
-    assert set(BLOCK_OF_DECISION) | others == set(Decision)
-    assert not set(BLOCK_OF_DECISION) & others
-    assert set(BLOCK_OF_DECISION.values()) <= {start for start, _ in STARTS.values()}
+def test_every_decision_has_a_row() -> None:
+    assert [row.name for row in DECISIONS] == [decision.name for decision in Decision]
+
+
+def test_a_seat_passes_where_the_row_of_the_decision_says_so() -> None:
+    passed = passed_decisions(Game, list(MODES.values()))
+    assert passed == {row.name for row in DECISIONS if row.may_pass}
 
 
 def test_the_table_shows_every_block() -> None:

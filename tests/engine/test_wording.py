@@ -3,14 +3,9 @@
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, Game
-from pocketmars_env.games.pocket_mars.rules.actions import (
-    ACTION_BLOCKS,
-    BLOCK_OF_DECISION,
-    YES_NO_DECISIONS,
-    first_action,
-)
+from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS, first_action
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.text.wording import BLOCK_WORDS, DECISION_WORDS, describe_action
+from pocketmars_env.games.pocket_mars.text.wording import BLOCK_WORDS, describe_action
 from tests.builders import ACTION_NUMBER, given, play, seat
 from tests.modes import MODES
 
@@ -27,8 +22,8 @@ def test_every_action_has_words_of_its_own() -> None:
 
 
 def test_every_decision_with_a_choice_has_words() -> None:
-    without = {Decision.SHIFT, Decision.SWAP, Decision.RECALL, Decision.DA_UPGRADE}  # the block says it
-    assert set(DECISION_WORDS) == (set(BLOCK_OF_DECISION) | set(YES_NO_DECISIONS)) - without
+    without = {"TURN", "SHIFT", "SWAP", "RECALL", "DA_UPGRADE"}  # the block says it
+    assert {row.name for row in DECISIONS if not row.wording} == without
 
 
 @pytest.mark.parametrize(

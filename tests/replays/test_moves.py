@@ -5,19 +5,23 @@ from itertools import pairwise
 
 import pytest
 
-from pocketmars_env import Game
+from pocketmars_env import Game, GameConfig
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.text.moves import move_in_words
 from pocketmars_env.replays import Replay
-from pocketmars_env.replays.moves import OPEN_CHOICES, answer_in_words, moves_of, seat_labels
+from pocketmars_env.replays.moves import moves_of, seat_labels
 from tests.builders import given, play, seat
 from tests.fixed_play import play_on
 from tests.modes import MODES
 
+OPEN_CHOICES = ("TURN", "DISCARD", "DISCARD_SUIT", "TAKE_DISCARD")
+"""The decisions whose card is played, discarded or taken before everybody's eyes."""
+
 
 def last_words(game: Game, action: str, viewpoint: int | None = None) -> str:
     before = game.clone()
-    return answer_in_words(before, play(game, action), viewpoint)
+    return move_in_words(before, play(game, action), viewpoint)
 
 
 def cards_in(words: str) -> set[int]:
@@ -44,7 +48,7 @@ def test_every_move_says_who_did_what() -> None:
 
 def test_seats_are_called_by_their_names() -> None:
     assert last_words(a_game(), "PLAY_OTHER(seat +1, slot 0)") == "play the card in prep slot 0 of player_1"
-    assert seat_labels("solo", ("Ada", "da_0")) == ("player_0 (Ada)", "da_0")
+    assert seat_labels(GameConfig(mode="solo"), ("Ada", "da_0")) == ("player_0 (Ada)", "da_0")
 
 
 def test_what_is_played_or_discarded_openly_is_named_to_all() -> None:
@@ -58,7 +62,7 @@ def test_a_card_put_aside_in_secret_is_named_to_its_owner_alone(viewpoint: int |
     asked = game.asked
     before, card = game.clone(), game.legal()[0]
     game.step(card)
-    words = answer_in_words(before, game, viewpoint)
+    words = move_in_words(before, game, viewpoint)
     is_named = viewpoint in (None, asked)
     assert words == (before.describe(card).replace("your", "their") if is_named else "choose a card")
 
@@ -70,8 +74,8 @@ def test_the_first_card_of_a_swap_is_not_told_before_the_swap() -> None:
     assert game.decision == "SWAP_HAND"
     before = game.clone()
     after = play(game, "CARD(Comms 1)")
-    assert answer_in_words(before, after, 1) == "choose a card"
-    assert "Comms 1" in answer_in_words(before, after, 0)
+    assert move_in_words(before, after, 1) == "choose a card"
+    assert "Comms 1" in move_in_words(before, after, 0)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -16,7 +16,7 @@ from pocketmars_env.core.compiled.legal_actions import allow, clear_answers
 from pocketmars_env.core.compiled.per_game import GameKernels
 from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
-from pocketmars_env.core.layout import Block, Piece, size_of
+from pocketmars_env.core.layout import Block, DecisionRow, Piece, size_of
 
 RANKS, SEATS, HAND, CARDS = 7, 4, 2, 14
 PLAY, MATCH = 0, 1
@@ -283,7 +283,10 @@ SPEC = GameSpec(
         Block("PASS", 1, "-", "MATCH"),
     ),
     layout=LAYOUT,
-    decisions=("PLAY", "MATCH"),
+    decisions=(
+        DecisionRow("PLAY", ("PLAY",), "play which card?"),
+        DecisionRow("MATCH", ("MATCH",), "put the twin on top?", may_pass=True),
+    ),
     action_name=action_name,
     describe_action=lambda action, decision: action_name(action).lower(),
     blank_states=blank_states,

@@ -16,6 +16,7 @@ from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.core.testing import check_clone, check_invariants, check_no_leak, play_random_game
 from pocketmars_env.core.view import View
 from pocketmars_env.envs.classes import environments_of
+from tests.passing import passed_decisions
 from tests.third_game.pairs import MATCH_IT, SPEC
 
 TABLE_ID = "pairs/Table-v0"
@@ -48,6 +49,12 @@ def test_a_decision_out_of_turn_is_asked() -> None:
     for seed in range(10):
         play_random_game(SPEC.game, seed, note, players=3)
     assert {("PLAY", True), ("MATCH", False)} <= asked
+
+
+def test_a_seat_passes_where_the_row_of_the_decision_says_so() -> None:
+    assert passed_decisions(SPEC.game, [{"players": 3}]) == {
+        row.name for row in SPEC.decisions if row.may_pass
+    }
 
 
 def test_a_text_plays_the_game_again() -> None:

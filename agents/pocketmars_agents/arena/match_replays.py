@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +13,9 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.running import play_games
 from pocketmars_agents.arena.tables import printable
 from pocketmars_agents.arena.workers import Hire
+from pocketmars_env.core.game_spec import Config, spec_of
+from pocketmars_env.core.presentation import presentation_of
 from pocketmars_env.core.settings import check_choice
-from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.replays import Replay, ReplayError
 
 WHICH = ("all", "won", "lost")
@@ -106,31 +107,39 @@ def replay_of(result: GameResult) -> Replay:
     """The replay of a game that was just played."""
     match = result.match
     names = names_of(match)
-    title = " against ".join(names) if match.config.is_solo else ", ".join(names)
-    if match.config.is_solo:
-        title += f", {match.config.level}"
-    if match.config.handicap:
-        title += f", handicap {match.config.handicap}"
+    title = ", ".join([title_of(match.config, names), *variant_of(match.config)])
     if result.failure is not None:
         reason = printable(result.failure.reason)
         title += f" ({names[result.failure.seat]} failed: {reason})"
     return Replay(match.config, {"seed": match.seed}, result.actions, names, title)
 
 
+def title_of(config: Config, names: Sequence[str]) -> str:
+    """Who plays; a single player plays against the automata."""
+    return (" against " if config.players == 1 else ", ").join(names)
+
+
+def variant_of(config: Config) -> tuple[str, ...]:
+    """What tells a game from others with as many players, in words."""
+    return presentation_of(spec_of(config)).variant(config)
+
+
+def kind_of(config: Config) -> str:
+    """What kind of game it is, for the name of a file, such as ``cyborg_handicap-3``."""
+    variant = [words.replace(" ", "-") for words in variant_of(config)]
+    return "_".join(variant if config.players == 1 and variant else [f"{config.players}-players", *variant])
+
+
 def names_of(match: Match) -> tuple[str, ...]:
     """Who sits in each seat."""
     names = [match.bot_at(seat) for seat in range(len(match.bots))]
-    return (*names, *[AUTOMATON] * (DA_SEAT + 1 - len(names) if match.config.is_solo else 0))
+    return (*names, *[AUTOMATON] * (match.config.seats - len(names)))
 
 
 def file_name(result: GameResult) -> str:
     """Such as ``greedy_cyborg_seed-1_lost_0123abcd.json``: another one for every match."""
-    match = result.match
-    config = match.config
-    kind = config.level or f"{config.players}-players"
-    if config.handicap:
-        kind += f"_handicap-{config.handicap}"
+    match, kind = result.match, kind_of(result.match.config)
     bots = "-".join(re.sub(r"[^\w.]+", ".", bot)[-MOST_LETTERS:] for bot in match.bots)
-    rotation = f"_rotation-{match.rotation}" if len(match.bots) > 1 and not config.is_solo else ""
+    rotation = f"_rotation-{match.rotation}" if match.config.players > 1 else ""
     digest = hashlib.sha256(json.dumps(match.as_dict()).encode()).hexdigest()[:8]
     return f"{bots}_{kind}_seed-{match.seed}{rotation}_{outcome(result)}_{digest}.json"

@@ -12,12 +12,12 @@ import typer
 
 from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
-from pocketmars_agents.commentary.phases import ensure_compiled
 from pocketmars_agents.game_parts import parts_of
 from pocketmars_agents.play.keeping import Keeper
 from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
 from pocketmars_agents.registry import ACCEPTED_AGENTS, make_agent
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.presentation import presentation_of
 
 EXTRA = "pip install 'pocketmars-env[play]'"
 
@@ -65,7 +65,8 @@ def play_command(
             raise ValueError("playing needs a terminal, for its keys and its screen; --web needs none")
         program = interface(web)
         seating = seating_of(spec, settings, bots or [], humans, seat, practice, hint)
-        ensure_compiled()  # here, where it is said why it takes long; a page could only wait
+        # here, where a message can tell that it takes long; a page could only wait
+        presentation_of(spec).prepare()
         with opened_game(seating, seed, save, new) as keeper:
             if web:
                 play_in_browser(program, keeper, port, not no_browser)

@@ -13,10 +13,11 @@ from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.cli.keys import pressed_keys
 from pocketmars_agents.cli.stepping import listing, step_through
 from pocketmars_env.core.files.writing import whole_folder, write_whole
-from pocketmars_env.core.svg.pixels import Pixels
+from pocketmars_env.core.presentation import presentation_of, table_of
+from pocketmars_env.core.svg.canvas import Picture
+from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
 from pocketmars_env.core.svg.themes import THEMES, theme_named
 from pocketmars_env.drawing.film import write_gif
-from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg, table_text
 from pocketmars_env.replays import Replay, ReplayError
 from pocketmars_env.replays.page import check_seat, replay_page
 
@@ -96,8 +97,7 @@ def show(replay: Replay, seat: int | None) -> None:
         with pressed_keys() as keys:
             step_through(replay, seat, plain_console(), keys)
     else:
-        final = replay.final()
-        table = table_text(final.snapshot(), seat, final.bookmark(), is_coloured=False)
+        table = presentation_of(replay.spec).text(table_of(replay.final(), seat), is_coloured=False)
         typer.echo(f"{listing(replay, seat)}\n{table}", nl=False)
 
 
@@ -107,19 +107,26 @@ def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -
     A folder that has something in it already gets them one by one.
     """
     if folder.is_dir() and any(folder.iterdir()):
-        for name, picture in pictures(replay, seat, theme):
+        for name, picture in files(replay, seat, theme):
             write_whole(folder / name, picture)
         return
     with whole_folder(folder) as unfinished:
-        for name, picture in pictures(replay, seat, theme):
+        for name, picture in files(replay, seat, theme):
             (unfinished / name).write_bytes(picture)
 
 
-def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[tuple[str, bytes]]:
+def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:
+    """The picture of each position."""
+    presentation = presentation_of(replay.spec)
+    for game in replay.games():
+        yield presentation.picture(table_of(game, seat), theme_named(theme))
+
+
+def files(replay: Replay, seat: int | None, theme: str) -> Iterator[tuple[str, bytes]]:
     """File name and content of the picture of each position."""
     digits = len(str(len(replay.actions)))
-    for number, game in enumerate(replay.games()):
-        yield f"{number:0{digits}}.svg", table_svg(game.snapshot(), seat, theme, game.bookmark()).encode()
+    for number, picture in enumerate(pictures(replay, seat, theme)):
+        yield f"{number:0{digits}}.svg", picture.svg().encode()
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:
@@ -132,5 +139,4 @@ def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Pat
 
 
 def frames(replay: Replay, seat: int | None, theme: str) -> Iterator[Pixels]:
-    for game in replay.games():
-        yield table_pixels(game.snapshot(), seat, theme, game.bookmark())
+    return map(picture_pixels, pictures(replay, seat, theme))

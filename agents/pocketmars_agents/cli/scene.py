@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pocketmars_env import Game
-from pocketmars_env.games.pocket_mars.drawing import table_text
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.presentation import presentation_of, table_of
 from pocketmars_env.replays.moves import Move
 
 MOVES_SHOWN = 3
@@ -31,7 +31,7 @@ def scene(
     """
     lines = [Text("")] * (MOVES_SHOWN - len(moves)) + [Text(str(move)) for move in moves[-MOVES_SHOWN:]]
     lines[-1].stylize("bold")
-    table = table_text(game.snapshot(), viewpoint, game.bookmark(), is_coloured)
+    table = presentation_of(game.spec).text(table_of(game, viewpoint), is_coloured=is_coloured)
     shown = Text.from_ansi(table, no_wrap=True, overflow="crop")
     return Group(*lines, Text(footer, style="dim"), Text(""), shown)
 

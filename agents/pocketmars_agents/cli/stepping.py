@@ -55,6 +55,6 @@ def meaning_of(key: str) -> str:
 
 def listing(replay: Replay, viewpoint: int | None) -> str:
     """The replay without a terminal: all moves, and the result."""
-    labels = seat_labels(replay.config.mode, replay.names)
+    labels = seat_labels(replay.config, replay.names)
     lines = [str(move) for move in moves_of(replay, viewpoint)]
     return "\n".join([*lines, result_in_words(replay.final(), labels)]) + "\n"

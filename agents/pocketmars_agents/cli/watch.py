@@ -18,8 +18,7 @@ from pocketmars_agents.cli.command_options import Bots, errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
 from pocketmars_agents.cli.scene import result_in_words, scene
 from pocketmars_agents.registry import checked_name
-from pocketmars_env import Game
-from pocketmars_env.core.game import check_seed
+from pocketmars_env.core.game import Game, check_seed
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.replays import ReplayError
 from pocketmars_env.replays.moves import Move, move_between, seat_labels
@@ -89,7 +88,7 @@ def positions(table: Table, labels: Sequence[str], seat: int | None) -> Iterator
 
 def show(table: Table, seat: int | None, console: Console, pause: float) -> None:
     """Show the game in the terminal, with a pause in seconds after every move; its end stays there."""
-    labels = seat_labels(table.matches[0].config.mode, names_of(table.matches[0]))
+    labels = seat_labels(table.matches[0].config, names_of(table.matches[0]))
     footer = f"seed {table.matches[0].seed} · Ctrl-C ends"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         for game, moves in positions(table, labels, seat):
@@ -101,7 +100,7 @@ def show(table: Table, seat: int | None, console: Console, pause: float) -> None
 
 def print_moves(table: Table, seat: int | None) -> None:
     """Print the moves and the result."""
-    labels = seat_labels(table.matches[0].config.mode, names_of(table.matches[0]))
+    labels = seat_labels(table.matches[0].config, names_of(table.matches[0]))
     *_, (game, moves) = positions(table, labels, seat)
     for move in moves:
         typer.echo(str(move))

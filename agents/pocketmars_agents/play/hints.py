@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pocketmars_agents.bots.estimates import Estimate, ValuedAgent
-from pocketmars_agents.registry import Agent
-from pocketmars_env import View
+from pocketmars_env.core.agent import Agent
+from pocketmars_env.core.view import View
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pocketmars_agents.arena.match_replays import kind_of
 from pocketmars_agents.play.keeping import Keeper
 from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, LinksFile, links_of
 from pocketmars_agents.play.sitting import Sitting, check_seats, names_of
 from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game import check_seed
-from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.core.game_spec import Config, spec_of
 from pocketmars_env.replays import Replay
 
 VERSIONS_PER_START = 10**6
@@ -29,7 +30,7 @@ class SavedGameError(ValueError):
 class Seating:
     """A game that is to be played, but for its seed; see `Sitting`, also for the errors."""
 
-    config: GameConfig
+    config: Config
     bots: Mapping[str, Agent]
     humans: tuple[str, ...]
     practice: bool = False
@@ -194,12 +195,10 @@ def kept(sitting: Sitting, path: Path, links: LinksFile, is_continued: bool = Fa
     return keeper
 
 
-def free_paths(config: GameConfig, seed: int, folder: Path) -> Iterator[Path]:
+def free_paths(config: Config, seed: int, folder: Path) -> Iterator[Path]:
     """Files in the folder that do not exist yet, such as ``pocketmars_solo-standard_seed-7.json``."""
-    kind = f"solo-{config.level}" if config.is_solo else f"{config.players}-players"
-    if config.handicap:
-        kind += f"_handicap-{config.handicap}"
-    stem = f"pocketmars_{kind}_seed-{seed}"
+    kind = ("solo-" if config.players == 1 else "") + kind_of(config)
+    stem = f"{spec_of(config).namespace}_{kind}_seed-{seed}"
     for number in itertools.count(1):
         path = folder / (f"{stem}.json" if number == 1 else f"{stem}_{number}.json")
         if not path.exists():

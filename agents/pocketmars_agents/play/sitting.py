@@ -2,27 +2,19 @@
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 
-from pocketmars_agents.arena.match_replays import AUTOMATON
+from pocketmars_agents.arena.match_replays import AUTOMATON, title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import checked
-from pocketmars_agents.commentary.log import Entry, entries_between
-from pocketmars_agents.commentary.points import SeatPoints, points_of
-from pocketmars_agents.commentary.words import Choice, action_in_words, choices_at
 from pocketmars_agents.play.hints import Hint, estimate_of
-from pocketmars_env import Game, View
 from pocketmars_env.core.agent import Agent, answers
-from pocketmars_env.core.game import IllegalAction, check_seed
-from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
-from pocketmars_env.games.pocket_mars.drawing.words import QUESTIONS, headline
-from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.seat_view.seeing import see
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
-from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
+from pocketmars_env.core.game import Game, IllegalAction, check_seed
+from pocketmars_env.core.game_spec import Config, spec_of
+from pocketmars_env.core.presentation import Choice, Entry, SeatPoints, presentation_of
+from pocketmars_env.core.view import View
 from pocketmars_env.replays import Replay
 
 HUMAN = "human"
@@ -33,19 +25,18 @@ class SittingError(ValueError):
     """What a person wanted is not possible; nothing has changed."""
 
 
-def asked_seats(config: GameConfig) -> list[str]:
+def asked_seats(config: Config) -> list[str]:
     """The names of the seats that an agent or a person has to fill."""
-    seats = config.seats if config.da_agent else config.players
-    return [seat_name(config.mode, seat) for seat in range(seats)]
+    return list(spec_of(config).seat_names(config)[: config.asked_seats])
 
 
-def names_of(config: GameConfig, bots: Mapping[str, Agent]) -> tuple[str, ...]:
-    """Who sits in each seat if people sit where no bot does, Devious Automatics included."""
+def names_of(config: Config, bots: Mapping[str, Agent]) -> tuple[str, ...]:
+    """Who sits in each seat if people sit where no bot does, automata included."""
     asked = [bots[seat].name if seat in bots else HUMAN for seat in asked_seats(config)]
     return (*asked, *[AUTOMATON] * (config.seats - len(asked)))
 
 
-def check_seats(config: GameConfig, bots: Mapping[str, Agent], humans: Sequence[str], practice: bool) -> None:
+def check_seats(config: Config, bots: Mapping[str, Agent], humans: Sequence[str], practice: bool) -> None:
     """Raise a SittingError unless people and bots can play a game; see `Sitting`."""
     asked = asked_seats(config)
     taken = [*humans, *bots]
@@ -78,7 +69,9 @@ class Sitting:
 
     Attributes:
         config, humans, seed, practice: as above.
-        names: who sits in each seat, Devious Automatics included.
+        spec: which game it is.
+        presentation: shows it to people.
+        names: who sits in each seat, automata included.
         version: a number that grows whenever something changes.
         failure: what a bot did that ended the sitting early, or None.
         on_change: called after every change, in the thread that made it.
@@ -92,7 +85,7 @@ class Sitting:
 
     def __init__(
         self,
-        config: GameConfig,
+        config: Config,
         bots: Mapping[str, Agent],
         humans: Sequence[str],
         seed: SupportsIndex | None = None,
@@ -102,17 +95,20 @@ class Sitting:
     ) -> None:
         check_seats(config, bots, humans, practice)
         self.config = config
+        self.spec = spec_of(config)
+        self.presentation = presentation_of(self.spec)
         self.humans = tuple(humans)
         self.practice = practice
         self.seed = check_seed(seed)
         self._bots = dict(bots)
         self._advisor = hint
         self.names = names_of(config, self._bots)
+        self._seats = self.spec.seat_names(config)
         self._match = Match(self.names[: len(asked_seats(config))], config, self.seed)
         self.failure: str | None = None
         self.version = 0
         self.on_change: Callable[[], None] = lambda: None
-        self._positions = [Game(**config.as_dict(), seed=self.seed)]
+        self._positions = [self.spec.game(**config.as_dict(), seed=self.seed)]
         for action in actions:
             self._positions.append(self.game.clone())
             self.game.step(action)
@@ -141,7 +137,7 @@ class Sitting:
         return name if name in self.humans and not self.over else None
 
     def _name_of_asked(self, game: Game) -> str | None:
-        return None if game.asked is None else seat_name(self.config.mode, game.asked)
+        return None if game.asked is None else self._seats[game.asked]
 
     def number_of(self, seat: str) -> int:
         """A person's seat as a number.
@@ -152,7 +148,7 @@ class Sitting:
         """
         if seat not in self.humans:
             raise SittingError(f"no person sits in {seat!r}; people sit in {', '.join(self.humans)}")
-        return [seat_name(self.config.mode, number) for number in range(self.config.seats)].index(seat)
+        return self._seats.index(seat)
 
     # --- what a person is shown -----------------------------------------------------------------------
 
@@ -165,22 +161,22 @@ class Sitting:
         """
         return self.game.view(self.number_of(seat))
 
-    def table(self, seat: str) -> SeenTable:
-        """The table as the person in a seat sees it, for pictures and words."""
+    def table(self, seat: str) -> Any:
+        """The table as the person in a seat sees it, for the presentation."""
         view = self.view(seat)
-        return see(snapshot(view.states), view.seat, bookmark(view.states))
+        return self.presentation.table(view.states, view.seat)
 
     def question(self, seat: str) -> str:
         """What the person is asked, for whom the table waits, or how the game has ended."""
         if self.failure is not None:
             return f"The game has been stopped: {self.failure}"
-        table = self.table(seat)
-        if table.over:
-            return headline(table)
-        if table.asked_seat == self.number_of(seat):
-            words = QUESTIONS[Decision[table.decision or ""]]
+        game, table = self.game, self.table(seat)
+        if game.asked is None:
+            return self.presentation.headline(table)
+        if game.asked == self.number_of(seat):
+            words = self.presentation.question(table)
             return words[0].upper() + words[1:]
-        return f"Waiting for {table.seats[table.asked_seat or 0].name} …"
+        return f"Waiting for {self._seats[game.asked]} …"
 
     def choices(self, seat: str) -> tuple[Choice, ...]:
         """The legal answers of a seat; none if it is not asked."""
@@ -188,8 +184,7 @@ class Sitting:
             self.number_of(seat)
             return ()
         view = self.view(seat)
-        table = see(snapshot(view.states), view.seat, bookmark(view.states))
-        return choices_at(table, view.legal)
+        return self.presentation.choices(self.presentation.table(view.states, view.seat), view.legal)
 
     def log(self, seat: str) -> tuple[Entry, ...]:
         """All that happened and why, as the person in a seat may know it."""
@@ -198,7 +193,7 @@ class Sitting:
             entries = self._logs[seat]
             for place in range(len(entries), len(self._positions) - 1):
                 before, after = self._positions[place : place + 2]
-                entries.append(entries_between(before, after, number))
+                entries.append(self.presentation.entries(before, after, number))
             return tuple(entry for group in entries for entry in group)
 
     def hint(self, seat: str) -> Hint:
@@ -218,8 +213,8 @@ class Sitting:
         rng = np.random.default_rng([self.seed, len(game.actions)])
         with self._advising:
             estimate = estimate_of(self._advisor, view, rng)
-        table = see(snapshot(view.states), view.seat, bookmark(view.states))
-        words = action_in_words(table, estimate.action)
+        table = self.presentation.table(view.states, view.seat)
+        words = self.presentation.action_in_words(table, estimate.action)
         return Hint(estimate.action, words, estimate.words, self._advisor.name)
 
     @property
@@ -234,12 +229,11 @@ class Sitting:
 
     def scores(self) -> tuple[SeatPoints, ...]:
         """The points of every seat and what they are for, as if the game ended now."""
-        return points_of(self.table(self.humans[0]))
+        return self.presentation.points(self.table(self.humans[0]))
 
     def replay(self) -> Replay:
         """The game as far as it has come."""
-        title = " against ".join(self.names) if self.config.is_solo else ", ".join(self.names)
-        return Replay.of(self.game, self.names, title)
+        return Replay.of(self.game, self.names, title_of(self.config, self.names))
 
     # --- what a person may do -------------------------------------------------------------------------
 
@@ -345,6 +339,6 @@ class Sitting:
         given = sum(position.asked == seat for position in self._positions[:-1])
         words = np.empty(1, dtype=np.uint64)
         streams = np.array([self._match.bot_seed(seat)], dtype=np.uint64)
-        batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
+        self.spec.batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
         views = game.view(seat).as_batch()
         return int(checked(answers(self._bots[name], views, words), 1)[0])

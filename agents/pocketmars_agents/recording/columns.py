@@ -143,7 +143,8 @@ COLUMNS = (
     Column("seat", "int8", "the seat that decides", lambda r: r.seats),
     Column("agent", "text", "the bot in that seat", agents, bots_of),
     Column(
-        "decision", "text", "what is asked", lambda r: r.states["decision"], lambda plan: plan.spec.decisions
+        "decision", "text", "what is asked", lambda r: r.states["decision"],
+        lambda plan: tuple(row.name for row in plan.spec.decisions),
     ),
     Column("legal_actions", "int16", "how many actions are legal", Rows.legal_actions),
     Column("action", "int16", "the action's number", lambda r: r.actions),

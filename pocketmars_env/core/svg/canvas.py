@@ -17,6 +17,9 @@ SYMBOL_SIZE = 24
 LINE_HEIGHT = 1.2
 """In units of the font size."""
 
+WIDTH = 1000
+"""Of the picture of a table, in pixels."""
+
 
 class Box(NamedTuple):
     """A rectangle in pixels of the picture."""

@@ -177,12 +177,6 @@ class Game(core.Game):
         states["stacked_size"] = 0
         self._states = states
 
-    def _svg(self, seat: int | None) -> str:
-        # Games are played without pictures far more often than with them.
-        from pocketmars_env.games.pocket_mars.drawing.table import table_svg
-
-        return table_svg(self.snapshot(), seat, bookmark=self.bookmark())
-
     def __repr__(self) -> str:
         asked = "over" if self.over else f"seat {self.asked} is asked {self.decision}"
         return f"<Game: {self.config.mode}, round {int(self._states['round_number'][0])}, {asked}>"

@@ -3,12 +3,13 @@
 from typing import Any
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.core.presentation import Presentation
 from pocketmars_env.games.pocket_mars.config import GameConfig, config_of, seat_name
 from pocketmars_env.games.pocket_mars.ending import terminations_of
 from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS, most_questions
 from pocketmars_env.games.pocket_mars.kernels import KERNELS
-from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, action_name
-from pocketmars_env.games.pocket_mars.rules.constants import Decision, Termination
+from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS
+from pocketmars_env.games.pocket_mars.rules.constants import Termination
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT
 from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND, MAX_SCORE
 from pocketmars_env.games.pocket_mars.rules.state import STATE
@@ -21,7 +22,7 @@ from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, 
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, bookmark, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.restoring import check_record
 from pocketmars_env.games.pocket_mars.text.observation_words import entry_name
-from pocketmars_env.games.pocket_mars.text.wording import describe_action
+from pocketmars_env.games.pocket_mars.text.wording import action_name, describe_action
 
 
 def warm_up() -> None:
@@ -53,11 +54,12 @@ def table_settings(given: dict[str, Any]) -> dict[str, Any]:
     return {**given, "da_agent": given.get("mode") == "solo"}
 
 
-def drawing() -> Any:
-    """The module that draws the table."""
-    from pocketmars_env.games.pocket_mars import drawing as module  # games are mostly played without pictures
+def presentation() -> Presentation:
+    """Loads what shows the game to people."""
+    # games are mostly played without
+    from pocketmars_env.games.pocket_mars.presentation import PocketMarsPresentation
 
-    return module
+    return PocketMarsPresentation()
 
 
 SOLO = EnvMode("Solo", False, ("players", "mode", "da_agent"), solo_settings)
@@ -73,11 +75,9 @@ SPEC = GameSpec(
     kernels=KERNELS,
     blocks=ACTION_BLOCKS,
     layout=OBSERVATION_LAYOUT,
-    decisions=tuple(decision.name for decision in Decision),
+    decisions=DECISIONS,
     action_name=action_name,
-    describe_action=lambda action, decision: describe_action(
-        action, None if decision is None else Decision(decision)
-    ),
+    describe_action=describe_action,
     blank_states=blank_states,
     check_record=check_record,
     snapshot=snapshot,
@@ -95,6 +95,6 @@ SPEC = GameSpec(
     entry_name=entry_name,
     terminations=tuple(termination.name for termination in Termination),
     terminations_of=terminations_of,
-    drawing=drawing,
+    presentation=presentation,
     warm_up=warm_up,
 )

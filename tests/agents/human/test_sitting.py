@@ -7,11 +7,11 @@ import pytest
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import Table
 from pocketmars_agents.play.sitting import Sitting, SittingError
-from pocketmars_agents.play.web.state import places_of
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.seat_view.seeing import see
+from pocketmars_env.games.pocket_mars.text.places import places_of
 from pocketmars_env.replays import Replay
 from tests.agents.human.bots import FailingBot
 from tests.agents.human.sittings import play, sitting_with

@@ -12,7 +12,7 @@ from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_agents.play.sitting import Sitting
 from pocketmars_agents.play.terminal.dialogs import Cover, Note, Question
 from pocketmars_agents.play.terminal.panels import Choices
-from pocketmars_agents.play.terminal.words import CARD_PATTERN, CHOICE_KEYS
+from pocketmars_agents.play.terminal.words import CHOICE_KEYS, card_pattern
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.replays import Replay
@@ -106,7 +106,7 @@ def test_two_people_at_one_terminal_see_nothing_of_each_other() -> None:
             assert isinstance(pilot.app.screen, Cover)
             await sees(pilot, f"Hand over to {seat}")
             words = words_on(pilot)
-            assert not CARD_PATTERN.search(words)
+            assert not card_pattern(sitting.presentation.card_labels()).search(words)
             assert not any(name in words for name in CARD_NAMES)
             await press(pilot, "1", "h", "l", "question_mark", "u")
             assert words_on(pilot) == words

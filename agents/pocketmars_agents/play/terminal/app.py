@@ -23,13 +23,13 @@ class PlayApp(App[None]):
 
     """
 
-    TITLE = "Pocket Mars"
     CSS_PATH = "terminal.tcss"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(self, sitting: Sitting, keeper: Keeper | None) -> None:
         super().__init__()
+        self.title = sitting.spec.title
         self._sitting = sitting
         self._keeper = keeper
         self.theme = theme_for(os.environ.get("COLORFGBG", ""))

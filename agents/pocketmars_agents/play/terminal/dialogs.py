@@ -28,13 +28,19 @@ Commands
   Tab                  go to the next panel
 
 The table
-  G4     lies open: its suit's first letter and its value
-  [G4]   lies face down, but you know it
-  [G]    lies face down: its back shows the suit
-  0×2    two colonists of player_0; DA is Devious Automatics
-  to beat   a card above this value settles a colonist
+{legend}
   The text of a card under the mouse is shown.
 """
+
+
+def help_with(legend: str) -> str:
+    """The help page.
+
+    Args:
+        legend: how to read the table.
+
+    """
+    return HELP.format(legend=legend)
 
 
 class Cover(Screen[None]):

@@ -1,6 +1,7 @@
 """The panels of the table's screen."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.text import Text
 from textual import events
@@ -9,10 +10,8 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from pocketmars_agents.commentary.log import Entry
-from pocketmars_agents.commentary.words import Choice
 from pocketmars_agents.play.terminal.words import CARD_META, CHOICE_KEYS, choice_line, log_lines, table_lines
-from pocketmars_env import View
+from pocketmars_env.core.presentation import Choice, Entry, Presentation
 
 
 class Choices(OptionList):
@@ -88,22 +87,24 @@ class TablePanel(VerticalScroll):
             super().__init__()
             self.card = card
 
-    def __init__(self) -> None:
+    def __init__(self, presentation: Presentation) -> None:
         super().__init__(Static(), id="table")
-        self._view: View | None = None
+        self._presentation = presentation
+        self._table: Any = None
 
-    def show(self, view: View, title: str) -> None:
-        """Show the table as the view shows it, as wide as there is room."""
-        self._view = view
-        self.border_title = title
+    def show(self, table: Any) -> None:
+        """Show the table as a person sees it, as wide as there is room."""
+        self._table = table
+        self.border_title = self._presentation.title(table)
         self._fill()
 
     def on_resize(self) -> None:
         self._fill()
 
     def _fill(self) -> None:
-        if self._view is not None:
-            self.query_one(Static).update(table_lines(self._view, self.scrollable_content_region.width))
+        if self._table is not None:
+            columns = self.scrollable_content_region.width
+            self.query_one(Static).update(table_lines(self._presentation, self._table, columns))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         card = event.style.meta.get(CARD_META)

@@ -13,11 +13,10 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from pocketmars_agents.play.sitting import Sitting, SittingError
-from pocketmars_agents.play.terminal.dialogs import HELP, Cover, Note
+from pocketmars_agents.play.terminal.dialogs import Cover, Note, help_with
 from pocketmars_agents.play.terminal.panels import Choices, LogPanel, TablePanel, TextPanel
 from pocketmars_agents.play.terminal.thread import in_thread
-from pocketmars_agents.play.terminal.words import CARD_TEXTS, log_lines, points_lines
-from pocketmars_env.games.pocket_mars.drawing.words import title
+from pocketmars_agents.play.terminal.words import log_lines, points_lines
 
 SECONDS_BETWEEN_LOOKS = 0.1
 """How often the screen looks whether the bots have moved."""
@@ -72,7 +71,7 @@ class TableScreen(Screen[None]):
         yield Static(id="question", markup=False)
         yield Static(id="hint", markup=False)
         with Container(id="panels"):
-            yield TablePanel()
+            yield TablePanel(self._sitting.presentation)
             yield Choices()
             yield LogPanel()
             yield TextPanel()
@@ -115,7 +114,7 @@ class TableScreen(Screen[None]):
         self._show_hint("")
         asked = f"{seat}: " if sitting.asked else ""
         self.query_one("#question", Static).update(asked + sitting.question(seat))
-        self.query_one(TablePanel).show(sitting.view(seat), title(sitting.table(seat)))
+        self.query_one(TablePanel).show(sitting.table(seat))
         self.query_one(LogPanel).show(sitting.log(seat))
         self.query_one(TextPanel).show("")
         self.query_one(Choices).show(sitting.choices(seat))
@@ -137,7 +136,7 @@ class TableScreen(Screen[None]):
         self.query_one(TextPanel).show(event.choice.text)
 
     def on_table_panel_pointed(self, event: TablePanel.Pointed) -> None:
-        self.query_one(TextPanel).show(CARD_TEXTS[event.card])
+        self.query_one(TextPanel).show(self._sitting.presentation.card_texts()[event.card])
 
     # --- what the person does -----------------------------------------------------------------------
 
@@ -194,7 +193,7 @@ class TableScreen(Screen[None]):
         self.app.push_screen(Note("What happened", log_lines(entries)))
 
     def action_help(self) -> None:
-        self.app.push_screen(Note("Help", HELP))
+        self.app.push_screen(Note("Help", help_with(self._sitting.presentation.legend)))
 
     def action_scroll_table(self, pages: int) -> None:
         table = self.query_one(TablePanel)

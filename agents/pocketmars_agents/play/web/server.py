@@ -5,6 +5,7 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from pocketmars_agents.play.keeping import Keeper
 from pocketmars_agents.play.sitting import SittingError
 from pocketmars_agents.play.web.connections import Server
 from pocketmars_agents.play.web.guard import Guard
-from pocketmars_agents.play.web.state import card_texts, state_of
+from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.replays.page import css_variables
 
@@ -97,11 +98,12 @@ class Pages:
 
     async def page(self, request: Request) -> Response:
         self.seat_of(request)
-        return Response((PAGE / "page.html").read_bytes(), media_type="text/html")
+        text = (PAGE / "page.html").read_text(encoding="utf-8")
+        return Response(text.replace("{{title}}", escape(self.sitting.spec.title)), media_type="text/html")
 
     async def cards(self, request: Request) -> Response:
         self.seat_of(request)
-        return JSONResponse(card_texts())
+        return JSONResponse(self.sitting.presentation.card_texts())
 
     async def state(self, request: Request) -> Response:
         """The position, as soon as there is something newer than what the page has."""

@@ -5,9 +5,9 @@ from pocketmars_env.games.pocket_mars.drawing.cards import SMALL_WIDTH, small_ca
 from pocketmars_env.games.pocket_mars.drawing.colonists import colonist
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SUIT_COLOURS
 from pocketmars_env.games.pocket_mars.drawing.symbols import GLOBE, ROCKET, SUIT_SYMBOLS
-from pocketmars_env.games.pocket_mars.drawing.words import badges, points_in_words
 from pocketmars_env.games.pocket_mars.rules.constants import COLONISTS, MAX_ENERGY, Building
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable
+from pocketmars_env.games.pocket_mars.text.table_words import badges, points_in_words
 
 SEAT_HEIGHT = 196
 EDGE = 9

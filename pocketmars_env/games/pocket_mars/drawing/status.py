@@ -3,8 +3,8 @@
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import SMALL_HEIGHT, SMALL_WIDTH, small_card
 from pocketmars_env.games.pocket_mars.drawing.colonists import colonist
-from pocketmars_env.games.pocket_mars.drawing.words import details, headline
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
+from pocketmars_env.games.pocket_mars.text.table_words import details, headline
 
 STATUS_HEIGHT = 62
 CARDS_WIDTH = 60

@@ -1,6 +1,6 @@
 """The whole table as a picture."""
 
-from pocketmars_env.core.svg.canvas import Box, Canvas, Picture
+from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
 from pocketmars_env.core.svg.themes import Theme, theme_named
 from pocketmars_env.games.pocket_mars.drawing.buildings import BUILDING_HEIGHT, draw_building
@@ -8,13 +8,12 @@ from pocketmars_env.games.pocket_mars.drawing.hand import draw_hand, hand_height
 from pocketmars_env.games.pocket_mars.drawing.seats import SEAT_HEIGHT, draw_seat
 from pocketmars_env.games.pocket_mars.drawing.status import STATUS_HEIGHT, draw_status
 from pocketmars_env.games.pocket_mars.drawing.supply import draw_supply
-from pocketmars_env.games.pocket_mars.drawing.words import headline, sight_in_words, title
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS
 from pocketmars_env.games.pocket_mars.seat_view.seeing import Bookmark, see
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
+from pocketmars_env.games.pocket_mars.text.table_words import headline, sight_in_words, title
 
-WIDTH = 1000
 MARGIN = 10
 GAP = 8
 HEADING_HEIGHT = 22

@@ -12,17 +12,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pocketmars_env.core.presentation import COLUMNS
 from pocketmars_env.games.pocket_mars.drawing.cards import suit_colour
 from pocketmars_env.games.pocket_mars.drawing.colonists import seat_colour
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR
-from pocketmars_env.games.pocket_mars.drawing.words import (
-    badges,
-    details,
-    handicap_of,
-    headline,
-    sight_in_words,
-    title,
-)
 from pocketmars_env.games.pocket_mars.rules.cards import FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
@@ -35,8 +28,15 @@ from pocketmars_env.games.pocket_mars.seat_view.seeing import Bookmark, see
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
+from pocketmars_env.games.pocket_mars.text.table_words import (
+    badges,
+    details,
+    handicap_of,
+    headline,
+    sight_in_words,
+    title,
+)
 
-COLUMNS = 100
 LEAST_COLUMNS = 76
 """With fewer, the tables' cells would be cut."""
 LONGEST_MARK = len("handicap")
@@ -69,7 +69,11 @@ def table_text(
     """
     if type(columns) is not int or columns < LEAST_COLUMNS:
         raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
-    table = see(snapshot, viewpoint, bookmark)
+    return text_of(see(snapshot, viewpoint, bookmark), columns, is_coloured, has_heading)
+
+
+def text_of(table: SeenTable, columns: int, is_coloured: bool, has_heading: bool) -> str:
+    """What a viewpoint sees, as text."""
     console = Console(
         file=io.StringIO(),
         width=columns,

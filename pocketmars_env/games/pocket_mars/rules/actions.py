@@ -1,12 +1,14 @@
-"""The 267 actions: blocks of numbers, one for each kind of answer.
+"""The 267 actions in blocks of numbers, and the decisions that they answer.
 
-Everything about action numbers comes from `ACTION_BLOCKS`; the table in the README is printed from it.
+Everything about action numbers comes from `ACTION_BLOCKS`, everything about decisions from `DECISIONS`; the
+tables in the README are printed from them.
 """
 
-from pocketmars_env.core.layout import Block, block_of_action, first_action_of
-from pocketmars_env.games.pocket_mars.rules.cards import CARDS, NUM_CARDS
+import numpy as np
+
+from pocketmars_env.core.layout import Block, DecisionRow, block_of_action, first_action_of
+from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
-    BUILDING_NAMES,
     MAX_SEATS,
     NUM_BUILDINGS,
     NUM_SUITS,
@@ -74,33 +76,58 @@ SHIFT = first_action("SHIFT")
 SWAP = first_action("SWAP")
 RECALL = first_action("RECALL")
 
-BLOCK_OF_DECISION: dict[Decision, int] = {
-    Decision.DRAFT: CARD,
-    Decision.PREP: CARD,
-    Decision.DISCARD_DA: SLOT,
-    Decision.KEEP: CARD,
-    Decision.TAKE_DISCARD: CARD,
-    Decision.DISCARD_SUIT: CARD,
-    Decision.PUT_UNDER: CARD,
-    Decision.SETTLE_WHERE: BUILDING,
-    Decision.TAKE_TOP: BUILDING,
-    Decision.TURN_DOWN: BUILDING,
-    Decision.SHIFT: SHIFT,
-    Decision.SWAP: SWAP,
-    Decision.RECALL: RECALL,
-    Decision.SWAP_HAND: CARD,
-    Decision.SWAP_PREP: CARD,
-    Decision.SWAP_OTHER: SLOT,
-    Decision.LOOK: SEAT,
-    Decision.DRAW: SLOT,
-    Decision.DISCARD: CARD,
-    Decision.FILL: CARD,
-    Decision.DA_UPGRADE: SHIFT,
-    Decision.DA_SETTLE: BUILDING,
-}
-"""The block that the choices of a decision are numbered in (TURN and the yes/no decisions apart)."""
-
-YES_NO_DECISIONS = (Decision.SETTLE, Decision.BOTTOM, Decision.ABILITY, Decision.SETTLE_MORE)
+DECISIONS = (
+    DecisionRow("DRAFT", ("CARD",), "keep which card of the packet?", "keep {}", is_hidden=True,
+                reason="setup: everybody secretly chooses a card to keep, and then passes the others on"),
+    DecisionRow("PREP", ("CARD",), "put which card into the prep module?", "put {} into your prep module",
+                is_hidden=True,
+                reason="setup: everybody secretly chooses two of the four cards for the prep module"),
+    DecisionRow("TURN", ("PLAY_HAND", "PLAY_PREP", "PLAY_OTHER", "LAUNCH", "DISCARD_FOR_ENERGY"),
+                "which action?"),
+    DecisionRow("DISCARD_DA", ("SLOT",), "discard which of the DA's cards, for the launch?", "discard {}",
+                reason="a launch against Devious Automatics also discards one of its cards"),
+    DecisionRow("SETTLE", ("ACCEPT",), "settle 1 here, for the higher value?", "settle 1 here",
+                may_pass=True),
+    DecisionRow("BOTTOM", ("ACCEPT",), "trigger the card's bottom action?", "trigger the bottom action",
+                may_pass=True),
+    DecisionRow("ABILITY", ("ACCEPT",), "trigger the Building's ability?", "trigger the Building's ability",
+                may_pass=True),
+    DecisionRow("KEEP", ("CARD",), "keep which of the two cards drawn?", "keep {}", is_hidden=True),
+    DecisionRow("TAKE_DISCARD", ("CARD",), "take which card of the discard pile?",
+                "take {} from the discard pile"),
+    DecisionRow("DISCARD_SUIT", ("CARD",), "pay with which card?", "pay with {}"),
+    DecisionRow("PUT_UNDER", ("CARD",), "put which card under the deck?", "put {} under the deck",
+                is_hidden=True, may_pass=True),
+    DecisionRow("SETTLE_MORE", ("ACCEPT",), "settle 1 more here?", "settle 1 more here", may_pass=True),
+    DecisionRow("SETTLE_WHERE", ("BUILDING",), "settle 1 in which Building?", "settle 1 in {}"),
+    DecisionRow("TAKE_TOP", ("BUILDING",), "take the top card of which Building?", "take the top card of {}"),
+    DecisionRow("TURN_DOWN", ("BUILDING",), "turn the top card of which Building face down?",
+                "turn down the top card of {}"),
+    DecisionRow("SHIFT", ("SHIFT",), "upgrade or downgrade which colonist?"),
+    DecisionRow("SWAP", ("SWAP",), "which two colonists trade places?"),
+    DecisionRow("RECALL", ("RECALL",), "bring which colonist back to the Ship?"),
+    DecisionRow("SWAP_HAND", ("CARD",), "give which card of the hand?", "give {} from your hand",
+                is_hidden=True),
+    DecisionRow("SWAP_PREP", ("CARD",), "give which card of the prep module?",
+                "give {} from your prep module", is_hidden=True),
+    DecisionRow("SWAP_OTHER", ("SLOT",), "for which card of another prep module?", "take {}"),
+    DecisionRow("LOOK", ("SEAT",), "look into whose prep module?", "look at the prep module of {}"),
+    DecisionRow("DRAW", ("SLOT",), "draw which of the DA's cards?", "draw {}",
+                reason="cards are drawn from the DA's prep module as long as it holds any"),
+    DecisionRow("DISCARD", ("CARD",), "too many cards: discard which?", "discard {}",
+                reason="4-card rule: at the end of a turn everybody has four cards"),
+    DecisionRow("FILL", ("CARD",), "put which card into the prep module?", "put {} into your prep module",
+                is_hidden=True,
+                reason="4-card rule: at the end of a turn two of the four cards are in the prep module"),
+    DecisionRow("DA_UPGRADE", ("SHIFT",), "move which colonist?",
+                reason="android activation, Greenhouse: two upgrades"),
+    DecisionRow("DA_SETTLE", ("BUILDING",), "settle 1 in which Building?", "settle 1 in {}",
+                reason="android activation, Habitation: one of the DA's colonists is settled"),
+)  # fmt: skip
+"""One row for each `Decision`, in its order."""
+YES_NO_DECISIONS = tuple(Decision[row.name] for row in DECISIONS if row.blocks == ("ACCEPT",))
+FIRST_ANSWER = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
+"""``(number of decisions,)`` the first action of the block that is chosen from; TURN has several."""
 
 
 def block_of(action: int) -> tuple[Block, int]:
@@ -111,43 +138,3 @@ def block_of(action: int) -> tuple[Block, int]:
 
     """
     return block_of_action(ACTION_BLOCKS, action)
-
-
-def action_name(action: int) -> str:
-    """A short, unique name such as ``PLAY_HAND(Comms 1)``, the same for every seat and mode.
-
-    Raises:
-        ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
-
-    """
-    block, argument = block_of(action)
-    if block.argument == "-":
-        return block.name
-    return f"{block.name}({argument_in_words(block, argument)})"
-
-
-def argument_in_words(block: Block, argument: int) -> str:
-    """The argument of an action of `block`; seats are relative to the seat that is asked."""
-    if block.argument.startswith("card"):
-        return CARDS[argument].name
-    if block.name in ("PLAY_OTHER", "SLOT"):
-        return f"{relative_seat_in_words(argument // 2 + 1)}, slot {argument % 2}"
-    if block.name == "SEAT":
-        return relative_seat_in_words(argument + 1)
-    if block.name == "BUILDING":
-        return BUILDING_NAMES[argument]
-    if block.name == "SHIFT":
-        building, rest = divmod(argument, 8)
-        owner, direction = divmod(rest, 2)
-        arrow = ("★→★★", "★★→★")[direction]
-        return f"{BUILDING_NAMES[building]}, {relative_seat_in_words(owner)}, {arrow}"
-    if block.name == "SWAP":
-        building, rest = divmod(argument, 16)
-        on_star, on_star2 = (relative_seat_in_words(seat) for seat in divmod(rest, 4))
-        return f"{BUILDING_NAMES[building]}, ★ {on_star}, ★★ {on_star2}"
-    building, place = divmod(argument, 2)
-    return f"{BUILDING_NAMES[building]}, {('★', '★★')[place]}"
-
-
-def relative_seat_in_words(distance: int) -> str:
-    return "self" if distance == 0 else f"seat +{distance}"

@@ -4,7 +4,7 @@ from pocketmars_env.core.compiled.card_sets import NOTHING
 from pocketmars_env.core.compiled.compiling import hot_kernel
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
-from pocketmars_env.games.pocket_mars.rules.actions import PASS
+from pocketmars_env.games.pocket_mars.rules.actions import FIRST_ANSWER, PASS
 from pocketmars_env.games.pocket_mars.rules.cards import (
     CARD_SUIT,
     FIRST_ABILITY,
@@ -13,7 +13,6 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
 )
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, NO_CARD, Decision
 from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_question, start_program
-from pocketmars_env.games.pocket_mars.rules.legality import FIRST_ANSWER
 from pocketmars_env.games.pocket_mars.rules.plays import take_action
 from pocketmars_env.games.pocket_mars.rules.setup import choose_in_setup
 from pocketmars_env.games.pocket_mars.rules.table import discard, take_from_prep

@@ -74,35 +74,35 @@ class Edition(IntEnum):
 
 
 class Decision(IntEnum):
-    """What a seat is asked. One table for the whole game; the order is that of the interface page."""
+    """What a seat is asked, in the order of the interface page; `actions.DECISIONS` has a row for each."""
 
-    DRAFT = 0  # keep one card of the packet
-    PREP = 1  # put a card into the prep module, during the setup
-    TURN = 2  # choose one of the five actions
-    DISCARD_DA = 3  # solo: the DA card that a launch discards
-    SETTLE = 4  # move a colonist in, for a higher value?
-    BOTTOM = 5  # trigger the card's bottom action?
-    ABILITY = 6  # trigger the Building's ability?
-    KEEP = 7  # keep which of the two drawn?
-    TAKE_DISCARD = 8  # take which card of the discard pile?
-    DISCARD_SUIT = 9  # pay with which card of the suit?
-    PUT_UNDER = 10  # put which card at the bottom of the deck?
-    SETTLE_MORE = 11  # settle one more here?
-    SETTLE_WHERE = 12  # settle in which Building?
-    TAKE_TOP = 13  # take the top card of which Building?
-    TURN_DOWN = 14  # turn the top card of which Building face down?
-    SHIFT = 15  # upgrade or downgrade which colonist?
-    SWAP = 16  # swap which two colonists?
-    RECALL = 17  # bring which colonist back to the Ship?
-    SWAP_HAND = 18  # give which card of the hand?
-    SWAP_PREP = 19  # give which card of the prep module?
-    SWAP_OTHER = 20  # for which card of another prep module?
-    LOOK = 21  # look at whose prep module?
-    DRAW = 22  # solo: draw which of the DA's cards?
-    DISCARD = 23  # 4-card rule: too many cards
-    FILL = 24  # 4-card rule: into the prep module
-    DA_UPGRADE = 25  # the DA seat: which colonist?
-    DA_SETTLE = 26  # the DA seat: which Building?
+    DRAFT = 0
+    PREP = 1
+    TURN = 2
+    DISCARD_DA = 3
+    SETTLE = 4
+    BOTTOM = 5
+    ABILITY = 6
+    KEEP = 7
+    TAKE_DISCARD = 8
+    DISCARD_SUIT = 9
+    PUT_UNDER = 10
+    SETTLE_MORE = 11
+    SETTLE_WHERE = 12
+    TAKE_TOP = 13
+    TURN_DOWN = 14
+    SHIFT = 15
+    SWAP = 16
+    RECALL = 17
+    SWAP_HAND = 18
+    SWAP_PREP = 19
+    SWAP_OTHER = 20
+    LOOK = 21
+    DRAW = 22
+    DISCARD = 23
+    FILL = 24
+    DA_UPGRADE = 25
+    DA_SETTLE = 26
 
 
 class Termination(IntEnum):

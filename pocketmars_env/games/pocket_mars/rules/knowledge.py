@@ -9,24 +9,13 @@ import numpy as np
 from pocketmars_env.core.compiled.card_sets import only
 from pocketmars_env.core.compiled.chance import mixed
 from pocketmars_env.core.compiled.compiling import kernel
-from pocketmars_env.games.pocket_mars.rules.actions import CARD, NUM_ACTIONS
+from pocketmars_env.games.pocket_mars.rules.actions import CARD, DECISIONS, NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS, SUIT_CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
-HIDDEN_DECISIONS = frozenset(
-    {
-        Decision.DRAFT,
-        Decision.PREP,
-        Decision.KEEP,
-        Decision.PUT_UNDER,
-        Decision.SWAP_HAND,
-        Decision.SWAP_PREP,
-        Decision.FILL,
-    }
-)
+IS_HIDDEN = np.array([row.is_hidden for row in DECISIONS])
 """Others see at most the suit of the card that is chosen."""
-IS_HIDDEN = np.array([decision in HIDDEN_DECISIONS for decision in Decision])
 
 
 @kernel

@@ -4,8 +4,6 @@ They are listed once, when the question is put, and kept as a set of action numb
 (`core/compiled/legal_actions.py`).
 """
 
-import numpy as np
-
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.core.compiled.legal_actions import allow, clear_answers
@@ -13,8 +11,8 @@ from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
 from pocketmars_env.games.pocket_mars.rules.actions import (
     ACCEPT,
-    BLOCK_OF_DECISION,
     DISCARD_FOR_ENERGY,
+    FIRST_ANSWER,
     LAUNCH,
     PASS,
     PLAY_HAND,
@@ -26,10 +24,6 @@ from pocketmars_env.games.pocket_mars.rules.cards import PROGRAM_BUILDING
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision, Op
 from pocketmars_env.games.pocket_mars.rules.interpreter import closed_building, current_op
 from pocketmars_env.games.pocket_mars.rules.table import number_in_prep, pending_cards, prep_cards
-
-FIRST_ANSWER = np.array(  # (number of decisions,) first action of the block that is chosen from
-    [BLOCK_OF_DECISION.get(decision, ACCEPT) for decision in Decision], dtype=np.int64
-)
 
 
 @hot_kernel

@@ -1,8 +1,9 @@
-"""An action as a sentence, for people; `actions.action_name` is the short name for machines."""
+"""An action in words: a sentence for people, and a short name for machines."""
 
-from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, BLOCK_OF_DECISION, block_of
+from pocketmars_env.core.layout import Block
+from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 
 BLOCK_WORDS = {
     "PLAY_HAND": "play {} from your hand",
@@ -21,40 +22,16 @@ BLOCK_WORDS = {
     "RECALL": "bring {} back to the Ship",
 }
 """What an action says when it is not known what was asked."""
-
-DECISION_WORDS = {
-    Decision.DRAFT: "keep {}",
-    Decision.PREP: "put {} into your prep module",
-    Decision.DISCARD_DA: "discard {}",
-    Decision.SETTLE: "settle 1 here",
-    Decision.BOTTOM: "trigger the bottom action",
-    Decision.ABILITY: "trigger the Building's ability",
-    Decision.KEEP: "keep {}",
-    Decision.TAKE_DISCARD: "take {} from the discard pile",
-    Decision.DISCARD_SUIT: "pay with {}",
-    Decision.PUT_UNDER: "put {} under the deck",
-    Decision.SETTLE_MORE: "settle 1 more here",
-    Decision.SETTLE_WHERE: "settle 1 in {}",
-    Decision.TAKE_TOP: "take the top card of {}",
-    Decision.TURN_DOWN: "turn down the top card of {}",
-    Decision.SWAP_HAND: "give {} from your hand",
-    Decision.SWAP_PREP: "give {} from your prep module",
-    Decision.SWAP_OTHER: "take {}",
-    Decision.LOOK: "look at the prep module of {}",
-    Decision.DRAW: "draw {}",
-    Decision.DISCARD: "discard {}",
-    Decision.FILL: "put {} into your prep module",
-    Decision.DA_SETTLE: "settle 1 in {}",
-}
-"""What a choice says that answers the decision; other actions have the words of their block."""
+CARD_BLOCKS = ("PLAY_HAND", "PLAY_PREP", "DISCARD_FOR_ENERGY", "CARD")
+"""The actions whose argument is a card."""
 
 
-def describe_action(action: int, decision: Decision | None = None) -> str:
+def describe_action(action: int, decision: int | None = None) -> str:
     """What an action means, such as "put Comms 1 under the deck"; seats are relative to the asked one.
 
     Args:
         action: its number.
-        decision: what was asked, if that is known: it makes the words exact.
+        decision: the number of the decision, if that is known: it makes the words exact.
 
     Raises:
         ValueError: if there is no such action.
@@ -62,14 +39,14 @@ def describe_action(action: int, decision: Decision | None = None) -> str:
     """
     block, argument = block_of(action)
     words = BLOCK_WORDS[block.name]
-    if decision is not None and action - argument == BLOCK_OF_DECISION.get(decision, ACCEPT):
-        words = DECISION_WORDS.get(decision, words)
+    if decision is not None and block.name == DECISIONS[decision].blocks[0]:
+        words = DECISIONS[decision].wording or words
     return words.format(argument_in_words(block.name, argument))
 
 
 def argument_in_words(block: str, argument: int) -> str:
     """The argument of an action of the block, as a part of a sentence."""
-    if block in ("PLAY_HAND", "PLAY_PREP", "DISCARD_FOR_ENERGY", "CARD"):
+    if block in CARD_BLOCKS:
         return CARDS[argument].name
     if block in ("PLAY_OTHER", "SLOT"):
         return f"the card in prep slot {argument % 2} of {seat_in_words(argument // 2 + 1)}"
@@ -98,3 +75,46 @@ def colonist_in_words(distance: int) -> str:
 def seat_in_words(distance: int) -> str:
     """A seat by its distance to the left."""
     return ("yourself", "the next seat", "the second next seat", "the third next seat")[distance]
+
+
+# --- short names ------------------------------------------------------------------------------------
+
+
+def action_name(action: int) -> str:
+    """A short, unique name such as ``PLAY_HAND(Comms 1)``, the same for every seat and mode.
+
+    Raises:
+        ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
+
+    """
+    block, argument = block_of(action)
+    if block.argument == "-":
+        return block.name
+    return f"{block.name}({short_argument(block, argument)})"
+
+
+def short_argument(block: Block, argument: int) -> str:
+    """The argument of an action of `block`; seats are relative to the seat that is asked."""
+    if block.argument.startswith("card"):
+        return CARDS[argument].name
+    if block.name in ("PLAY_OTHER", "SLOT"):
+        return f"{short_seat(argument // 2 + 1)}, slot {argument % 2}"
+    if block.name == "SEAT":
+        return short_seat(argument + 1)
+    if block.name == "BUILDING":
+        return BUILDING_NAMES[argument]
+    if block.name == "SHIFT":
+        building, rest = divmod(argument, 8)
+        owner, direction = divmod(rest, 2)
+        arrow = ("★→★★", "★★→★")[direction]
+        return f"{BUILDING_NAMES[building]}, {short_seat(owner)}, {arrow}"
+    if block.name == "SWAP":
+        building, rest = divmod(argument, 16)
+        on_star, on_star2 = (short_seat(seat) for seat in divmod(rest, 4))
+        return f"{BUILDING_NAMES[building]}, ★ {on_star}, ★★ {on_star2}"
+    building, place = divmod(argument, 2)
+    return f"{BUILDING_NAMES[building]}, {('★', '★★')[place]}"
+
+
+def short_seat(distance: int) -> str:
+    return "self" if distance == 0 else f"seat +{distance}"

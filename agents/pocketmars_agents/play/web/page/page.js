@@ -1,12 +1,4 @@
 "use strict";
-const KINDS = {
-  PLAY_HAND: "Play from your hand: the top",
-  PLAY_PREP: "Play from your prep module: the bottom",
-  PLAY_OTHER: "Play from another prep module",
-  LAUNCH: "Launch",
-  DISCARD_FOR_ENERGY: "Discard for energy",
-};
-const HALVES = { PLAY_HAND: "top:", PLAY_PREP: "bottom:" };
 const KEYS = "123456789abcdefgijklmnopqrstvwxyz"; // without h (hint) and u (take back)
 const SECONDS_BETWEEN_TRIES = 2;
 
@@ -82,7 +74,7 @@ function show(next) {
   if (state && is_old(next)) return;
   const is_new = !state || next.version !== state.version;
   state = next;
-  document.title = `${state.asked ? "● " : ""}Pocket Mars: ${state.seat}`;
+  document.title = `${state.asked ? "● " : ""}${document.querySelector("h1").textContent}: ${state.seat}`;
   find("title").textContent = `${state.title} · you are ${state.seat}`;
   find("question").textContent = state.question;
   find("detail").replaceChildren(...with_cards(state.detail));
@@ -119,7 +111,7 @@ function element(name, content, className) {
 function show_choices() {
   const groups = new Map();
   state.choices.forEach((choice, i) => {
-    const heading = KINDS[choice.kind] || "";
+    const { heading } = choice;
     if (!groups.has(heading)) groups.set(heading, heading_group(heading));
     groups.get(heading).append(choice_button(choice, KEYS[i] || ""));
   });
@@ -133,9 +125,8 @@ function heading_group(heading) {
 }
 
 function choice_button(choice, key) {
-  const half = choice.text.split("\n").find((line) => line.startsWith(HALVES[choice.kind] || "\n"));
   const button = element("button", [element("kbd", key), element("span", choice.words)]);
-  if (half) button.append(element("small", half));
+  if (choice.note) button.append(element("small", choice.note));
   button.type = "button";
   button.dataset.action = choice.action;
   button.dataset.key = key;
@@ -228,7 +219,8 @@ async function begin() {
   document.addEventListener("scroll", () => show_text({ target: document.activeElement }));
   document.addEventListener("keydown", pressed);
   texts = await ask("cards");
-  names = new RegExp(`(${Object.keys(texts).join("|")})\\b`);
+  const cards = Object.keys(texts);
+  names = cards.length ? new RegExp(`(${cards.join("|")})\\b`) : /(?!)/; // without cards nothing is found
   show(await ask("state"));
   listen();
 }

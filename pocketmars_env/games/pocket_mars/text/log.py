@@ -1,15 +1,11 @@
 """What happened and why, as one seat may know it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from pocketmars_agents.commentary.changes import changes
-from pocketmars_agents.commentary.phases import phases_of
-from pocketmars_agents.commentary.words import SLOT_BLOCKS, action_in_words, reason_of
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.presentation import Entry
 from pocketmars_env.games.pocket_mars.config import seat_name
-from pocketmars_env.games.pocket_mars.drawing.words import result
-from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
@@ -23,25 +19,11 @@ from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seeing import see
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat, SeenTable
 from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
-from pocketmars_env.replays.moves import answer_in_words
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A line of the log.
-
-    Attributes:
-        round: of the game.
-        seat: the seat that acted; empty where it is the game itself.
-        words: what happened.
-        why: the rule, card or ability behind it; may be empty.
-
-    """
-
-    round: int
-    seat: str
-    words: str
-    why: str
+from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
+from pocketmars_env.games.pocket_mars.text.changes import changes
+from pocketmars_env.games.pocket_mars.text.choices import SLOT_BLOCKS, action_in_words, reason_of
+from pocketmars_env.games.pocket_mars.text.moves import move_in_words
+from pocketmars_env.games.pocket_mars.text.table_words import result
 
 
 def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
@@ -80,7 +62,7 @@ def entry_of_answer(before: Game, after: Game, old: SeenTable, new: SeenTable, v
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
         words = action_in_words(old, action)  # in a place of a module, `old` shows what is known
     else:
-        words = answer_in_words(before, after, viewpoint)
+        words = move_in_words(before, after, viewpoint)
     parts = [words, *changes(old, new, seat)]
     return Entry(old.round, seat_name(old.mode, seat), "; ".join(parts), reason_of(old, action))
 

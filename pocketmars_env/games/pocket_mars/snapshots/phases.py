@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_env import Game
 from pocketmars_env.core.compiled.compiling import compile_all, entry_point, kernel
 from pocketmars_env.core.compiled.legal_actions import clear_answers, count_answers, nth_answer
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.game import Game
 from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.answers import answer
 from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, NO_PROGRAM, Decision, Stage
 from pocketmars_env.games.pocket_mars.rules.interpreter import run_program
 from pocketmars_env.games.pocket_mars.rules.legality import list_answers
 from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
@@ -58,7 +59,7 @@ def ensure_compiled() -> None:
 
 def warm_up() -> None:
     """Give every answer of a solo game's first turn, in a game of its own."""
-    game = Game(mode="solo", seed=0)
+    game = SPEC.game(mode="solo", seed=0)
     while game.decision != Decision.TURN.name:
         game.step(game.legal()[0])
     for action in game.legal():

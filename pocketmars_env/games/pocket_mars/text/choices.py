@@ -1,44 +1,37 @@
 """The words for what a person may choose, and the texts behind them."""
 
-from dataclasses import dataclass
-
+from pocketmars_env.core.presentation import Choice
 from pocketmars_env.games.pocket_mars.config import seat_name
-from pocketmars_env.games.pocket_mars.drawing.words import QUESTIONS
-from pocketmars_env.games.pocket_mars.rules.actions import PASS, block_of
+from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, PASS, block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, PREP_SLOTS, Decision
 from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
 from pocketmars_env.games.pocket_mars.seat_view.seeing import program_in_words
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable, suit_of
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
-from pocketmars_env.games.pocket_mars.text.wording import argument_in_words, describe_action, seat_in_words
+from pocketmars_env.games.pocket_mars.text.wording import (
+    CARD_BLOCKS,
+    argument_in_words,
+    describe_action,
+    seat_in_words,
+)
 
-CARD_BLOCKS = ("PLAY_HAND", "PLAY_PREP", "DISCARD_FOR_ENERGY", "CARD")
-"""The actions whose argument is a card."""
 SLOT_BLOCKS = ("PLAY_OTHER", "SLOT")
 """The actions whose argument is a place in another prep module."""
 SIDES = ("left", "right")
 """Of the places of a prep module."""
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A legal answer, for a person.
-
-    Attributes:
-        action: its number.
-        words: what it means, such as "launch 1 of your colonists".
-        kind: its block of action numbers, such as ``"PLAY_HAND"``.
-        card: the name of the card that it is about, if there is one that the seat knows.
-        text: what to know about it: the card's two halves, or the rule; may be empty.
-
-    """
-
-    action: int
-    words: str
-    kind: str
-    card: str | None
-    text: str
+HEADINGS = {
+    "PLAY_HAND": "Play from your hand: the top",
+    "PLAY_PREP": "Play from your prep module: the bottom",
+    "PLAY_OTHER": "Play from another prep module",
+    "LAUNCH": "Launch",
+    "DISCARD_FOR_ENERGY": "Discard for energy",
+}
+"""What stands above the actions of a block; nothing above the others."""
+HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
+"""How the half of a card's text begins that is carried out first."""
 
 
 def choices_at(table: SeenTable, legal: list[int]) -> tuple[Choice, ...]:
@@ -48,13 +41,16 @@ def choices_at(table: SeenTable, legal: list[int]) -> tuple[Choice, ...]:
 
 def choice_at(table: SeenTable, action: int) -> Choice:
     """One of them."""
-    card = card_of(table, action)
+    card, kind = card_of(table, action), block_of(action)[0].name
+    text = text_of(table, action) if card is None else card_text(card)
+    halves = [line for line in text.split("\n") if kind in HALVES and line.startswith(HALVES[kind])]
     return Choice(
         action=action,
         words=action_in_words(table, action),
-        kind=block_of(action)[0].name,
+        heading=HEADINGS.get(kind, ""),
         card=None if card is None else CARDS[card].name,
-        text=text_of(table, action) if card is None else card_text(card),
+        text=text,
+        note="".join(halves[:1]),
     )
 
 
@@ -120,26 +116,14 @@ def ability_of(building: int) -> str:
 
 # --- reasons ---------------------------------------------------------------------------------------
 
-RULES = {
-    Decision.DRAFT: "setup: everybody secretly chooses a card to keep, and then passes the others on",
-    Decision.PREP: "setup: everybody secretly chooses two of the four cards for the prep module",
-    Decision.DISCARD_DA: "a launch against Devious Automatics also discards one of its cards",
-    Decision.DRAW: "cards are drawn from the DA's prep module as long as it holds any",
-    Decision.DISCARD: "4-card rule: at the end of a turn everybody has four cards",
-    Decision.FILL: "4-card rule: at the end of a turn two of the four cards are in the prep module",
-    Decision.DA_UPGRADE: "android activation, Greenhouse: two upgrades",
-    Decision.DA_SETTLE: "android activation, Habitation: one of the DA's colonists is settled",
-}
-"""Why a seat is asked, where it is no card's or Building's doing."""
-
 
 def reason_of(table: SeenTable, action: int) -> str:
     """The rule or the card by which the asked seat answers."""
     decision = Decision[table.decision] if table.decision else None
-    if decision in RULES:
-        return RULES[decision]
+    if decision is not None and DECISIONS[decision].reason:
+        return DECISIONS[decision].reason
     if action == PASS and decision is not None:
-        return f"the question was: {QUESTIONS[decision]}"
+        return f"the question was: {DECISIONS[decision].prompt}"
     if decision == Decision.TURN:
         return reason_of_turn(table, action)
     if decision == Decision.SETTLE and table.played is not None:

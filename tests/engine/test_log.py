@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_agents.commentary.log import entries_between
-from pocketmars_agents.commentary.phases import phases_of
-from pocketmars_agents.commentary.words import choices_at
 from pocketmars_env import Game
 from pocketmars_env.core.game import IllegalAction
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seeing import see
+from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
+from pocketmars_env.games.pocket_mars.text.choices import choices_at
+from pocketmars_env.games.pocket_mars.text.log import entries_between
 from tests.fixed_play import fixed_numbers
 from tests.modes import MODES
 

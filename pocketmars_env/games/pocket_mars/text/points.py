@@ -1,7 +1,6 @@
 """Points with their breakdown."""
 
-from dataclasses import dataclass
-
+from pocketmars_env.core.presentation import SeatPoints
 from pocketmars_env.games.pocket_mars.rules.constants import BONUS_BUILDING_COLONISTS
 from pocketmars_env.games.pocket_mars.rules.scoring import (
     POINTS_ALL_BUILDINGS,
@@ -12,24 +11,6 @@ from pocketmars_env.games.pocket_mars.rules.scoring import (
     POINTS_STAR2,
 )
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat, SeenTable
-
-
-@dataclass(frozen=True)
-class SeatPoints:
-    """The points of a seat, if the game ended now.
-
-    Attributes:
-        seat: its name.
-        total: all points.
-        parts: what they are for, each with its points; parts without points are left out.
-        wins: whether it has won; False while the game goes on.
-
-    """
-
-    seat: str
-    total: int
-    parts: tuple[tuple[str, int], ...]
-    wins: bool
 
 
 def points_of(table: SeenTable) -> tuple[SeatPoints, ...]:

@@ -1,37 +1,8 @@
 """The table's state in words: the question, the result, what kind of game it is."""
 
+from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat, SeenTable
-
-QUESTIONS = {
-    Decision.DRAFT: "keep which card of the packet?",
-    Decision.PREP: "put which card into the prep module?",
-    Decision.TURN: "which action?",
-    Decision.DISCARD_DA: "discard which of the DA's cards, for the launch?",
-    Decision.SETTLE: "settle 1 here, for the higher value?",
-    Decision.BOTTOM: "trigger the card's bottom action?",
-    Decision.ABILITY: "trigger the Building's ability?",
-    Decision.KEEP: "keep which of the two cards drawn?",
-    Decision.TAKE_DISCARD: "take which card of the discard pile?",
-    Decision.DISCARD_SUIT: "pay with which card?",
-    Decision.PUT_UNDER: "put which card under the deck?",
-    Decision.SETTLE_MORE: "settle 1 more here?",
-    Decision.SETTLE_WHERE: "settle 1 in which Building?",
-    Decision.TAKE_TOP: "take the top card of which Building?",
-    Decision.TURN_DOWN: "turn the top card of which Building face down?",
-    Decision.SHIFT: "upgrade or downgrade which colonist?",
-    Decision.SWAP: "which two colonists trade places?",
-    Decision.RECALL: "bring which colonist back to the Ship?",
-    Decision.SWAP_HAND: "give which card of the hand?",
-    Decision.SWAP_PREP: "give which card of the prep module?",
-    Decision.SWAP_OTHER: "for which card of another prep module?",
-    Decision.LOOK: "look into whose prep module?",
-    Decision.DRAW: "draw which of the DA's cards?",
-    Decision.DISCARD: "too many cards: discard which?",
-    Decision.FILL: "put which card into the prep module?",
-    Decision.DA_UPGRADE: "move which colonist?",
-    Decision.DA_SETTLE: "settle 1 in which Building?",
-}
 
 
 def headline(table: SeenTable) -> str:
@@ -40,7 +11,12 @@ def headline(table: SeenTable) -> str:
         return "Game over: " + result(table)
     if table.asked_seat is None or table.decision is None:
         return ""
-    return f"{table.seats[table.asked_seat].name}: {QUESTIONS[Decision[table.decision]]}"
+    return f"{table.seats[table.asked_seat].name}: {question(table)}"
+
+
+def question(table: SeenTable) -> str:
+    """What the asked seat is asked; the game is not over."""
+    return DECISIONS[Decision[table.decision or ""]].prompt
 
 
 def result(table: SeenTable) -> str:

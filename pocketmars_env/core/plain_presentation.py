@@ -1,0 +1,215 @@
+"""The presentation of a game that brings none: the pieces of the observation, as text and as a picture."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints
+from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
+from pocketmars_env.core.svg.themes import Theme
+from pocketmars_env.core.view import View
+
+MARGIN, GAP = 10, 8
+LINE_HEIGHT = 18
+NAME_WIDTH = 150
+"""Of a piece, in pixels."""
+NUMBERS_IN_LINE = 24
+"""In a picture."""
+NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
+"""In a text."""
+
+
+@dataclass(frozen=True)
+class PlainTable:
+    """What a viewpoint sees.
+
+    Attributes:
+        game: the true game (viewpoint None), or one that the viewpoint cannot tell from it.
+        viewpoint: a seat, or None: every seat's observation is shown.
+
+    """
+
+    game: Game
+    viewpoint: int | None
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of all seats."""
+        return self.game.spec.seat_names(self.game.config)
+
+    def observations(self) -> dict[str, dict[str, NDArray[np.float32]]]:
+        """The named pieces of the observations that are shown, by the name of the seat."""
+        shown = range(self.game.seats) if self.viewpoint is None else [self.viewpoint]
+        pieces = self.game.spec.observation_pieces
+        return {self.seats[seat]: pieces(self.game.observe(seat)) for seat in shown}
+
+
+class PlainPresentation:
+    """Shows a game by what its `GameSpec` says; the methods are those of `Presentation`."""
+
+    least_columns = 40
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        self.legend = "\n".join(f"  {piece.name}: {piece.meaning}" for piece in spec.layout)
+
+    def table(self, states: States, viewpoint: int | None) -> PlainTable:
+        seen = copy_states(states) if viewpoint is None else View(self.spec, states, viewpoint).states
+        return PlainTable(self.spec.game._of(seen), viewpoint)
+
+    # --- picture and text ---------------------------------------------------------------------------
+
+    def picture(self, table: PlainTable, theme: Theme) -> Picture:
+        canvas, width = Canvas(theme), WIDTH - 2 * MARGIN
+        heading = Box(MARGIN, MARGIN, width, 48)
+        with canvas.panel(heading, theme.panel, theme.line):
+            canvas.text(heading.x + 10, heading.y + 19, self.headline(table), 15, is_bold=True)
+            canvas.text(heading.right - 10, heading.y + 19, sight_in_words(table), 12, theme.faint, "end")
+            canvas.text(heading.x + 10, heading.y + 38, self._subtitle(table), 12, theme.faint)
+        top = heading.bottom + GAP
+        for seat, pieces in table.observations().items():
+            lines = [
+                line for name, piece in pieces.items() for line in lines_of(name, piece, NUMBERS_IN_LINE)
+            ]
+            box = Box(MARGIN, top, width, (len(lines) + 1) * LINE_HEIGHT + 12)
+            with canvas.panel(box, theme.panel, theme.line):
+                draw_observation(canvas, box, seat, lines)
+            top = box.bottom + GAP
+        return canvas.picture(
+            WIDTH, round(top - GAP + MARGIN), f"{self.title(table)}. {self.headline(table)}"
+        )
+
+    def text(
+        self, table: PlainTable, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+    ) -> str:
+        shown = (
+            [f"{self.title(table)} · {sight_in_words(table)}", self.headline(table)] if has_heading else []
+        )
+        shown.append(self.details(table))
+        for seat, pieces in table.observations().items():
+            shown += ["", seat]
+            for name, piece in pieces.items():
+                for title, numbers in lines_of(name, piece, (columns - NAME_COLUMNS) // NUMBER_COLUMNS):
+                    cells = "".join(f"{number:>{NUMBER_COLUMNS}}" for number in numbers)
+                    shown.append(f"{title[: NAME_COLUMNS - 1]:{NAME_COLUMNS}}{cells}")
+        return "\n".join(shown) + "\n"
+
+    # --- the table in words ---------------------------------------------------------------------------
+
+    def title(self, table: PlainTable) -> str:
+        return " · ".join([self.spec.title, *settings_in_words(table.game.config)])
+
+    def headline(self, table: PlainTable) -> str:
+        if table.game.over:
+            return "Game over: " + result(table)
+        return f"{table.seats[table.game.asked or 0]}: {self.question(table)}"
+
+    def question(self, table: PlainTable) -> str:
+        return self.spec.decision_named(table.game.decision or "").prompt
+
+    def details(self, table: PlainTable) -> str:
+        scores = zip(table.seats, table.game.scores(), strict=True)
+        return " · ".join(f"{seat} {score}" for seat, score in scores)
+
+    def _subtitle(self, table: PlainTable) -> str:
+        return f"{self.title(table)} · {self.details(table)}"
+
+    def cards_by_place(self, table: PlainTable) -> list[tuple[str, list[str]]]:
+        return []
+
+    def card_texts(self) -> dict[str, str]:
+        return {}
+
+    def card_labels(self) -> dict[str, str]:
+        return {}
+
+    def points(self, table: PlainTable) -> tuple[SeatPoints, ...]:
+        winners = table.game.winners()
+        scores = zip(table.seats, table.game.scores(), strict=True)
+        return tuple(
+            SeatPoints(name, score, (), seat in winners) for seat, (name, score) in enumerate(scores)
+        )
+
+    # --- actions ------------------------------------------------------------------------------------
+
+    def choices(self, table: PlainTable, legal: list[int]) -> tuple[Choice, ...]:
+        return tuple(
+            Choice(action, self.action_in_words(table, action), "", None, "", "") for action in legal
+        )
+
+    def action_in_words(self, table: PlainTable, action: int) -> str:
+        return table.game.describe(action)
+
+    def move_in_words(self, before: Game, after: Game, viewpoint: int | None) -> str:
+        row = self.spec.decision_named(before.decision or "")
+        if row.is_hidden and viewpoint not in (None, before.asked):
+            return "make a hidden choice"
+        return before.describe(after.actions[-1])
+
+    def entries(self, before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+        seats, row = self.spec.seat_names(before.config), self.spec.decision_named(before.decision or "")
+        words = self.move_in_words(before, after, viewpoint)
+        move = Entry(None, seats[before.asked or 0], words, row.reason)
+        if not after.over:
+            return (move,)
+        end = result(PlainTable(after, viewpoint))
+        return move, Entry(None, "", f"the game is over: {end}", "")
+
+    # --- games --------------------------------------------------------------------------------------
+
+    def round_of(self, game: Game) -> int | None:
+        return None
+
+    def variant(self, config: Any) -> tuple[str, ...]:
+        usual = self.spec.config().as_dict()
+        changed = {name: value for name, value in config.as_dict().items() if value != usual.get(name)}
+        return tuple(f"{name} {value}" for name, value in changed.items() if name != "players")
+
+    def prepare(self) -> None:
+        """Everything is compiled with the rules."""
+
+
+def sight_in_words(table: PlainTable) -> str:
+    """Whose view is shown."""
+    if table.viewpoint is None:
+        return "everything is shown"
+    return f"as {table.seats[table.viewpoint]} sees it"
+
+
+def result(table: PlainTable) -> str:
+    """Who won a finished game."""
+    winners = table.game.winners()
+    names, points = [table.seats[seat] for seat in winners], table.game.scores()[winners[0]]
+    if len(names) == 1:
+        return f"{names[0]} wins with {points} points"
+    return f"{', '.join(names[:-1])} and {names[-1]} share the win with {points} points"
+
+
+def settings_in_words(config: Any) -> list[str]:
+    """All settings, such as "players 3"."""
+    return [f"{name} {value}" for name, value in config.as_dict().items()]
+
+
+def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
+    """A piece in lines of at most `most` numbers; the first line has its name."""
+    numbers = [f"{number:.3g}" for number in piece.ravel().tolist()]
+    for start in range(0, len(numbers), most):
+        yield "" if start else name, numbers[start : start + most]
+
+
+def draw_observation(canvas: Canvas, box: Box, seat: str, lines: list[tuple[str, list[str]]]) -> None:
+    """The seat's name, and the pieces of its observation below."""
+    canvas.text(box.x + 10, box.y + 19, seat, 14, is_bold=True)
+    step = (box.width - NAME_WIDTH - 20) / NUMBERS_IN_LINE
+    for row, (name, numbers) in enumerate(lines, start=1):
+        baseline = box.y + 19 + row * LINE_HEIGHT
+        canvas.text(box.x + 10, baseline, name, 12, canvas.theme.faint)
+        for place, number in enumerate(numbers, start=1):
+            x = box.x + 10 + NAME_WIDTH + place * step
+            canvas.text(x, baseline, number, 12, canvas.theme.faint if number == "0" else None, "end")

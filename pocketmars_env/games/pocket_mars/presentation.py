@@ -1,0 +1,92 @@
+"""Shows Pocket Mars to people; `core/presentation.py` says what the methods do."""
+
+from functools import cache
+
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints
+from pocketmars_env.core.svg.canvas import Picture
+from pocketmars_env.core.svg.themes import Theme
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.drawing.table import draw_table
+from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS, text_of
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.seat_view.seeing import see
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
+from pocketmars_env.games.pocket_mars.snapshots import phases
+from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
+from pocketmars_env.games.pocket_mars.text import choices, log, moves, places, points, table_words
+from pocketmars_env.games.pocket_mars.text.card_text import card_text
+
+LEGEND = """\
+  G4     lies open: its suit's first letter and its value
+  [G4]   lies face down, but you know it
+  [G]    lies face down: its back shows the suit
+  0×2    two colonists of player_0; DA is Devious Automatics
+  to beat   a card above this value settles a colonist"""
+
+
+class PocketMarsPresentation:
+    """The presentation of Pocket Mars."""
+
+    least_columns = LEAST_COLUMNS
+    legend = LEGEND
+
+    def table(self, states: States, viewpoint: int | None) -> SeenTable:
+        return see(snapshot(states), viewpoint, bookmark(states))
+
+    def picture(self, table: SeenTable, theme: Theme) -> Picture:
+        return draw_table(table, theme)
+
+    def text(
+        self, table: SeenTable, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+    ) -> str:
+        return text_of(table, columns, is_coloured, has_heading)
+
+    def title(self, table: SeenTable) -> str:
+        return table_words.title(table)
+
+    def headline(self, table: SeenTable) -> str:
+        return table_words.headline(table)
+
+    def question(self, table: SeenTable) -> str:
+        return table_words.question(table)
+
+    def details(self, table: SeenTable) -> str:
+        return table_words.details(table)
+
+    def cards_by_place(self, table: SeenTable) -> list[tuple[str, list[str]]]:
+        return places.places_of(table)
+
+    @cache  # noqa: B019  # there is one presentation
+    def card_texts(self) -> dict[str, str]:
+        return {card.name: card_text(number) for number, card in enumerate(CARDS)}
+
+    def card_labels(self) -> dict[str, str]:
+        return {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name for card in CARDS}
+
+    def choices(self, table: SeenTable, legal: list[int]) -> tuple[Choice, ...]:
+        return choices.choices_at(table, legal)
+
+    def action_in_words(self, table: SeenTable, action: int) -> str:
+        return choices.action_in_words(table, action)
+
+    def move_in_words(self, before: Game, after: Game, viewpoint: int | None) -> str:
+        return moves.move_in_words(before, after, viewpoint)
+
+    def entries(self, before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+        return log.entries_between(before, after, viewpoint)
+
+    def points(self, table: SeenTable) -> tuple[SeatPoints, ...]:
+        return points.points_of(table)
+
+    def round_of(self, game: Game) -> int:
+        return int(game.snapshot()["round"])
+
+    def variant(self, config: GameConfig) -> tuple[str, ...]:
+        parts = [config.level, f"handicap {config.handicap}" if config.handicap else None]
+        return tuple(part for part in parts if part)
+
+    def prepare(self) -> None:
+        phases.ensure_compiled()

@@ -1,0 +1,38 @@
+"""An action that was carried out, in words, as everybody or one seat may hear it."""
+
+from pocketmars_env.core.game import Game
+from pocketmars_env.games.pocket_mars.config import seat_name
+from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, block_of
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.seat_view.seeing import seen_card
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
+from pocketmars_env.games.pocket_mars.text.wording import CARD_BLOCKS, seat_in_words
+
+
+def move_in_words(before: Game, after: Game, viewpoint: int | None = None) -> str:
+    """What the asked seat has answered, such as "put a Habitation card into their prep module".
+
+    Args:
+        before: the game before the answer.
+        after: the same game after it.
+        viewpoint: a seat: a card that is chosen in secret is named if the seat knows, after the answer,
+            where it is (or has answered itself), and not even its suit is told before the choice is carried
+            out; None names every card.
+
+    """
+    seat, action = before.asked or 0, after.actions[-1]
+    if viewpoint not in (None, seat) and (before.decision in SETUP or after.bookmark()["picked"] >= 0):
+        return "choose a card"
+    words = before.describe(action)
+    block, argument = block_of(action)
+    is_hidden = DECISIONS[Decision[before.decision or ""]].is_hidden
+    if block.name in CARD_BLOCKS and is_hidden and viewpoint not in (None, seat):
+        known = set(after.snapshot()["seats"][viewpoint]["knows"])
+        if before.bookmark()["shuffles"] != after.bookmark()["shuffles"]:
+            known.clear()  # what a seat draws after a shuffle does not tell what went into it
+        words = words.replace(CARDS[argument].name, seen_card(argument, known, False).name)
+    for distance in range(1, before.seats):
+        other = seat_name(before.config.mode, (seat + distance) % before.seats)
+        words = words.replace(seat_in_words(distance), other)
+    return words.replace("your", "their")

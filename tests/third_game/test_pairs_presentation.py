@@ -1,0 +1,103 @@
+"""A game without a presentation of its own is shown by what its specification says."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.plain_presentation import PlainPresentation
+from pocketmars_env.core.presentation import presentation_of, table_of
+from pocketmars_env.core.svg.themes import THEMES
+from pocketmars_env.core.testing import play_random_game
+from tests.fixed_play import play_on
+from tests.third_game.pairs import SPEC
+
+SHOWN = presentation_of(SPEC)
+
+
+def a_game() -> Game:
+    return play_on(SPEC.game(players=3, seed=2), 5, 4)
+
+
+def test_the_question_and_the_result_are_told() -> None:
+    table = table_of(a_game(), 1)
+    assert SHOWN.title(table) == "Pairs · players 3"
+    assert SHOWN.headline(table).endswith(": play which card?")
+    over = table_of(play_random_game(SPEC.game, seed=1, players=2))
+    assert SHOWN.headline(over).startswith("Game over: player_")
+    points = SHOWN.points(over)
+    assert [seat.total for seat in points] == over.game.scores()
+    assert [seat.seat for seat in points if seat.wins] == [f"player_{seat}" for seat in over.game.winners()]
+
+
+def test_the_text_has_the_pieces_of_the_observation() -> None:
+    game = a_game()
+    text = SHOWN.text(table_of(game, 1))
+    assert "player_1" in text
+    assert "player_2\n" not in text
+    assert all(any(line.startswith(piece.name) for line in text.splitlines()) for piece in SPEC.layout)
+    own = next(line for line in text.splitlines() if line.startswith("own"))
+    assert np.allclose([float(number) for number in own.split()[1:]], game.observe(1)[:7])
+    assert "player_2\n" in SHOWN.text(table_of(game))
+    assert max(map(len, SHOWN.text(table_of(game), columns=40).splitlines()[2:])) <= 40
+
+
+@pytest.mark.parametrize("viewpoint", [None, 0, 2])
+def test_all_pictures_of_a_game_have_one_size(viewpoint: int | None) -> None:
+    sizes = set[tuple[int, int]]()
+
+    def note(game: Game) -> None:
+        picture = SHOWN.picture(table_of(game, viewpoint), THEMES["dark"])
+        sizes.add((picture.width, picture.height))
+
+    play_random_game(SPEC.game, 3, note, players=3)
+    assert len(sizes) == 1
+    assert a_game()._repr_svg_().startswith("<svg")
+
+
+def test_what_a_seat_is_shown_does_not_depend_on_hidden_cards() -> None:
+    rng = np.random.default_rng(0)
+
+    def check(game: Game) -> None:
+        for seat in range(game.seats):
+            world = game.view(seat).sample(rng)
+            assert SHOWN.text(table_of(game, seat)) == SHOWN.text(table_of(world, seat))
+
+    play_random_game(SPEC.game, 4, check, players=4)
+
+
+def test_the_log_has_every_move_and_the_end() -> None:
+    game, positions = SPEC.game(players=3, seed=2), []
+    positions.append(game.clone())
+    while not game.over:
+        game.step(game.legal()[0])
+        positions.append(game.clone())
+    log = [SHOWN.entries(before, after, 1) for before, after in pairwise(positions)]
+    assert all(len(entries) == 1 for entries in log[:-1])
+    assert log[0][0].seat == "player_0"
+    assert log[0][0].words.startswith("play(")
+    assert log[-1][-1].words.startswith("the game is over: player_")
+
+
+def test_a_hidden_choice_is_heard_by_its_seat_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+
+    rows = (replace(SPEC.decisions[0], is_hidden=True), SPEC.decisions[1])
+    spec = replace(SPEC, decisions=rows)
+    before = SPEC.game(seed=1)
+    after = before.clone()
+    after.step(after.legal()[0])
+
+    heard = [PlainPresentation(spec).move_in_words(before, after, viewpoint) for viewpoint in (None, 0, 1)]
+    assert heard[0] == heard[1] == before.describe(after.actions[-1])
+    assert heard[2] == "make a hidden choice"
+
+
+@pytest.mark.parametrize("mode", ["svg", "ansi"])
+def test_environments_render_it(mode: str) -> None:
+    env: Any = gymnasium.make("pairs/Table-v0", players=3, opponents="random", render_mode=mode)
+    env.reset(seed=1)
+    assert "player_0" in env.render()

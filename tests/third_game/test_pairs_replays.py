@@ -1,0 +1,52 @@
+"""A replay of a game that only registers itself: saved, loaded, listed and shown as a page."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pocketmars_agents.cli.replay import pictures
+from pocketmars_agents.cli.stepping import listing
+from pocketmars_env.core.game_spec import GAMES
+from pocketmars_env.core.testing import play_random_game
+from pocketmars_env.replays import Replay, ReplayError
+from pocketmars_env.replays.page import page_data, replay_page
+from tests.third_game.pairs import SPEC
+
+
+@pytest.fixture
+def replay() -> Replay:
+    return Replay.of(play_random_game(SPEC.game, seed=4, players=3), ["Ada", "random", "player_2"], "a test")
+
+
+def test_it_comes_back_from_its_file(replay: Replay, tmp_path: Path) -> None:
+    replay.save(tmp_path / "game.json")
+    assert json.loads((tmp_path / "game.json").read_text())["game"] == "pairs"
+    again = Replay.load(tmp_path / "game.json")
+    assert again == replay
+    assert again.spec is SPEC
+    assert again.final().to_bytes() == replay.final().to_bytes()
+
+
+def test_a_file_of_a_game_that_is_not_registered_says_so(
+    replay: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay.save(tmp_path / "game.json")
+    monkeypatch.delitem(GAMES, "pairs")
+    with pytest.raises(ReplayError, match=r"game must be one of 'pocket_mars', got 'pairs'"):
+        Replay.load(tmp_path / "game.json")
+
+
+def test_it_is_listed_and_drawn(replay: Replay) -> None:
+    lines = listing(replay, 1).splitlines()
+    assert lines[0].startswith("1. player_0 (Ada): play(")
+    assert len(lines) == len(replay.actions) + 1
+    assert lines[-1].startswith("Game over: player_0 (Ada) ")
+    assert len(list(pictures(replay, None, "light"))) == len(replay.actions) + 1
+
+
+def test_it_is_a_page(replay: Replay) -> None:
+    assert "<title>Pairs: a test</title>" in replay_page(replay)
+    data = page_data(replay, [None, 0])
+    assert [view["name"] for view in data["views"]] == ["all cards", "as player_0 sees it"]
+    assert all(len(view["frames"]) == len(replay.actions) + 1 for view in data["views"])
