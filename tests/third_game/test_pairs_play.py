@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.play.saved_games import Seating, game_in_folder
@@ -11,6 +12,8 @@ from pocketmars_agents.play.sitting import HUMAN, Sitting
 from pocketmars_agents.play.terminal.words import log_lines, points_lines, table_lines
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.replays import Replay
+from tests.agents.human.driving import drive, press, sees
+from tests.agents.human.serving import get, served
 from tests.agents.human.sittings import play
 from tests.third_game.pairs import SPEC, PairsConfig
 
@@ -55,6 +58,28 @@ def test_the_terminal_shows_it() -> None:
     assert shown.splitlines()[1] == "player_0"
     assert "the game is over" in log_lines(sitting.log("player_0")).plain
     assert "points, wins" in points_lines(sitting.scores()).plain
+
+
+def test_the_terminal_program_plays_it() -> None:
+    sitting = against_random()
+
+    async def how(pilot: Pilot[None]) -> None:
+        assert pilot.app.title == "Pairs"
+        await press(pilot, "question_mark")
+        await sees(pilot, "own cards of each rank")
+        await press(pilot, "escape", "h")
+        await sees(pilot, "Hint of greedy: play(")
+        while not sitting.over:
+            await press(pilot, "1")
+        await sees(pilot, "The end", "points, wins")
+
+    drive(sitting, how)
+
+
+def test_the_page_names_the_game(tmp_path: Path) -> None:
+    with served(against_random(), tmp_path / "game.json") as links:
+        assert "<h1>Pairs</h1>" in get(links["player_0"]).text
+        assert get(f"{links['player_0']}cards").data == {}
 
 
 def test_an_unfinished_game_is_kept_and_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

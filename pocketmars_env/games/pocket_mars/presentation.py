@@ -1,7 +1,5 @@
 """Shows Pocket Mars to people; `core/presentation.py` says what the methods do."""
 
-from functools import cache
-
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints
@@ -59,7 +57,6 @@ class PocketMarsPresentation:
     def cards_by_place(self, table: SeenTable) -> list[tuple[str, list[str]]]:
         return places.places_of(table)
 
-    @cache  # noqa: B019  # there is one presentation
     def card_texts(self) -> dict[str, str]:
         return {card.name: card_text(number) for number, card in enumerate(CARDS)}
 
