@@ -87,6 +87,8 @@ FOR_ANY_GAME = (
     "pocketmars_env.drawing",
     "pocketmars_env.replays",
     "pocketmars_agents.arena",
+    "pocketmars_env.adapters",
+    "pocketmars_env.speed",
     "pocketmars_agents.bots",
     "pocketmars_agents.cli",
     "pocketmars_agents.network",

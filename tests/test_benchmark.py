@@ -16,10 +16,9 @@ from pocketmars_env.speed.own_rows import own_rows
 from pocketmars_env.speed.peer_rows import EMPTY_EPISODE, EmptyEnv, drawn_outcome, empty_env, peer_rows
 from pocketmars_env.speed.playing import Row, new_choose, play_aec
 from pocketmars_env.speed.report import COMPARISONS, RATES, comparison_sheet, footnotes, speed_sheet
-from pocketmars_env.speed.timing import FIRST_STEPS, Speed, measure, seconds_to_first_step
-from pocketmars_env.speed.vector_rows import vector_rows
+from pocketmars_env.speed.timing import Speed, first_steps, measure, seconds_to_first_step
 
-ROWS = [*own_rows(), *vector_rows(), *peer_rows()]
+ROWS = [*own_rows(SPEC), *peer_rows(SPEC)]
 QUICK = ("--seconds", "0.001")
 FEW = ("--only", "kernel/mask/2p/1", "game")
 
@@ -60,7 +59,7 @@ def test_only_the_named_rows_are_played(capsys: pytest.CaptureFixture[str]) -> N
     assert [line.split()[0] for line in output.splitlines() if "/" in line and "," in line.split()[1]] == [
         "kernel/mask/2p/1", "game/2p", "game/solo",
     ]  # fmt: skip
-    rates_not_measured = [title for title, prefix, _ in RATES if prefix != "kernel/mask/2p"]
+    rates_not_measured = [title for title, prefix in RATES.items() if prefix != "kernel/mask"]
     assert output.count("not measured") == len(COMPARISONS) + len(rates_not_measured)
 
 
@@ -73,7 +72,7 @@ def test_a_missing_peer_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 
 def test_nothing_missing_needs_no_footnote() -> None:
-    assert footnotes([row for row in own_rows() if row.module is None]) == []
+    assert footnotes([row for row in own_rows(SPEC) if row.module is None]) == []
 
 
 @pytest.mark.parametrize(
@@ -109,15 +108,20 @@ def test_names_are_given_once() -> None:
     assert len({row.name for row in ROWS}) == len(ROWS)
 
 
-@pytest.mark.parametrize("comparison", COMPARISONS, ids=lambda comparison: comparison.title)
-def test_the_best_row_is_compared_with_the_peer(comparison: Any) -> None:
-    ours = choose_rows(ROWS, [comparison.ours])
-    (peer,) = choose_rows(ROWS, [comparison.peer])
+@pytest.mark.parametrize("title", COMPARISONS)
+def test_the_best_row_is_compared_with_the_peer(title: str) -> None:
+    own_prefix, peer_name = COMPARISONS[title]
+    ours = choose_rows(ROWS, [f"{own_prefix}/2p"])
+    (peer,) = choose_rows(ROWS, [peer_name])
     speeds = {row.name: of_speed(100.0 * (number + 1)) for number, row in enumerate(ours)}
     speeds[peer.name] = of_speed(40.0)
-    ratios = {title: ratio for title, ratio, _ in comparison_sheet(speeds).rows}
-    assert ratios.pop(comparison.title) == f"{len(ours) * 2.5:.2f}"
+    ratios = {title: ratio for title, ratio, _ in comparison_sheet(SPEC, speeds).rows}
+    assert ratios.pop(title) == f"{len(ours) * 2.5:.2f}"
     assert set(ratios.values()) == {"not measured"}
+
+
+def test_every_aim_is_one_of_the_report() -> None:
+    assert set(SPEC.speed_aims) <= {*COMPARISONS, *RATES}
 
 
 def test_a_row_shows_its_best_round() -> None:
@@ -177,7 +181,7 @@ def test_learning_is_measured_on_demand(capsys: pytest.CaptureFixture[str]) -> N
 def test_learning_says_what_it_needs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail() -> None:
+    def fail(spec: Any) -> None:
         raise ImportError("No module named 'sb3_contrib'")
 
     monkeypatch.setattr(command, "share_of_learning", fail)
@@ -201,13 +205,13 @@ class CountingEnv(EmptyEnv):
 
 
 def test_the_aec_loop_steps_legally_and_resets_at_the_end() -> None:
-    env = CountingEnv()
+    env = CountingEnv(SPEC)
     assert play_aec(env)(2 * EMPTY_EPISODE + 1) == 2 * EMPTY_EPISODE + 1
     assert (env.steps, env.resets) == (2 * EMPTY_EPISODE + 1, 3)
 
 
 def test_the_empty_environment_is_wrapped_as_ours() -> None:
-    ours, empty = pocketmars_v1.env(), empty_env()
+    ours, empty = pocketmars_v1.env(), empty_env(SPEC)
     while isinstance(ours, type(empty)) and ours is not ours.unwrapped:
         ours, empty = ours.env, empty.env
     assert (ours, empty) == (ours.unwrapped, empty.unwrapped)
@@ -230,7 +234,7 @@ def test_chance_falls_by_probability(number: float, outcome: int) -> None:
 
 def test_the_first_steps_are_steps() -> None:
     played: dict[str, Any] = {}
-    for program in FIRST_STEPS.values():
+    for program in first_steps(SPEC).values():
         exec(program, played)
     start = Game(seed=1).snapshot()
     assert played["game"].snapshot() != start

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.speed import pictures
 
 pytest.importorskip("resvg_py")
@@ -20,7 +21,7 @@ def test_every_kind_of_picture_is_measured(
         "rgb_array, later ones",
         "SVG",
     ]
-    assert {name: len(times) for name, times in pictures.measured(3).items()} == {
+    assert {name: len(times) for name, times in pictures.measured(SPEC, 3).items()} == {
         "rgb_array, the first of the process": 1,
         "rgb_array, the first of another game": 2,
         "rgb_array, later ones": 6,

@@ -1,7 +1,7 @@
 """What a game offers. Everything outside a game's folder receives a `GameSpec` and imports no game."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,6 +22,7 @@ from pocketmars_env.core.layout import (
     layout_table,
     pieces_of,
 )
+from pocketmars_env.core.measured import Measured
 
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
@@ -106,6 +107,8 @@ class GameSpec:
         terminations_of: the numbers of the reasons, ``(N,)`` int64, for N final state records.
         presentation: makes what shows the game to people, and imports it when it is called; None: the pieces
             of the observation are shown, see `plain_presentation.py`.
+        measured: the configurations whose speed is measured, by name; by default the default settings.
+        speed_aims: the ratios and rates aimed at, by the titles in `speed/report.py`.
         warm_up: calls the game's own entry points, if it has any, to compile them.
 
     """
@@ -142,6 +145,8 @@ class GameSpec:
     older_observation_sizes: tuple[int, ...] = ()
     label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
     presentation: "Callable[[], Presentation] | None" = None
+    measured: Mapping[str, Measured] = field(default_factory=dict)
+    speed_aims: Mapping[str, float] = field(default_factory=dict)
     warm_up: Callable[[], None] = lambda: None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":

@@ -1,4 +1,4 @@
-"""Measure the decisions per second of everything this package offers, and of its peers beside it.
+"""Measure the decisions per second of a game in every form that this package offers, and of its peers.
 
     python -m pocketmars_env.speed
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from pocketmars_env.core.files.output import output_errors
+from pocketmars_env.core.game_spec import GAMES, GameSpec, default_game, game_named
 from pocketmars_env.core.warming import ensure_compiled
-from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.speed.learning import share_of_learning
 from pocketmars_env.speed.own_rows import own_rows
 from pocketmars_env.speed.peer_rows import peer_rows
@@ -31,8 +31,7 @@ from pocketmars_env.speed.report import (
     other_sheet,
     speed_sheet,
 )
-from pocketmars_env.speed.timing import FIRST_STEPS, ROUNDS, Speed, measure, seconds_to_first_step
-from pocketmars_env.speed.vector_rows import vector_rows
+from pocketmars_env.speed.timing import ROUNDS, Speed, first_steps, measure, seconds_to_first_step
 
 PROGRAM = "python -m pocketmars_env.speed"
 MAX_SECONDS = 3600.0
@@ -42,17 +41,22 @@ PLAIN_WIDTH = 120
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command; `arguments` are by default those of the process."""
-    rows = [*own_rows(), *vector_rows(), *peer_rows()]
     options = parser().parse_args(arguments)
+    spec = game_named(options.game)
     try:
-        chosen = choose_rows(rows, options.only)
+        chosen = choose_rows([*own_rows(spec), *peer_rows(spec)], options.only)
     except ValueError as error:
         parser().error(str(error))
-    ensure_compiled(SPEC)
+    ensure_compiled(spec)
     speeds = measure_with_progress([row for row in chosen if row.is_installed], options.seconds)
-    starts = {name: seconds_to_first_step(FIRST_STEPS[name]) for name in FIRST_STEPS if options.start}
-    learning = measured_learning() if options.learn else None
-    sheets = [speed_sheet(chosen, speeds), comparison_sheet(speeds), other_sheet(speeds, starts, learning)]
+    programs = first_steps(spec) if options.start else {}
+    starts = {name: seconds_to_first_step(program) for name, program in programs.items()}
+    learning = measured_learning(spec) if options.learn else None
+    sheets = [
+        speed_sheet(chosen, speeds),
+        comparison_sheet(spec, speeds),
+        other_sheet(spec, speeds, starts, learning),
+    ]
     with output_errors(PROGRAM):
         show([*heading(options.seconds), *footnotes(chosen)], sheets, options.markdown)
 
@@ -61,8 +65,10 @@ def parser() -> argparse.ArgumentParser:
     """The command's options."""
     found = argparse.ArgumentParser(
         prog=PROGRAM,
-        description="Decisions per second of Pocket Mars and its peers, on one core.",
+        description="Decisions per second of a game and its peers, on one core.",
     )
+    default = default_game().name
+    found.add_argument("--game", choices=list(GAMES), default=default, help=f"(default: {default})")
     found.add_argument("--seconds", type=checked_seconds, default=1.0, help="for each row (default: 1)")
     found.add_argument(
         "--only",
@@ -82,10 +88,12 @@ def parser() -> argparse.ArgumentParser:
     return found
 
 
-def measured_learning() -> tuple[float, float]:
-    """`share_of_learning`; ends the program with a hint if what it needs is not installed."""
+def measured_learning(spec: GameSpec) -> tuple[float, float]:
+    """`share_of_learning`; ends the program with a hint if something is missing for it."""
     try:
-        return share_of_learning()
+        return share_of_learning(spec)
+    except ValueError as error:
+        parser().error(str(error))
     except ImportError as error:
         parser().error(f"--learn needs sb3-contrib ({error}): pip install 'pocketmars-env[train]'")
 

@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from pocketmars_env.games.pocket_mars.ids import TABLE_ID
-from pocketmars_env.speed.vector_rows import SB3_GAMES, sb3_vec_env
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.speed.own_rows import SB3_GAMES, sb3_vec_env
 
 LAYERS = [256, 256]
 STEPS = 32
 """Decisions in each game between two updates of the network."""
 EPOCHS = 10
-"""How often an update goes over its decisions: sb3-contrib's own setting."""
+"""Passes of an update over its decisions: sb3-contrib's default."""
 UPDATES = 3
 
 
@@ -35,18 +35,22 @@ class Stopwatch:
         return timed
 
 
-def share_of_learning() -> tuple[float, float]:
+def share_of_learning(spec: GameSpec) -> tuple[float, float]:
     """The environment's share of the time of ``MaskablePPO.learn``, and the decisions/s of learning.
 
-    Games of two against random opponents, a network of 2 × 256, sb3-contrib's settings but for the
-    sizes of rollout and batch. Wall time, all cores.
+    One seat among random opponents (the game's first environment that has them), a network of 2 × 256, and
+    sb3-contrib's settings except the sizes of rollout and batch. Wall time, all cores.
 
     Raises:
+        ValueError: if the game has no environment with opponents.
         ImportError: if sb3-contrib is not installed.
 
     """
+    ids = [spec.id_of(mode.name) for mode in spec.env_modes if mode.has_opponents]
+    if not ids:
+        raise ValueError(f"--learn needs an environment with opponents; {spec.title} has none")
     ppo = importlib.import_module("sb3_contrib").MaskablePPO
-    env, stopwatch = sb3_vec_env(TABLE_ID, SB3_GAMES), Stopwatch()
+    env, stopwatch = sb3_vec_env(ids[0]), Stopwatch()
     for method in ("step_wait", "env_method"):
         setattr(env, method, stopwatch.wrap(getattr(env, method)))
     model = ppo("MlpPolicy", env, n_steps=STEPS, batch_size=2_048, n_epochs=EPOCHS, device="cpu", seed=0,

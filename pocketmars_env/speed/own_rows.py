@@ -1,59 +1,96 @@
-"""The rows that measure this package."""
+"""The rows that measure a game in every form that this package offers."""
 
 import importlib
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.vector import AutoresetMode
 
-from pocketmars_env import pocketmars_v1 as aec
-from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.game import Game
-from pocketmars_env.games.pocket_mars.ids import SOLO_ID
-from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
+from pocketmars_env.core.compiled.masks import sample_actions
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.measured import Measured
+from pocketmars_env.envs.classes import environments_of
 from pocketmars_env.speed.peer_rows import play_open_spiel
 from pocketmars_env.speed.playing import Play, Row, new_choose, play_aec, play_choices, play_gymnasium
 
-BATCH_SIZES = (1, 16, 64, 256, 1024)
-MODES = {"2p": GameConfig(2), "3p": GameConfig(3), "4p": GameConfig(4), "solo": GameConfig(mode="solo")}
-FACE_MODES = ("2p", "solo")
-"""The modes in which what is called from Python is measured: there the rules hardly count."""
-STEPS_BEFORE = 500
-"""Decisions before the measuring, so that the games of a batch stand at all points of their course."""
+KERNEL_SIZES = (1, 16, 64, 256, 1024)
+VECTOR_SIZES = (64, 256, 1024, 4096)
+SB3_GAMES = 256
+KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
+"""Steps of each game before the measuring, so that games stand at all points of their course."""
 
 
-def own_rows() -> list[Row]:
-    """All rows of this package."""
+def measured_of(spec: GameSpec) -> Mapping[str, Measured]:
+    """The configurations of a game that are measured, by name."""
+    mode = spec.env_modes[0].name if spec.env_modes else None
+    return spec.measured or {"default": Measured("default settings", spec.config(), mode)}
+
+
+def env_ids(spec: GameSpec) -> dict[str, str]:
+    """The ids of the Gymnasium environments that are measured, by the names of their configurations."""
+    return {
+        name: spec.id_of(mode.name)
+        for mode in spec.env_modes
+        for name, measured in measured_of(spec).items()
+        if measured.env_mode == mode.name
+    }
+
+
+def own_rows(spec: GameSpec) -> list[Row]:
+    """All rows of a game."""
+    measured = measured_of(spec)
+    # Calls from Python are measured in few configurations: there the rules hardly count.
+    called = {name: one.config.as_dict() for name, one in measured.items() if one.env_mode}
+    ids, kinds = env_ids(spec), ("mask", "observation")
     rows = [
-        Row(f"kernel/{what}/{mode}/{size}", partial(play_kernel, config, size, what == "observation"))
-        for what in ("mask", "observation")
-        for mode, config in MODES.items()
-        for size in BATCH_SIZES
+        Row(
+            f"kernel/{kind}/{name}/{size}",
+            partial(play_kernel, spec, one.config, size, kind == "observation"),
+        )
+        for kind in kinds
+        for name, one in measured.items()
+        for size in KERNEL_SIZES
     ]
-    faces = {"game": play_game, "raw_env": play_raw_env, "env": play_env}
+    rows += [Row(f"game/{name}", partial(play_game, spec, settings)) for name, settings in called.items()]
     rows += [
-        Row(f"{face}/{mode}", partial(faces[face], MODES[mode])) for face in faces for mode in FACE_MODES
+        Row(f"{form}/{name}", partial(play_env, spec, form, settings))
+        for form in ("raw_env", "env")
+        for name, settings in called.items()
     ]
-    in_open_spiel = [
-        Row(f"open_spiel/pocket_mars/{what}/{mode}",
-            partial(play_adapter, MODES[mode], what == "observation"),
-            module="pyspiel", package="open_spiel")
-        for what in ("mask", "observation")
-        for mode in FACE_MODES
+    rows += [
+        Row(f"{mode.name.lower()}-v{spec.rules_version}", partial(play_alone, spec.id_of(mode.name)))
+        for mode in spec.env_modes
+        if not mode.has_opponents
+    ]
+    rows += [Row("choice", lambda: play_choices(spec.game(seed=0).mask()))]
+    rows += [
+        Row(f"open_spiel/{spec.name}/{kind}/{name}",
+            partial(play_adapter, spec, settings, kind == "observation"), "pyspiel", "open_spiel")
+        for kind in kinds
+        for name, settings in called.items()
     ]  # fmt: skip
-    return [*rows, Row("solo-v1", play_solo), Row("choice", play_choice), *in_open_spiel]
+    rows += [
+        Row(f"vector/{name}/{size}", partial(play_vector, env_id, size))
+        for name, env_id in ids.items()
+        for size in VECTOR_SIZES
+    ]
+    rows += [
+        Row(f"sb3_vec_env/{name}/{SB3_GAMES}", partial(play_sb3, env_id), "sb3_contrib", "sb3-contrib")
+        for name, env_id in ids.items()
+    ]
+    return rows
 
 
-def play_kernel(config: GameConfig, size: int, is_observed: bool) -> Play:
+def play_kernel(spec: GameSpec, config: Any, size: int, is_observed: bool) -> Play:
     """`size` games in one compiled call: rules and masks, and observations if `is_observed`."""
-    states = blank_states(size, config)
+    batch, states = spec.batch, spec.blank_states(size, config)
     batch.new_games(states, np.arange(size, dtype=np.uint64), np.ones(size, dtype=np.bool_))
     words = np.zeros(size, dtype=np.uint64)
-    masks = np.zeros((size, NUM_ACTIONS), dtype=np.int8)
-    observations = np.zeros((size if is_observed else 0, OBSERVATION_SIZE), dtype=np.float32)
+    masks = np.zeros((size, spec.num_actions), dtype=np.int8)
+    observations = np.zeros((size if is_observed else 0, spec.observation_size), dtype=np.float32)
     seed = 0
 
     def play(count: int) -> int:
@@ -63,16 +100,14 @@ def play_kernel(config: GameConfig, size: int, is_observed: bool) -> Play:
         batch.play_all(states, np.uint64(seed), steps, words, masks, observations)
         return steps * size
 
-    play(STEPS_BEFORE * size)
+    play(KERNEL_STEPS_BEFORE * size)
     return play
 
 
-def play_game(config: GameConfig) -> Play:
+def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
     """`Game`: legal and step, a new game at the end."""
     choose = new_choose()
-    settings = config.as_dict()
-    game = Game(**settings, seed=0)
-    seed = 0
+    game, seed = spec.game(**settings, seed=0), 0
 
     def play(count: int) -> int:
         nonlocal game, seed
@@ -80,29 +115,64 @@ def play_game(config: GameConfig) -> Play:
             game.step(choose(game.legal()))
             if game.over:
                 seed += 1
-                game = Game(**settings, seed=seed)
+                game = spec.game(**settings, seed=seed)
         return count
 
     return play
 
 
-def play_raw_env(config: GameConfig) -> Play:
-    return play_aec(aec.raw_env(**config.as_dict()))
+def play_env(spec: GameSpec, form: str, settings: dict[str, Any]) -> Play:
+    """The PettingZoo environment, wrapped (``"env"``) or not (``"raw_env"``)."""
+    return play_aec(environments_of(spec)[form](**settings))
 
 
-def play_env(config: GameConfig) -> Play:
-    return play_aec(aec.env(**config.as_dict()))
+def play_alone(env_id: str) -> Play:
+    """A Gymnasium environment without opponents."""
+    return play_gymnasium(gymnasium.make(env_id))
 
 
-def play_solo() -> Play:
-    return play_gymnasium(gymnasium.make(SOLO_ID))
-
-
-def play_adapter(config: GameConfig, is_observed: bool) -> Play:
+def play_adapter(spec: GameSpec, settings: dict[str, Any], is_observed: bool) -> Play:
     """The game in OpenSpiel, in the loop of its own games."""
-    adapter = importlib.import_module("pocketmars_env.adapters.open_spiel")
-    return play_open_spiel(f"{adapter.NAME}(mode={config.mode},players={config.players})", is_observed)
+    importlib.import_module("pocketmars_env.adapters.open_spiel").register(spec)
+    given = {name: value for name, value in settings.items() if value is not None}
+    return play_open_spiel(f"python_{spec.name}", is_observed, given)
 
 
-def play_choice() -> Play:
-    return play_choices(Game(seed=0).mask())
+def play_vector(env_id: str, size: int) -> Play:
+    """Gymnasium's vector environment, with random masked actions; decisions of opponents do not count."""
+    envs = gymnasium.make_vec(
+        env_id, size, vectorization_mode="vector_entry_point", autoreset_mode=AutoresetMode.SAME_STEP
+    )
+    rng = np.random.default_rng(0)
+    masks = envs.reset(seed=0)[1]["action_mask"]
+
+    def play(count: int) -> int:
+        nonlocal masks
+        steps = -(-count // size)
+        for _ in range(steps):
+            masks = envs.step(sample_actions(masks, rng))[4]["action_mask"]
+        return steps * size
+
+    play(VECTOR_STEPS_BEFORE * size)
+    return play
+
+
+def sb3_vec_env(env_id: str) -> Any:
+    """The environment for Stable-Baselines3, imported when needed: it is not in the base installation."""
+    return importlib.import_module("pocketmars_env.adapters.sb3").PocketMarsVecEnv(env_id, SB3_GAMES, seed=0)
+
+
+def play_sb3(env_id: str) -> Play:
+    """The environment for Stable-Baselines3, with masks taken as sb3-contrib takes them."""
+    env = sb3_vec_env(env_id)
+    rng = np.random.default_rng(0)
+    env.reset()
+
+    def play(count: int) -> int:
+        steps = -(-count // SB3_GAMES)
+        for _ in range(steps):
+            env.step(sample_actions(np.stack(env.env_method("action_masks")), rng))
+        return steps * SB3_GAMES
+
+    play(VECTOR_STEPS_BEFORE * SB3_GAMES)
+    return play

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.aec import new_observation_space
-from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.speed.playing import Play, Row, new_choose, new_draw, play_aec
 
 OPEN_SPIEL_GAMES = {
@@ -28,8 +26,8 @@ LEGAL_ACTIONS = 8
 """Legal actions in every step of the empty environment."""
 
 
-def peer_rows() -> list[Row]:
-    """All rows of others, installed or not."""
+def peer_rows(spec: GameSpec) -> list[Row]:
+    """All rows of others, installed or not; the empty environment has the spaces of a game."""
     rows = [
         Row(f"open_spiel/{name}/{what}", partial(play_open_spiel, game, what == "observation"),
             module="pyspiel", package="open_spiel")
@@ -37,10 +35,10 @@ def peer_rows() -> list[Row]:
         for what in ("mask", "observation")
     ]  # fmt: skip
     connect_four = Row("connect_four/raw_env", play_connect_four, module="pygame", package="pygame-ce")
-    return [*rows, connect_four, Row("empty/env", lambda: play_aec(empty_env()))]
+    return [*rows, connect_four, Row("empty/env", lambda: play_aec(empty_env(spec)))]
 
 
-def play_open_spiel(name: str, is_observed: bool) -> Play:
+def play_open_spiel(name: str, is_observed: bool, parameters: dict[str, Any] | None = None) -> Play:
     """A game of OpenSpiel: its mask, and its observation as a NumPy array if `is_observed`.
 
     The mask is a list there, so the choice is made from the list of legal actions, and the
@@ -48,7 +46,7 @@ def play_open_spiel(name: str, is_observed: bool) -> Play:
     is drawn by the outcomes' probabilities and not counted as decisions.
     """
     pyspiel = importlib.import_module("pyspiel")
-    game = pyspiel.load_game(name)
+    game = pyspiel.load_game(name, parameters) if parameters else pyspiel.load_game(name)
     observation = importlib.import_module("open_spiel.python.observation").make_observation(game)
     choose, draw = new_choose(), new_draw()
     state = game.new_initial_state()
@@ -97,13 +95,13 @@ class EmptyEnv(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     }
     possible_agents: ClassVar[list[str]] = ["player_0", "player_1"]
 
-    def __init__(self) -> None:
+    def __init__(self, spec: GameSpec) -> None:
         self.render_mode = None
-        self._observation_space = new_observation_space(SPEC)
-        self._action_space = spaces.Discrete(NUM_ACTIONS)
-        mask = np.zeros(NUM_ACTIONS, dtype=np.int8)
+        self._observation_space = new_observation_space(spec)
+        self._action_space = spaces.Discrete(spec.num_actions)
+        mask = np.zeros(spec.num_actions, dtype=np.int8)
         mask[:LEGAL_ACTIONS] = 1
-        observation = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
+        observation = np.zeros(spec.observation_size, dtype=np.float32)
         self._observation: dict[str, NDArray[Any]] = {"observation": observation, "action_mask": mask}
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -131,7 +129,7 @@ class EmptyEnv(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self.terminations = dict.fromkeys(self.agents, True)
 
 
-def empty_env() -> AECEnv:
+def empty_env(spec: GameSpec) -> AECEnv:
     """The empty environment in the wrappers of `pocketmars_env.envs.aec.env`."""
-    wrapped = wrappers.TerminateIllegalWrapper(EmptyEnv(), illegal_reward=-1)
+    wrapped = wrappers.TerminateIllegalWrapper(EmptyEnv(spec), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))

@@ -8,10 +8,11 @@ from importlib import metadata
 from rich import box
 from rich.table import Table
 
-from pocketmars_env import __version__
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
-from pocketmars_env.games.pocket_mars.rules.state import STATE
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.version import __version__
 from pocketmars_env.speed.learning import EPOCHS
+from pocketmars_env.speed.own_rows import env_ids, measured_of
 from pocketmars_env.speed.playing import Row
 from pocketmars_env.speed.timing import ROUNDS, Speed
 
@@ -20,25 +21,23 @@ NOT_MEASURED = "not measured"
 NOT_INSTALLED = "not installed"
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """How many times as fast the best of some rows is as another; names as for `--only`."""
-
-    title: str
-    ours: str
-    peer: str
-    aim: float | None = None
-
-
-COMPARISONS = (
-    Comparison("kernel, mask / OpenSpiel hanabi, mask + observation",
-               "kernel/mask/2p", "open_spiel/hanabi/observation", 50),
-    Comparison("kernel, mask + observation / OpenSpiel hanabi, mask + observation",
-               "kernel/observation/2p", "open_spiel/hanabi/observation", 20),
-    Comparison("kernel, mask / OpenSpiel hanabi, mask", "kernel/mask/2p", "open_spiel/hanabi/mask"),
-    Comparison("raw_env() / PettingZoo connect_four, raw", "raw_env/2p", "connect_four/raw_env", 5),
-    Comparison("env() / empty environment in the same wrappers", "env/2p", "empty/env", 0.8),
-)  # fmt: skip
+COMPARISONS = {
+    "kernel, mask / OpenSpiel hanabi, mask + observation": ("kernel/mask", "open_spiel/hanabi/observation"),
+    "kernel, mask + observation / OpenSpiel hanabi, mask + observation": (
+        "kernel/observation", "open_spiel/hanabi/observation",
+    ),
+    "kernel, mask / OpenSpiel hanabi, mask": ("kernel/mask", "open_spiel/hanabi/mask"),
+    "raw_env() / PettingZoo connect_four, raw": ("raw_env", "connect_four/raw_env"),
+    "env() / empty environment in the same wrappers": ("env", "empty/env"),
+}  # fmt: skip
+"""The game's rows, in its first configuration, and the peer's; the best of each counts."""
+RATES = {
+    "kernel, rules + mask": "kernel/mask",
+    "kernel, rules + mask + observation": "kernel/observation",
+    "raw_env()": "raw_env",
+    "vector environment, random masked actions": "vector",
+}
+"""The game's rows of which the best counts, in its first configuration."""
 
 
 @dataclass(frozen=True)
@@ -110,14 +109,20 @@ def footnotes(rows: Iterable[Row]) -> list[str]:
     return [f"Not installed: {package}; pip install {package} adds its rows." for package in packages]
 
 
-def comparison_sheet(speeds: Mapping[str, Speed]) -> Sheet:
+def comparison_sheet(spec: GameSpec, speeds: Mapping[str, Speed]) -> Sheet:
     """The ratios that matter."""
     rows = []
-    for comparison in COMPARISONS:
-        ours, peer = (best_within(speeds, prefix) for prefix in (comparison.ours, comparison.peer))
-        ratio = f"{ours / peer:,.2f}" if ours and peer else NOT_MEASURED
-        rows.append((comparison.title, ratio, f"≥ {comparison.aim:g}" if comparison.aim else ""))
-    return Sheet(("2 players; of the kernel the best batch size", "ratio", "aim"), rows)
+    name, measured = next(iter(measured_of(spec).items()))
+    for title, (ours, peer) in COMPARISONS.items():
+        own_rate, peer_rate = best_within(speeds, f"{ours}/{name}"), best_within(speeds, peer)
+        ratio = f"{own_rate / peer_rate:,.2f}" if own_rate and peer_rate else NOT_MEASURED
+        rows.append((title, ratio, aim(spec, title)))
+    return Sheet((f"{measured.label}; of the kernel the best batch size", "ratio", "aim"), rows)
+
+
+def aim(spec: GameSpec, title: str) -> str:
+    """What a game aims at, if it does."""
+    return f"≥ {spec.speed_aims[title]:,}" if title in spec.speed_aims else ""
 
 
 def best_within(speeds: Mapping[str, Speed], prefix: str) -> float:
@@ -125,32 +130,29 @@ def best_within(speeds: Mapping[str, Speed], prefix: str) -> float:
     return max((speed.best for name, speed in speeds.items() if is_within(name, prefix)), default=0.0)
 
 
-RATES = (
-    ("kernel, rules + mask (2 players)", "kernel/mask/2p", 8_000_000),
-    ("kernel, rules + mask + observation (2 players)", "kernel/observation/2p", 2_600_000),
-    ("raw_env() (2 players)", "raw_env/2p", 200_000),
-    ("vector environment, random masked actions (solo)", "vector/solo", 1_000_000),
-)
-"""What it is, the rows of which the best counts, and the decisions/s aimed at."""
-
-
 def other_sheet(
-    speeds: Mapping[str, Speed], starts: Mapping[str, float], learning: tuple[float, float] | None = None
+    spec: GameSpec,
+    speeds: Mapping[str, Speed],
+    starts: Mapping[str, float],
+    learning: tuple[float, float] | None = None,
 ) -> Sheet:
     """The best rates, the size of a state, seconds to the first step, and what learning takes.
 
     Args:
+        spec: the game.
         speeds: of the rows, by name.
         starts: seconds from the start of a process to its first step, by what it steps.
         learning: what `share_of_learning` gave, if it was measured.
 
     """
-    rows = []
-    for title, prefix, aim in RATES:
-        rate = best_within(speeds, prefix)
+    rows, measured = [], measured_of(spec)
+    for title, prefix in RATES.items():
+        name = next(iter(env_ids(spec) if prefix == "vector" else measured), "")
+        rate = best_within(speeds, f"{prefix}/{name}")
+        label = f" ({measured[name].label})" if name else ""
         value = f"{rate:,.0f} decisions/s" if rate else NOT_MEASURED
-        rows.append((title, value, f"≥ {aim:,}"))
-    rows.append(("state of a game", f"{STATE.itemsize:,} bytes", "≤ 512"))
+        rows.append((f"{title}{label}", value, aim(spec, title)))
+    rows.append(("state of a game", f"{spec.state.itemsize:,} bytes", "≤ 512"))
     rows += [
         (f"new process to first step, {name}", f"{seconds:.2f} s", "≤ 1.5 s")
         for name, seconds in starts.items()

@@ -7,20 +7,25 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.speed.playing import Play, Row
 
 ROUNDS = 5
 CALIBRATION = 0.2
 """The part of a round's time that is enough to tell how many decisions fill it."""
 
-FIRST_STEPS = {
-    "Game": "from pocketmars_env import Game; game = Game(seed=1); game.step(game.legal()[0])",
-    "env()": (
-        "from pocketmars_env import pocketmars_v1; env = pocketmars_v1.env(); env.reset(seed=1); "
-        "env.step(int(env.last()[0]['action_mask'].argmax()))"
-    ),
-}
-"""Programs that make one step."""
+
+def first_steps(spec: GameSpec) -> dict[str, str]:
+    """Programs that make one step, for a game that comes with this package."""
+    game = f"from pocketmars_env.core.game_spec import game_named; spec = game_named({spec.name!r})"
+    return {
+        "Game": f"{game}; game = spec.game(seed=1); game.step(game.legal()[0])",
+        "env()": (
+            f"{game}; from pocketmars_env.envs.classes import environments_of; "
+            "env = environments_of(spec)['env'](); env.reset(seed=1); "
+            "env.step(int(env.last()[0]['action_mask'].argmax()))"
+        ),
+    }
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from pocketmars_env.games.pocket_mars.rules_version import (
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, bookmark, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.restoring import check_record
+from pocketmars_env.games.pocket_mars.speed import AIMS, MEASURED
 from pocketmars_env.games.pocket_mars.text.observation_words import entry_name
 from pocketmars_env.games.pocket_mars.text.wording import action_name, describe_action
 
@@ -96,5 +97,7 @@ SPEC = GameSpec(
     terminations=tuple(termination.name for termination in Termination),
     terminations_of=terminations_of,
     presentation=presentation,
+    measured=MEASURED,
+    speed_aims=AIMS,
     warm_up=warm_up,
 )
