@@ -12,7 +12,7 @@ from pocketmars_agents.play.sitting import HUMAN, Sitting
 from pocketmars_agents.play.terminal.words import log_lines, points_lines, table_lines
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.replays import Replay
-from tests.agents.human.driving import drive, press, sees
+from tests.agents.human.driving import LARGE, drive, press, sees
 from tests.agents.human.serving import get, served
 from tests.agents.human.sittings import play
 from tests.third_game.pairs import SPEC, PairsConfig
@@ -73,7 +73,7 @@ def test_the_terminal_program_plays_it() -> None:
             await press(pilot, "1")
         await sees(pilot, "The end", "points, wins")
 
-    drive(sitting, how)
+    drive(sitting, how, size=LARGE)
 
 
 def test_the_page_names_the_game(tmp_path: Path) -> None:
