@@ -15,6 +15,7 @@ from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.games.pocket_mars.bench import DEFAULT_GAMES
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_env import NUM_ACTIONS
+from pocketmars_env.core.compiled.compiling import IDLE_SECONDS
 from pocketmars_env.core.compiled.legal_actions import ANSWER_BITS
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.games.pocket_mars.config import LEVELS
@@ -113,6 +114,7 @@ FACTS: dict[str, list[str]] = {
         f"one {STATE.itemsize}-byte record",
         f"about {word(millions_of_decisions())} million decisions per second",
         f"Python {oldest_python()} or newer",
+        f"up to {IDLE_SECONDS} s on two idle cores",
         f"for 2–{MAX_SEATS} players",
         "Two commands",
     ],
@@ -124,6 +126,7 @@ FACTS: dict[str, list[str]] = {
         f"costs {-illegal_reward('margin', SPEC):.0f} points",
     ],
     "docs/observations.md": ["in [0, 1]", "0 is the one that looks, 1 its left neighbour"],
+    "docs/performance.md": [f"up to {IDLE_SECONDS} s on two idle cores"],
     "docs/quick_start/benchmark.md": [
         f"at every level and at {word(len(DA_2.handicaps))} handicaps",
         f"win rates and margins at handicap {DA_2.handicaps[0]}",

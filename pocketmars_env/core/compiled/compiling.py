@@ -240,6 +240,10 @@ def widened_type(argument: Any) -> Any:
     return argument
 
 
+IDLE_SECONDS = 25
+"""The longest that anything takes to compile on two idle cores."""
+
+
 def compile_all(warm_up: Callable[[], None], what: str, title: str = "Pocket Mars") -> None:
     """Run `warm_up` once per cache folder, telling the user why the first start takes long.
 
@@ -255,7 +259,7 @@ def compile_all(warm_up: Callable[[], None], what: str, title: str = "Pocket Mar
     if not IS_COMPILED or ready.exists():
         return
     print(f"{title}: compiling the {what} for this machine, once "
-          "(up to 25 s on two idle cores, longer on a busy machine) ...",
+          f"(up to {IDLE_SECONDS} s on two idle cores, longer on a busy machine) ...",
           file=sys.stderr, flush=True)  # fmt: skip
     start = time.perf_counter()
     warm_up()

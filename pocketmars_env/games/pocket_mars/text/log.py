@@ -6,6 +6,7 @@ from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation import Entry
 from pocketmars_env.games.pocket_mars.config import seat_name
+from pocketmars_env.games.pocket_mars.ending import terminations_of
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
@@ -14,10 +15,11 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Building,
     Decision,
     Stage,
+    Termination,
 )
 from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seeing import see
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat, SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
 from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.text.changes import changes
@@ -42,6 +44,8 @@ def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, .
         now = seen(states, viewpoint)
         if phase == Stage.TURN:
             found.append(entry_of_answer(before, after, table, now, viewpoint))
+        elif phase == Stage.END_ROUND:
+            found.append(end_of_round(now, states))
         else:
             found += entries_of_phase(phase, table, now)
         table = now
@@ -83,8 +87,6 @@ def entries_of_phase(phase: Stage, old: SeenTable, new: SeenTable) -> Iterator[E
         yield Entry(old.round, old.seats[DA_SEAT].name, found, f"two upgrades, {best_for_da(new)}")
     elif phase == Stage.REFILL and found:
         yield Entry(old.round, "", found, "the DA's prep module is refilled to two cards")
-    elif phase == Stage.END_ROUND:
-        yield from end_of_round(old, new)
 
 
 ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
@@ -122,18 +124,16 @@ def best_for_da(table: SeenTable) -> str:
     return f"chosen for its own highest score, now {da}, then for the player's lowest, now {player}"
 
 
-def end_of_round(old: SeenTable, new: SeenTable) -> Iterator[Entry]:
-    if not new.over:
-        yield Entry(new.round, "", f"round {new.round} begins", "")
-        return
-    if new.is_truncated:
-        why = "the round limit is reached"
-    elif any(is_settled(seat) for seat in new.seats):
-        why = "a seat has all its colonists in Buildings at the end of a round"
-    else:
-        why = "the deck cannot refill the DA's prep module"
-    yield Entry(new.round, "", f"the game is over: {result(new)}", why)
+def end_of_round(table: SeenTable, states: States) -> Entry:
+    """The next round begins, or the game is over."""
+    if not table.over:
+        return Entry(table.round, "", f"round {table.round} begins", "")
+    reason = REASONS[Termination(terminations_of(states)[0])]
+    return Entry(table.round, "", f"the game is over: {result(table)}", reason)
 
 
-def is_settled(seat: SeenSeat) -> bool:
-    return seat.earth == seat.ship == 0
+REASONS = {
+    Termination.ALL_SETTLED: "a seat has all its colonists in Buildings at the end of a round",
+    Termination.DA_MODULE_EMPTY: "the deck cannot refill the DA's prep module",
+    Termination.ROUND_LIMIT: "the round limit is reached",
+}
