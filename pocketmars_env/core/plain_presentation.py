@@ -1,5 +1,6 @@
 """The presentation of a game that brings none: the pieces of the observation, as text and as a picture."""
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -88,10 +89,12 @@ class PlainPresentation:
     def text(
         self, table: PlainTable, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
     ) -> str:
-        shown = (
+        if type(columns) is not int or columns < self.least_columns:
+            raise ValueError(f"columns must be an integer of at least {self.least_columns}, got {columns!r}")
+        words = (
             [f"{self.title(table)} · {sight_in_words(table)}", self.headline(table)] if has_heading else []
         )
-        shown.append(self.details(table))
+        shown = [textwrap.fill(line, columns) for line in [*words, self.details(table)]]
         for seat, pieces in table.observations().items():
             shown += ["", seat]
             for name, piece in pieces.items():
@@ -115,7 +118,8 @@ class PlainPresentation:
 
     def details(self, table: PlainTable) -> str:
         scores = zip(table.seats, table.game.scores(), strict=True)
-        return " · ".join(f"{seat} {score}" for seat, score in scores)
+        words = " · ".join(f"{seat} {score}" for seat, score in scores)
+        return f"{words} · truncated" if table.game.truncated else words
 
     def _subtitle(self, table: PlainTable) -> str:
         return f"{self.title(table)} · {self.details(table)}"
@@ -198,7 +202,7 @@ def settings_in_words(config: Any) -> list[str]:
 
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
     """A piece in lines of at most `most` numbers; the first line has its name."""
-    numbers = [f"{number:.3g}" for number in piece.ravel().tolist()]
+    numbers = [f"{number:.3f}".rstrip("0").rstrip(".") for number in piece.ravel().tolist()]
     for start in range(0, len(numbers), most):
         yield "" if start else name, numbers[start : start + most]
 

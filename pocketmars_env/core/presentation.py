@@ -112,6 +112,9 @@ class Presentation(Protocol):
             is_coloured: whether to add ANSI colours; the words are the same without.
             has_heading: whether title and headline come first.
 
+        Raises:
+            ValueError: if there are too few columns.
+
         """
 
     def title(self, table: Any) -> str:

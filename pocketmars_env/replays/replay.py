@@ -169,6 +169,9 @@ class Replay:
         data = from_bytes(content)
         try:
             spec = game_named(data["game"]) if "game" in data else default_game()
+        except ValueError as error:
+            raise ReplayError(f"its game is not registered: {error}") from error
+        try:
             config = spec.config(**data["config"])
             replay = cls(config, data["origin"], tuple(data["actions"]), tuple(data["names"]), data["title"])
         except (TypeError, ValueError) as error:

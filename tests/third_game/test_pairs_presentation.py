@@ -43,7 +43,20 @@ def test_the_text_has_the_pieces_of_the_observation() -> None:
     own = next(line for line in text.splitlines() if line.startswith("own"))
     assert np.allclose([float(number) for number in own.split()[1:]], game.observe(1)[:7])
     assert "player_2\n" in SHOWN.text(table_of(game))
-    assert max(map(len, SHOWN.text(table_of(game), columns=40).splitlines()[2:])) <= 40
+
+
+@pytest.mark.parametrize("columns", [40, 61, 100])
+def test_no_line_of_a_text_is_too_long(columns: int) -> None:
+    game = play_random_game(SPEC.game, seed=1, players=4)
+    text = SHOWN.text(table_of(game), columns=columns)
+    assert max(map(len, text.splitlines())) <= columns
+    assert [text.count(f"\n{piece.name} ") for piece in SPEC.layout] == [4] * len(SPEC.layout)
+
+
+@pytest.mark.parametrize("columns", [39, 10, 80.0])
+def test_too_few_columns_are_refused(columns: Any) -> None:
+    with pytest.raises(ValueError, match=f"columns must be an integer of at least 40, got {columns}"):
+        SHOWN.text(table_of(a_game()), columns=columns)
 
 
 @pytest.mark.parametrize("viewpoint", [None, 0, 2])
@@ -65,7 +78,10 @@ def test_what_a_seat_is_shown_does_not_depend_on_hidden_cards() -> None:
     def check(game: Game) -> None:
         for seat in range(game.seats):
             world = game.view(seat).sample(rng)
-            assert SHOWN.text(table_of(game, seat)) == SHOWN.text(table_of(world, seat))
+            tables = table_of(game, seat), table_of(world, seat)
+            texts, pictures = zip(*[(SHOWN.text(one), SHOWN.picture(one, THEMES["light"])) for one in tables])
+            assert texts[0] == texts[1]
+            assert pictures[0] == pictures[1]
 
     play_random_game(SPEC.game, 4, check, players=4)
 

@@ -25,7 +25,8 @@ TOKEN_BYTES = 16
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 """`TOKEN_BYTES` as `secrets.token_urlsafe` writes them."""
 MOST_BYTES = 2**20
-MOST_SEATS = 4
+MOST_SEATS = 64
+"""More than any game has."""
 LAST_PORT = 2**16 - 1
 
 
