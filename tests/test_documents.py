@@ -380,7 +380,7 @@ def test_the_course_of_the_game_names_every_stage_and_decision() -> None:
 
 def test_rulings_on_the_page_are_those_that_are_tested() -> None:
     listed = re.findall(r"^\| (R-[A-Z]+) \|", section("The rulings"), flags=re.MULTILINE)
-    tests = (ROOT / "tests" / "engine" / "test_rulings.py").read_text(encoding="utf-8")
+    tests = (ROOT / "tests" / "games" / "pocket_mars" / "test_rulings.py").read_text(encoding="utf-8")
     tested = {f"R-{name.upper()}" for name in re.findall(r"^def test_r_([a-z]+)", tests, flags=re.MULTILINE)}
     assert len(listed) == len(set(listed))
     assert set(listed) == tested | set(re.findall(r"\bR-[A-Z]+", tests))

@@ -52,7 +52,7 @@ from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
 from pocketmars_env.games.pocket_mars.rules.state import ANSWER_WORDS, STATE, star2_limit
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.docs.test_recipes import ACTIONS_OF_A_CARD, GAMES, NEW_CARD_NUMBER
-from tests.engine.test_traces import GAMES_RECORDED
+from tests.games.pocket_mars.test_traces import GAMES_RECORDED
 
 ROOT = Path(__file__).parents[2]
 WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]

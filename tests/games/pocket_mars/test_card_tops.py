@@ -4,7 +4,7 @@ import pytest
 
 from tests.builders import choices, given, play, seat
 from tests.changes import changes
-from tests.engine.halves import after_top, here, one_in, with_top
+from tests.games.pocket_mars.halves import after_top, here, one_in, with_top
 
 LAUNCH_AND_GAIN = ["Comms 1", "Energy 1", "Aqualab 1", "Greenhouse 1"]
 LAUNCH_IF_SHIP_EMPTY = ["Comms 3", "Energy 3", "Greenhouse 3"]

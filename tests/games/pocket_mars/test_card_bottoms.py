@@ -11,7 +11,7 @@ import pytest
 from pocketmars_env import Game
 from tests.builders import ENERGY_BANK, GREENHOUSE, choices, given, play, seat
 from tests.changes import changes
-from tests.engine.halves import after_bottom, here, is_bottom_offered, one_in, spares, with_bottom
+from tests.games.pocket_mars.halves import after_bottom, here, is_bottom_offered, one_in, spares, with_bottom
 
 LAUNCH_IF_NONE_HERE = ["Comms 1", "Energy 1", "Aqualab 1", "Greenhouse 1"]
 LAUNCH_IF_SUIT_IN_HAND = [

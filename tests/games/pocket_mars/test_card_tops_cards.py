@@ -4,7 +4,7 @@ import pytest
 
 from tests.builders import AQUALAB, COMMS_CENTER, HABITATION, cards, choices, given, play, seat
 from tests.changes import changes
-from tests.engine.halves import after_top, one_in, with_top
+from tests.games.pocket_mars.halves import after_top, one_in, with_top
 
 TAKE_FROM_DISCARD = ["Habitation c", "Habitation f"]
 SWAP_HAND_AND_PREP = ["Habitation d", "Habitation g"]

@@ -4,7 +4,7 @@ import pytest
 
 from tests.builders import choices, given, play, seat
 from tests.changes import changes
-from tests.engine.halves import after_bottom, is_bottom_offered, with_bottom
+from tests.games.pocket_mars.halves import after_bottom, is_bottom_offered, with_bottom
 
 # --- Greenhouse 4: use 3: move any one colonist ★→★★ or ★★→★ ---------------------------------------
 

@@ -15,7 +15,7 @@ from pocketmars_env import Game
 
 Line = dict[str, Any]
 
-TRACES = Path(__file__).parent.parent / "traces"
+TRACES = Path(__file__).parents[2] / "traces"
 FILES = sorted(TRACES.glob("*.jsonl.gz"))
 GAMES_RECORDED = 540
 

@@ -8,7 +8,7 @@ from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from tests.builders import ENERGY_BANK, HABITATION, choices, given, play, seat
 from tests.changes import changes
-from tests.engine.halves import is_bottom_offered, one_in
+from tests.games.pocket_mars.halves import is_bottom_offered, one_in
 
 NAMES = [card.name for card in CARDS]
 

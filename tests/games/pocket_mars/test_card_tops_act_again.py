@@ -4,7 +4,7 @@ import pytest
 
 from tests.builders import cards, choices, given, play, seat
 from tests.changes import changes
-from tests.engine.halves import after_top, with_top
+from tests.games.pocket_mars.halves import after_top, with_top
 
 
 def test_energy_7_gains_2_and_asks_for_any_of_the_five_actions() -> None:

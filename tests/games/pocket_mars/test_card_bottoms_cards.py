@@ -7,7 +7,7 @@ import pytest
 from pocketmars_env import Game
 from tests.builders import AQUALAB, COMMS_CENTER, ENERGY_BANK, HABITATION, cards, choices, given, play, seat
 from tests.changes import changes
-from tests.engine.halves import after_bottom, is_bottom_offered, with_bottom
+from tests.games.pocket_mars.halves import after_bottom, is_bottom_offered, with_bottom
 
 PAY_1_LOOK = ["Habitation a", "Habitation e", "Habitation f"]
 LOOK = ["Aqualab 6", *PAY_1_LOOK]

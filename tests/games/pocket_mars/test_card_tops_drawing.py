@@ -5,7 +5,7 @@ import pytest
 from pocketmars_env import Game
 from tests.builders import ENERGY_BANK, HABITATION, cards, choices, given, play, seat
 from tests.changes import changes
-from tests.engine.halves import after_top, with_top
+from tests.games.pocket_mars.halves import after_top, with_top
 
 DRAW_AND_KEEP = ["Comms 2", "Energy 2", "Aqualab 2", "Greenhouse 2"]
 DRAW_2 = ["Aqualab 6", "Aqualab 7"]
