@@ -1,0 +1,112 @@
+"""The tree of an information-set search: its nodes, its table, and which edge is followed."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_agents.search.arrays import Edges, new_edges
+from pocketmars_agents.search.evaluations import search_module
+from pocketmars_agents.search.search_tree import ROOT
+from pocketmars_env import Game
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
+from pocketmars_env.games.pocket_mars.spec import SPEC
+
+TREE, ISMCTS = search_module("search_tree", SPEC), search_module("ismcts", SPEC)
+HIDDEN = {row.name for row in SPEC.decisions if row.is_hidden}
+
+
+def node_after(game: Game, action: int, viewer: int) -> int:
+    """The node to which a viewer comes from the root by an action."""
+    label = ISMCTS.label_at(game._states, action, viewer, False)
+    after = game.clone()
+    after.step(action)
+    return int(ISMCTS.child_at(ROOT, label, after.view(viewer).states, viewer))
+
+
+def positions(count: int) -> list[Game]:
+    """Positions of random games of three with a choice of cards that others do not see."""
+    found, rng = list[Game](), np.random.default_rng(1)
+    while len(found) < count:
+        game = Game(players=3, draft=True, seed=int(rng.integers(1000)))
+        while not game.over:
+            if game.decision in HIDDEN and game.decision not in ("DRAFT", "PREP"):
+                found.append(game.clone())
+            game.step(int(rng.choice(game.legal())))
+    return found[:count]
+
+
+def test_others_come_to_one_node_by_cards_of_one_suit_and_the_chooser_does_not() -> None:
+    compared = set()
+    for game in positions(60):
+        seat = game.asked or 0
+        cards = [action for action in game.legal() if SPEC.block_of(action)[0].name == "CARD"]
+        nodes = {action: node_after(game, action, (seat + 1) % 3) for action in cards}
+        own = {action: node_after(game, action, seat) for action in cards}
+        assert len(set(own.values())) == len(cards)
+        for one in cards:
+            for other in cards:
+                is_alike = CARD_SUIT[SPEC.block_of(one)[1]] == CARD_SUIT[SPEC.block_of(other)[1]]
+                asked = [after_asks(game, action) for action in (one, other)]
+                if one < other and asked[0] == asked[1] and asked[0][0] != (seat + 1) % 3:
+                    assert (nodes[one] == nodes[other]) == is_alike
+                    compared.add(is_alike)
+    assert compared == {True, False}
+
+
+def after_asks(game: Game, action: int) -> tuple[int | None, str | None]:
+    """Who is asked what after an action."""
+    after = game.clone()
+    after.step(action)
+    return after.asked, after.decision
+
+
+# --- the table --------------------------------------------------------------------------------------
+
+
+def add(edges: Edges, key: int, prior: float = 0.0) -> int:
+    place = int(TREE.place_of(edges, np.uint64(key)))
+    TREE.add_edge(edges, place, np.uint64(key), prior)
+    return place
+
+
+def test_edges_with_the_same_place_are_all_found_again() -> None:
+    edges = new_edges(8)
+    keys = [3, 11, 19, 7, 15]  # two groups, each with one last digit in base 8
+    places = [add(edges, key) for key in keys]
+    assert len(set(places)) == len(keys)
+    assert [int(TREE.place_of(edges, np.uint64(key))) for key in keys] == places
+    assert edges["key"][TREE.place_of(edges, np.uint64(27))] == 0  # a key that is not there: a free place
+    TREE.clear(edges, np.array(places), len(places))
+    assert not edges["key"].any()
+
+
+def selected(edges: Edges, places: list[int], trust: float, exploration: float) -> int:
+    return int(TREE.select(edges, np.array(places), len(places), trust, exploration))
+
+
+def test_what_was_never_tried_comes_first_and_then_what_is_best() -> None:
+    edges: Any = new_edges(8)
+    places = [add(edges, key) for key in (1, 2, 3)]
+    edges["visits"][places], edges["total"][places] = (4, 4, 0), (3.0, 1.0, 0.0)
+    assert selected(edges, places, trust=0.0, exploration=0.1) == 2
+    edges["visits"][places[2]] = 4
+    assert selected(edges, places, trust=0.0, exploration=0.1) == 0
+    assert edges["available"][places].tolist() == [2, 2, 2]
+
+
+def test_exploration_prefers_what_was_tried_less_often() -> None:
+    edges: Any = new_edges(8)
+    places = [add(edges, key) for key in (1, 2)]
+    edges["visits"][places], edges["total"][places] = (100, 10), (60.0, 5.0)
+    edges["available"][places] = 110
+    assert selected(edges, places, trust=0.0, exploration=0.0) == 0
+    assert selected(edges, places, trust=0.0, exploration=1.0) == 1
+
+
+@pytest.mark.parametrize(("trust", "worth"), [(0.0, 0.25), (4.0, 0.5)])
+def test_a_prior_counts_as_simulations(trust: float, worth: float) -> None:
+    edges: Any = new_edges(8)
+    place = add(edges, 5, prior=0.75)
+    edges["visits"][place], edges["total"][place] = 4, 1.0
+    assert TREE.worth(edges[place], trust) == worth
