@@ -13,7 +13,7 @@ CHECKED = (
     "test_random_play.py",
     "test_arrays.py",
     "test_threads.py",
-    "../engine/test_guards.py",
+    "../games/pocket_mars/test_guards.py",
 )
 
 
