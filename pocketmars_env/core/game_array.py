@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
-from pocketmars_env.core.game_spec import Config, GameSpec
+from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
 from pocketmars_env.core.view import Views
 from pocketmars_env.core.warming import ensure_compiled
 
@@ -121,6 +121,10 @@ class GameArray:
     def game(self, i: int) -> Any:
         """A copy of game `i` as a `Game`."""
         return self.spec.game._of(copy_states(self.states[i : i + 1]))
+
+    def snapshot(self, i: int) -> Snapshot:
+        """The true state of game `i` as JSON-able data."""
+        return self.spec.snapshot(self.states[i : i + 1])
 
     def some(self, games: NDArray[np.int64]) -> Self:
         """Copies of some games: ``(n,)`` int64."""
