@@ -1,8 +1,8 @@
 """# Pocket Mars
 
-Pocket Mars is a card game for 1 to 4 players who bring seven colonists each from Earth to the
-Buildings of Mars. Every card can be used in several ways, its suit shows on its back, and much of the
-play is about what others may know. Alone, a player plays against Devious Automatics (the DA).
+Pocket Mars is a card game for 1 to 4 players. Each player brings seven colonists from Earth to the
+Buildings of Mars. Every card has several uses, its suit shows on its back, and hidden information matters.
+A single player plays against Devious Automatics (the DA).
 
 | | |
 | --- | --- |
@@ -26,33 +26,33 @@ play is about what others may know. Alone, a player plays against Devious Automa
 | `mode` | `"multi"` | `"multi"`, or `"solo"` against the DA |
 | `level` | `"standard"` | `"standard"`, `"super_droid"`, `"cyborg"` (solo) |
 | `draft` | False | whether the cards are drafted |
-| `edition` | `"grey_fox"` | `"grey_fox"`, `"board_and_dice"`: whose tie-breaks count |
+| `edition` | `"grey_fox"` | `"grey_fox"`, `"board_and_dice"`: the edition whose tie-breaks apply |
 | `da_agent` | False | whether the agent `da_0` makes the DA's choices (solo) |
-| `round_limit` | None | the round at whose end the game is truncated; None: 200, solo 60 |
+| `round_limit` | None | the game is truncated at the end of this round; None: 200, solo 60 |
 | `handicap` | 0 | 0..20: points added to the DA's score (solo) |
 | `reward` | `"win"` | `"win"`, `"margin"` |
 | `render_mode` | None | `"ansi"`, `"rgb_array"`, `"svg"`, `"human"`, see Rendering |
-| `render_view` | `"asked"` | `"asked"`, a seat, or `"all"`: whose knowledge a picture shows |
+| `render_view` | `"asked"` | the point of view: `"asked"` (the agent to play), a seat, or `"all"` |
 | `render_theme` | `"light"` | `"light"`, `"dark"` |
-| `action_mask` | `"observation"` | `"observation"`, `"info"`: where the masks are |
+| `action_mask` | `"observation"` | where the action masks are: `"observation"` or `"info"` |
 
 ### Course of an episode
 
-Agents do not take turns in a fixed cycle: one turn asks an agent several questions, and often another
-agent in between. `agent_selection` is the agent that is asked. A question with a single possible answer
-is never asked, except for the main action of a turn. The setup asks the seats in the order of their numbers. Choices
-of the setup are carried out when all seats have chosen. Before that, the choices and the starting seat are hidden.
+Agents do not take turns in a fixed cycle: a turn has several decisions, and another agent often decides in
+between. `agent_selection` is the agent to play. Decisions with a single legal action are skipped, except for
+the main action of a turn. During the setup the seats decide in ascending order. Setup choices are carried out
+when all seats have chosen; until then the choices and the starting seat are hidden.
 
-`reset(seed=n)` starts the game of `Game(seed=n)`, the same on every platform. A `reset()` without a seed
-starts another game: after a seeded one, the next of a sequence that the seed decides; otherwise a random
-one. `options` are ignored.
+`reset(seed=n)` starts the game of `Game(seed=n)`, which is the same on every platform. `reset()` without a seed
+starts another game: after a seeded game, the next one of a sequence that the seed determines; otherwise a
+random one. `options` are ignored.
 
 ### Observation space
 
-A dictionary with two entries, the same for every mode, number of players and agent:
+A dictionary with two entries. The space is the same for every mode, number of players and agent:
 
-- `observation`: what the agent knows, as one vector. Seats are relative: 0 is the agent's own, 1 the next
-  one clockwise. `pocketmars_env.observation_pieces` splits it into its named pieces:
+- `observation`: a vector of what the agent knows. Seats are relative: 0 is the agent's own seat, 1 the next
+  one clockwise. `pocketmars_env.observation_pieces` splits the vector into these named pieces:
 
 | from | shape | piece | meaning |
 | --- | --- | --- | --- |
@@ -89,18 +89,18 @@ A dictionary with two entries, the same for every mode, number of players and ag
 | 560 | 35 | `depth` | known cards in the deck, the discard pile or a Building's pile: 1 on top, 1/35 less for each card above |
 | 595 | 35 × 22 | `cards` | one-hot place of each card: own hand, own packet (draft), own prep slot 0, own prep slot 1, hand of seat +1, hand of seat +2, hand of seat +3, prep slot 0 of seat +1, prep slot 1 of seat +1, prep slot 0 of seat +2, prep slot 1 of seat +2, prep slot 0 of seat +3, prep slot 1 of seat +3, drawn, held apart from the hand, in play, discard pile, top of its pile, face up, covered in its pile, face up, top of its pile, face down, covered in its pile, face down, unknown, deck |
 
-- `action_mask`: (267,) int8, 1 for a legal action; all zeros for an agent that is not asked.
+- `action_mask`: (267,) int8, 1 for a legal action; all zeros for every agent except the agent to play.
 
-With `action_mask="info"` the observation is the vector alone, and the masks are in `infos[agent]["action_mask"]`, of
-all agents, from `reset` on. AgileRL wants it so, and wrappers that change observations, such as SuperSuit's,
-want a `Box`.
+With `action_mask="info"` the observation is the vector alone, and `infos[agent]["action_mask"]` has the mask of
+every agent, starting with `reset`. AgileRL needs this, as do wrappers that change observations, such as
+SuperSuit's: they need a `Box`.
 
-`state()` is the observations of all agents one after the other, in the order of `possible_agents`, for a critic
-that sees the whole table. It shows every hand and every pending choice: nothing that plays may have it.
+`state()` concatenates the observations of all agents in the order of `possible_agents`, for a centralized
+critic. It shows every hand and every pending choice, so no playing agent may use it.
 
 ### Action space
 
-Seats in actions are relative too; `pocketmars_env.action_name` puts an action into words.
+Seats in actions are relative too. `pocketmars_env.action_name` gives the name of an action.
 
 | from | size | kind | argument | asked in |
 | --- | --- | --- | --- | --- |
@@ -119,34 +119,33 @@ Seats in actions are relative too; `pocketmars_env.action_name` puts an action i
 | 195 | 64 | `SWAP` | building * 16 + relative owner on ★ * 4 + relative owner on ★★ | swap |
 | 259 | 8 | `RECALL` | building * 2 + (0: from ★, 1: from ★★) | Comms 6 bottom |
 
-An illegal action ends the episode in `env`: the agent gets -1 (with `reward="margin"` -60, more than any
-game can be lost by), the others 0. `raw_env` raises `IllegalAction` and leaves the game as it was.
+In `env` an illegal action ends the episode: the agent gets -1 (with `reward="margin"` -60, more points than
+any game can be lost by), the others 0. `raw_env` raises `IllegalAction` and does not change the game.
 
 ### Rewards
 
-All rewards come at the end of the game, and sum to 0 over the seats.
+Rewards are 0 until the end of the game. They sum to 0 over the seats.
 
 | `reward` | reward of an agent |
 | --- | --- |
 | `"win"` | with n seats and k winners: (n / k - 1) / (n - 1) for a winner, -1 / (n - 1) for the others; so against one opponent 1, -1, or 0 for a shared win |
 | `"margin"` | the own score minus the mean of the other seats' scores, in points |
 
-In the solo game there are two seats, and `player_0` wins or loses against the DA; a tie is a loss.
+The solo game has two seats: `player_0` wins or loses against the DA, and a tie is a loss.
 
 ### End of an episode
 
-All agents are terminated at once, at the end of the round in which somebody has all seven colonists in
-Buildings; the solo game also ends when the DA's cards run out. At the end of the round `round_limit` all
-agents are truncated instead, with the rewards of the scores as they stand. `env.unwrapped.game.termination`
-is the reason: `"ALL_SETTLED"`, `"DA_MODULE_EMPTY"` or `"ROUND_LIMIT"`; infos do not hold it, their keys never change.
+All agents terminate at the end of the round in which a player has all seven colonists in Buildings. The solo
+game also terminates when the DA's cards run out. At the end of round `round_limit` all agents are truncated instead,
+and the rewards follow from the current scores. `env.unwrapped.game.termination` is the reason:
+`"ALL_SETTLED"`, `"DA_MODULE_EMPTY"` or `"ROUND_LIMIT"`. It is not in the infos, whose keys never change.
 
 ### Rendering
 
-`render()` gives the table as text in ANSI colours (`"ansi"`), as pixels (H, 1000, 3) uint8 (`"rgb_array"`), or
-as a picture in text form (`"svg"`); `"human"` shows it in a window, which follows the game by itself. Pixels
-and the window need the extra `render`. By default a picture shows what the agent that is asked may know (at
-the end of the game, what seat 0 may know), so that pictures may serve as observations; `render_view="all"`
-shows every card.
+`render()` returns text in ANSI colours (`"ansi"`), pixels (H, 1000, 3) uint8 (`"rgb_array"`) or an SVG document
+(`"svg"`). `"human"` opens a window that updates after every step. Pixels and the window need the extra
+`render`. By default a picture shows only what the agent to play knows (after the end of the game, what seat 0
+knows), so that pictures can serve as observations. `render_view="all"` shows every card.
 
 ### Version history
 
@@ -179,16 +178,16 @@ def env(**settings: Any) -> AECEnv:
 
 
 class raw_env(aec.raw_env):
-    """The environment without wrappers; the module describes it and its arguments."""
+    """The environment without wrappers; see the module for its arguments."""
 
     game_spec = SPEC
     metadata: ClassVar[dict[str, Any]] = {**aec.raw_env.metadata, "name": "pocketmars_v1"}
 
 
 class SoloEnv(SeatEnv):
-    """One player against the DA, whose choices the automaton makes; see `SeatEnv`.
+    """One player against the DA, played by the automaton; see `SeatEnv`.
 
-    The settings of the game are those of `GameConfig` without players, mode and da_agent.
+    The settings are those of `GameConfig` without players, mode and da_agent.
 
     >>> import gymnasium, pocketmars_env
     >>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
@@ -202,25 +201,25 @@ class SoloEnv(SeatEnv):
 
 
 class TableEnv(SeatEnv):
-    """One seat of a game of 2 to 4, the others played by given opponents; see `SeatEnv`.
+    """One seat of a game of 2 to 4 players against given opponents; see `SeatEnv`.
 
-    Also the solo game, as a table of two: the player in seat 0, and in seat 1 the DA, whose choices
-    are an agent's; ``TableEnv(mode="solo", seat=1, opponents="greedy")`` is for learning the DA's.
-    A game in which the learner is never asked, as the DA may be, is passed over for the next one.
+    It can also be the solo game with two seats: the player in seat 0 and the DA, played by an agent, in
+    seat 1. ``TableEnv(mode="solo", seat=1, opponents="greedy")`` trains an agent for the DA. Games in
+    which the learner has no decision, as can happen to the DA, are skipped.
 
-    The settings of the game are those of `GameConfig` without da_agent.
+    The settings are those of `GameConfig` without da_agent.
     """
 
     game_spec, env_mode = SPEC, TABLE
 
 
 class SoloVectorEnv(SeatVectorEnv):
-    """N `SoloEnv` in one call; see `SeatVectorEnv`."""
+    """N `SoloEnv` in one batched call; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, SOLO
 
 
 class TableVectorEnv(SeatVectorEnv):
-    """N `TableEnv` in one call, the opponents asked in batches; see `SeatVectorEnv`."""
+    """N `TableEnv` in one batched call, with batched opponents; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, TABLE

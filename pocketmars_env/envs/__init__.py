@@ -1,1 +1,1 @@
-"""The game as PettingZoo and Gymnasium environments."""
+"""PettingZoo and Gymnasium environments."""

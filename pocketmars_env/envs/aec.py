@@ -1,4 +1,4 @@
-"""A game as a PettingZoo AEC environment: `raw_env`, and what wraps it."""
+"""PettingZoo AEC environment of a game: `raw_env` and its wrappers."""
 
 import copy
 import hashlib
@@ -21,11 +21,11 @@ Value = TypeVar("Value")
 Infos = dict[str, dict[str, Any]]
 ASKED = "asked"
 IN_OBSERVATION, IN_INFO = "observation", "info"
-"""Where the masks are."""
+"""Places of the action mask."""
 
 
 def wrapped(raw: "raw_env") -> AECEnv:
-    """An environment in PettingZoo's usual wrappers; an illegal action ends the episode."""
+    """Put an environment into PettingZoo's usual wrappers; an illegal action then ends the episode."""
     terminating = wrappers.TerminateIllegalWrapper(
         raw, illegal_reward=illegal_reward(raw.reward, raw.game_spec)
     )
@@ -33,21 +33,21 @@ def wrapped(raw: "raw_env") -> AECEnv:
 
 
 class ByAgent(dict[str, Value]):
-    """Something for each agent."""
+    """A dictionary with one value per agent; a KeyError names the agents."""
 
     def __missing__(self, agent: str) -> Value:
         raise KeyError(f"agent must be one of {list(self)}, got {agent!r}")
 
 
 def new_vector_space(spec: GameSpec) -> spaces.Box:
-    """The observation without the mask."""
+    """The space of observations without the mask."""
     return spaces.Box(0.0, 1.0, (spec.observation_size,), np.float32)
 
 
 def new_observation_space(spec: GameSpec) -> spaces.Dict:
-    """The observation with the mask."""
+    """The space of observations with the mask."""
     return spaces.Dict(
-        [  # of a plain dict the space would sort the keys
+        [  # the space would sort the keys of a plain dict
             ("observation", new_vector_space(spec)),
             ("action_mask", spaces.Box(0, 1, (spec.num_actions,), np.int8)),
         ]
@@ -55,31 +55,31 @@ def new_observation_space(spec: GameSpec) -> spaces.Dict:
 
 
 def following_seed(seed: int) -> int:
-    """The seed of the game that follows the one of `seed`, the same on every platform."""
+    """The seed of the game after the one with `seed`, the same on every platform."""
     digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
-    """The environment without wrappers. A subclass says which game it is.
+    """PettingZoo AEC environment without wrappers. Subclasses set `game_spec`.
 
-    Copies (`clone`, `copy.deepcopy`, `pickle`) keep the game, its chance to come, and what a
-    `reset` without a seed will start.
+    Copies (`clone`, `copy.deepcopy`, `pickle`) keep the game, its future chance and the next game of a
+    `reset` without a seed.
 
     Args:
-        reward: ``"win"`` or ``"margin"``; `final_rewards` says what they are.
+        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"svg"``, ``"human"``, or None.
-        render_view: whose knowledge a picture shows: ``"asked"``, a seat, or ``"all"``.
+        render_view: the point of view of pictures: ``"asked"`` (the agent to play), a seat, or ``"all"``.
         render_theme: ``"light"`` or ``"dark"``.
         action_mask: where the masks are: ``"observation"`` or ``"info"``.
-        settings: of the game.
+        settings: settings of the game.
 
     Attributes:
-        game: the game that is played, with all that is hidden: for analysis, not for agents. Step
-            the environment, not the game. `reset` puts a new game here.
+        game: the current game with all hidden information, for analysis, not for agents. Step the
+            environment, not the game. `reset` replaces it.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
 
@@ -93,7 +93,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     _batch: ClassVar[Any]
 
     def __init_subclass__(cls) -> None:
-        cls._batch = cls.game_spec.batch  # looked up once: it is hot
+        cls._batch = cls.game_spec.batch  # a lookup in every step would be slow
         cls.__signature__ = signature_with(cls.game_spec.config, cls.__init__)
 
     def __init__(
@@ -138,11 +138,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """Start a new game.
 
         Args:
-            seed: of the game; by default another game than before, see the module.
+            seed: seed of the game; None starts another game, see the module.
             options: ignored.
 
         Raises:
-            ValueError: if the seed is not None or an integer in 0 .. 2**64 - 1.
+            ValueError: if the seed is neither None nor an integer in 0 .. 2**64 - 1.
 
         """
         self._seed = following_seed(self._seed) if seed is None else check_seed(seed)
@@ -152,7 +152,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self.render()
 
     def _begin(self, game: Game) -> None:
-        """Put a game on the table of which nothing has been played."""
+        """Start an episode with a game in its initial position."""
         self.game: Any = game
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -162,11 +162,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Any:
-        """What an agent knows now; at any time, for every possible agent.
+        """The current observation of any possible agent, at any time.
 
         Returns:
             ``observation`` (OBSERVATION_SIZE,) float32 and ``action_mask`` (NUM_ACTIONS,) int8, both
-            new arrays; with ``action_mask="info"`` the first alone.
+            new arrays; with ``action_mask="info"`` only the first.
 
         Raises:
             KeyError: if there is no such agent; names the agents.
@@ -178,7 +178,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return observation if self._has_mask_in_info else {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
-        """The observations of all possible agents in their order, (agents * OBSERVATION_SIZE,) float32.
+        """The observations of all possible agents in order, (agents * OBSERVATION_SIZE,) float32.
 
         For centralized critics: it shows every hand.
         """
@@ -189,7 +189,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return seen.ravel()
 
     def action_mask(self, agent: str | None = None) -> NDArray[np.int8]:
-        """The mask (NUM_ACTIONS,) int8 of an agent, by default of the one that is asked.
+        """The mask (NUM_ACTIONS,) int8 of an agent, by default of the agent to play.
 
         Raises:
             KeyError: if there is no such agent; names the agents.
@@ -201,18 +201,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return mask
 
     def step(self, action: Any) -> None:
-        """Answer the question that `agent_selection` is asked; None after the end of the episode.
+        """Play an action for `agent_selection`; the action is None after the end of the episode.
 
         Raises:
-            IllegalAction: names the question and the legal actions; nothing is changed.
-            ValueError: if an action is given after the end, or `reset` is due.
+            IllegalAction: names the decision and the legal actions; nothing changes.
+            ValueError: if an action is given after the end, or if no agent is left.
 
         """
         agent = self.agent_selection
         if self.terminations.get(agent, True) or self.truncations[agent]:
             self._step_dead(action)
             return
-        # Rewards stay 0 until the game ends, so there is nothing to clear or to accumulate.
+        # Rewards are 0 until the game ends, so they need not be cleared or accumulated.
         self.game.step(action)
         self._select_asked()
         if self._has_mask_in_info:
@@ -221,7 +221,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self.render()
 
     def _select_asked(self) -> None:
-        """Pass on to the agent that is asked, or end the episode if nobody is."""
+        """Select the agent to play, or end the episode if the game is over."""
         seat = self.game._states["asked_seat"].item()
         if seat < 0:
             self._end()
@@ -229,13 +229,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self.agent_selection = self.possible_agents[seat]
 
     def _new_infos(self) -> Infos:
-        """The infos of the agents, whose keys are always the same."""
+        """The infos of all agents; their keys never change."""
         if not self._has_mask_in_info:
             return {agent: {} for agent in self.agents}
         return {agent: {"action_mask": self.action_mask(agent)} for agent in self.agents}
 
     def _end(self) -> None:
-        """All agents get their rewards and leave at once."""
+        """Give all agents their rewards and end their episodes."""
         game = self.game
         rewards = final_rewards(self.reward, game.scores(), game.winners())
         self.rewards = dict(zip(self.agents, rewards))
@@ -245,15 +245,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.agent_selection = self.agents[0]
 
     def _step_dead(self, action: SupportsIndex | None) -> None:
-        """Let an agent leave whose episode is over."""
+        """Remove an agent after the end of its episode."""
         if not self.agents:
             raise ValueError("no agent is left to step: call reset() first")
         self._was_dead_step(action)
 
     def clone(self) -> "raw_env":
-        """An equal environment that goes its own way; the two share the spaces.
+        """An independent copy of the environment; both share the spaces.
 
-        Through the wrappers of `env` too this gives the environment without wrappers.
+        Called through the wrappers of `env`, it also returns the environment without wrappers.
         """
         twin = copy.copy(self)
         twin.game = self.game.clone()
@@ -267,15 +267,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return twin
 
     def render(self) -> Any:
-        """The table as `render_view` sees it, in the form of `render_mode`.
+        """Render the table from `render_view` in the format of `render_mode`.
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``,
-            of the same height in a whole game; None for ``"human"`` and without a mode.
+            with the same height throughout a game; None for ``"human"`` and without a mode.
 
         """
         return self._renderer.render(self.game._states, self.game.asked or 0)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window, if it is open."""
         self._renderer.close()

@@ -1,4 +1,4 @@
-"""How episodes begin: what is drawn from the environments' random streams."""
+"""The random draws at the start of an episode."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -10,11 +10,11 @@ RANDOM_SEAT = "random"
 
 
 class Episodes(NamedTuple):
-    """What decides n episodes but for the learners' actions.
+    """Everything random about n episodes, except the learners' actions.
 
     Attributes:
         game_seeds: ``(n,)`` uint64: the seeds of the games.
-        opponents_seeds: ``(n,)`` uint64: the seeds of the opponents' streams.
+        opponents_seeds: ``(n,)`` uint64: the seeds of the opponents' random streams.
         seats: ``(n,)`` int64: the learners' seats.
 
     """
@@ -32,7 +32,7 @@ def check_seat(seat: int | str, seats: int) -> None:
 
 
 def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats: int) -> Episodes:
-    """Draw the next episode from each of n environments' streams.
+    """Draw the next episode from the random stream of each of n environments.
 
     Args:
         streams: n streams, each an ``env.np_random``.
@@ -42,7 +42,7 @@ def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats
     """
     is_random = isinstance(seat, str)
     drawn_each = 2 if is_random else 1
-    # Raw words: for these alone NumPy promises that they stay the same for ever.
+    # NumPy guarantees only for raw words that they never change between versions.
     drawn = [stream.bit_generator.random_raw(drawn_each) for stream in streams]
     words = np.array(drawn, dtype=np.uint64).reshape(-1, drawn_each)
     game_seeds = words[:, 0].copy()

@@ -1,4 +1,4 @@
-"""Who answers for the seats that are not the learner's."""
+"""Opponents: the agents of all seats except the learner's."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,59 +15,59 @@ from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
-"""An agent or the name of one, for all other seats, or a list with one for each of them."""
+"""One agent, or its name, for all other seats; or a list with one for each of them."""
 
 
 class OpponentError(RuntimeError):
-    """An opponent's answers are no legal actions. The games are as they were before."""
+    """An opponent chose illegal actions. The games are unchanged."""
 
 
 class Opponents:
-    """The agents beside the learner in N games.
+    """The opponents of the learner in N games.
 
-    Every game has a random stream for their answers, apart from the one of its cards: what they
-    answer in it does not depend on the games beside it. A subclass may let other agents sit at each
-    new game (`line_ups`), and hear how it ended (`end`).
+    Every game has its own random stream for opponents, separate from its cards, so an opponent's actions
+    do not depend on the other games. A subclass can change the opponents for each new game (`line_ups`) and
+    use the results of games (`end`).
 
     Args:
-        spec: the game that is played.
-        opponents: as `OpponentsLike` says; a list goes clockwise from the learner's seat.
+        spec: the game.
+        opponents: see `OpponentsLike`; a list is in clockwise order from the learner's seat.
         seats: the number of seats at a table.
-        count: how many games, N.
+        count: the number of games, N.
 
     Attributes:
-        agents: the different agents.
-        places: seats beside the learner's.
+        agents: the distinct agents.
+        places: the number of opponents at a table.
 
     Raises:
-        ValueError: for a list of another length, or what is no agent; names what is accepted.
+        ValueError: for a list of another length, or an object that is no agent; names what is accepted.
 
     """
 
     def __init__(self, spec: GameSpec, opponents: OpponentsLike, seats: int, count: int) -> None:
         self.spec = spec
         self.places = seats - 1
-        # What is not one agent is a list; mypy cannot see that `is_one` says so.
+        # mypy does not narrow the type through `is_one`.
         listed: list[Any] = [opponents] * self.places if is_one(opponents) else list(opponents)  # type: ignore[arg-type]
         if len(listed) != self.places:
             raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(listed)}")
-        # The same name is the same agent, which then is asked in one call.
+        # Opponents with the same name share one agent, so one call serves them all.
         made: dict[str | int, Agent] = {}
         for one in listed:
             made[key_of(one)] = made.get(key_of(one)) or agent_of(one)
         self.agents = list(made.values())
         numbers = [list(made).index(key_of(one)) for one in listed]
         self._line_up = np.array(numbers, dtype=np.int64)
-        self._sitting = np.zeros((count, self.places), dtype=np.int64)  # numbers of agents
+        self._sitting = np.zeros((count, self.places), dtype=np.int64)  # indices into `agents`
         self._seeds = np.zeros(count, dtype=np.uint64)
         self._drawn = np.zeros(count, dtype=np.int64)
 
     def begin(self, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
-        """Sit down to new games.
+        """Start new games.
 
         Args:
-            games: ``(n,)`` int64: which of the N.
-            seeds: ``(n,)`` uint64: the seeds of their streams.
+            games: ``(n,)`` int64: indices of the games.
+            seeds: ``(n,)`` uint64: seeds of their random streams.
 
         """
         self._seeds[games] = seeds
@@ -75,39 +75,39 @@ class Opponents:
         self._sitting[games] = self.line_ups(seeds)
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """``(n, places)`` int64: who sits at n new games, by number in `agents`, clockwise.
+        """``(n, places)`` int64: the opponents of n new games as indices into `agents`, clockwise.
 
         Args:
-            seeds: ``(n,)`` uint64: the seeds of the games' streams.
+            seeds: ``(n,)`` uint64: seeds of the games' random streams.
 
         """
         return np.broadcast_to(self._line_up, (len(seeds), self.places))
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Hear that games have ended; here nothing follows from it.
+        """Called when games have ended; does nothing by default.
 
         Args:
-            games: ``(n,)`` int64: which of the N.
+            games: ``(n,)`` int64: indices of the games.
             rewards: ``(n,)`` float64: the learners' rewards.
 
         """
 
     def name_at(self, game: int, place: int) -> str:
-        """The name of the agent that sits `place` seats after the learner's left neighbour."""
+        """The name of the agent in the seat `place` after the learner's left neighbour."""
         return self.agents[int(self._sitting[game, place])].name
 
     def answer(
         self, states: States, games: NDArray[np.int64], learners: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """``(n,)`` int64: the opponents' answers in some games.
+        """``(n,)`` int64: the opponents' actions in some games.
 
         Args:
             states: ``(N,)`` `STATE`: all games.
-            games: ``(n,)`` int64: those in which an opponent is asked.
+            games: ``(n,)`` int64: indices of the games in which an opponent is to play.
             learners: ``(n,)`` int64: the learner's seat in each of them.
 
         Raises:
-            OpponentError: if an opponent does not answer with n integers.
+            OpponentError: if an opponent does not return n integers.
 
         """
         asked = states["asked_seat"][games].astype(np.int64)
@@ -135,26 +135,26 @@ class Opponents:
 
 
 def check_opponents(opponents: object) -> None:
-    """Raise a ValueError if there are none: at a table every other seat needs one."""
+    """Raise a ValueError if `opponents` is empty or None: every other seat needs an agent."""
     if opponents is None:
         raise ValueError("opponents must be an agent, the name of one, or a list of them, got None")
 
 
 def is_one(opponents: OpponentsLike) -> bool:
-    """Whether this is one opponent, not a list of them."""
+    """Whether `opponents` is a single opponent, not a list."""
     return isinstance(opponents, str) or not isinstance(opponents, Sequence)
 
 
 def key_of(one: OneOpponent) -> str | int:
-    """What tells one opponent from another: a name, or which object it is."""
+    """A key that identifies an opponent: its name, or the identity of the object."""
     return one if isinstance(one, str) else id(one)
 
 
 def agent_of(one: OneOpponent) -> Agent:
-    """The agent, or the one of a name such as ``"random"``; see `bot_of`.
+    """The agent itself, or the bot with a name such as ``"random"``, see `bot_of`.
 
     Raises:
-        ValueError: for what is no agent; names what is accepted.
+        ValueError: for an object that is no agent; names what is accepted.
 
     """
     if isinstance(one, str):

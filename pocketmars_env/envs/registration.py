@@ -1,4 +1,4 @@
-"""The environments' ids. Importing `pocketmars_env` registers them; their modules load when made."""
+"""Environment ids, registered on import of `pocketmars_env`; making an environment imports its module."""
 
 from functools import partial
 from typing import Any, NoReturn
@@ -8,16 +8,16 @@ import gymnasium
 from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
 
 ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
-"""The Gymnasium environments by id: the game, its mode, and the module with its classes, if there is one."""
+"""The Gymnasium environments by id: the game, its mode, and the module of its classes or None."""
 
 
 def register_game(spec: GameSpec, module: str | None = None) -> None:
-    """Register a game, and environments of it with the libraries that make them.
+    """Register a game and its Gymnasium and PettingZoo environments.
 
     Args:
         spec: the game.
-        module: the full name of a module with a class ``<mode>Env`` and a class ``<mode>VectorEnv`` for each
-            of `spec.env_modes`, and a function ``env`` for PettingZoo. None: they are made when needed.
+        module: the full name of a module with the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each
+            of `spec.env_modes`, and a function ``env`` for PettingZoo. None: the classes are generated.
 
     Raises:
         ValueError: if another game has the name.
@@ -30,7 +30,7 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
             spec.id_of(mode.name),
             entry_point=entry_point(spec, module, f"{mode.name}Env"),
             vector_entry_point=entry_point(spec, module, f"{mode.name}VectorEnv"),
-            # Games end by themselves. Loaders such as d3rlpy's want a number, and count up to it.
+            # Games always end, but loaders such as d3rlpy's need a step limit, and count up to it.
             max_episode_steps=spec.max_decisions,
         )
         for version in range(spec.rules_version):
@@ -39,7 +39,7 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
             gymnasium.register(old, entry_point=refuse, vector_entry_point=refuse)
     try:
         from pettingzoo import register
-    except ImportError:  # earlier versions have no registry
+    except ImportError:  # older versions have no registry
         return
     register("aec", aec_id(spec), entry_point=entry_point(spec, module, "env"))
     for version in range(spec.rules_version):
@@ -48,7 +48,7 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
-    """Where an environment is: in the game's module, or among the classes that are made for the game."""
+    """The entry point of an environment: in the game's module, or among the generated classes."""
     return f"pocketmars_env.envs.classes:{spec.name}.{name}" if module is None else f"{module}:{name}"
 
 
@@ -58,12 +58,12 @@ def aec_id(spec: GameSpec) -> str:
 
 
 def earlier(environment: str, version: int) -> str:
-    """The id that an environment had in an earlier version."""
+    """The id of the environment in an earlier version."""
     return f"{environment.rpartition('-v')[0]}-v{version}"
 
 
 def refuse_version(spec: GameSpec, environment: str, **_: Any) -> NoReturn:
-    """What is called for an id of an earlier version.
+    """Entry point of ids of earlier versions.
 
     Raises:
         gymnasium.error.DeprecatedEnv: names the id to use.
@@ -74,7 +74,7 @@ def refuse_version(spec: GameSpec, environment: str, **_: Any) -> NoReturn:
 
 
 def check_version(environment: str, spec: GameSpec) -> None:
-    """Raise a `gymnasium.error.DeprecatedEnv` if an id is that of an earlier version of a game."""
+    """Raise a `gymnasium.error.DeprecatedEnv` if the id belongs to an earlier version of the game."""
     ids = {spec.id_of(mode.name) for mode in spec.env_modes}
     if any(environment == earlier(one, version) for one in ids for version in range(spec.rules_version)):
         refuse_version(spec, environment)

@@ -1,4 +1,4 @@
-"""What `render` of all environments does: the table as somebody sees it, in one of several forms."""
+"""Rendering for all environments: the table from a point of view, in one of several formats."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,29 +14,29 @@ if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
 
 RENDER_MODES = ("ansi", "rgb_array", "svg", "human")
-"""Text in colours; ``(H, 1000, 3)`` uint8; a picture as text; a window on the screen."""
+"""Coloured text; ``(H, 1000, 3)`` uint8; an SVG document; a window on the screen."""
 PICTURES_PER_SECOND = 4
-"""In a window, and in videos unless said otherwise."""
+"""Frame rate of windows, and the default of videos."""
 RENDER_THEMES = ("light", "dark")
 ALL = "all"
 
 
 class Renderer:
-    """Shows tables in one form, and from one point of view.
+    """Renders tables in one format from one point of view.
 
-    Copies open windows of their own.
+    Copies open their own windows.
 
     Args:
-        spec: the game that is played.
-        mode: one of `RENDER_MODES`, or None: `render` then warns and shows nothing.
-        view: who sees the table: a seat, ``"all"``, or `own`.
+        spec: the game.
+        mode: one of `RENDER_MODES`, or None: `render` then warns and returns None.
+        view: the point of view: a seat, ``"all"``, or `own`.
         theme: one of `RENDER_THEMES`.
-        seats: how many there are at the table.
-        own: the name of the point of view that shows nothing which the seat that decides may not know.
-        modes: those of `RENDER_MODES` that are accepted.
+        seats: the number of seats at the table.
+        own: the name of the view that shows only what the seat to play knows.
+        modes: the accepted ones of `RENDER_MODES`.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
 
@@ -66,7 +66,7 @@ class Renderer:
         return {**self.__dict__, "_window": None}
 
     def render(self, states: States, own_seat: int) -> Any:
-        """A table in the form of `mode`, by Gymnasium's rules.
+        """Render a table in the format of `mode`, as Gymnasium specifies.
 
         Args:
             states: ``(1,)`` `STATE`.
@@ -90,7 +90,7 @@ class Renderer:
         picture = presentation.picture(table, theme_named(self.theme))
         if self.mode == "svg":
             return picture.svg()
-        # Environments are made far more often without pictures than with them.
+        # Imported here because most environments never render.
         from pocketmars_env.core.svg.pixels import picture_pixels
         from pocketmars_env.drawing.window import Window
 
@@ -103,13 +103,13 @@ class Renderer:
         return None
 
     def _viewpoint(self, own_seat: int) -> int | None:
-        """The seat whose knowledge is shown, or None for all cards."""
+        """The seat whose view is shown, or None for all cards."""
         if self.view == ALL:
             return None
         return own_seat if self.view == self._own else int(self.view)
 
     def close(self) -> None:
-        """Close the window, if one is open; the next picture opens another."""
+        """Close the window, if it is open; the next picture opens a new one."""
         if self._window is not None:
             self._window.close()
             self._window = None

@@ -1,4 +1,4 @@
-"""Rewards at the end of a game. Until then every reward is 0."""
+"""Rewards at the end of a game; all earlier rewards are 0."""
 
 from collections.abc import Collection, Sequence
 
@@ -12,26 +12,26 @@ REWARDS = ("win", "margin")
 
 
 def illegal_reward(reward: str, spec: GameSpec) -> float:
-    """What an illegal action costs where it ends the episode: never less than losing the game."""
+    """The reward of an illegal action that ends the episode: at most that of the worst loss."""
     return {"win": -1.0, "margin": -spec.margin_bound}[reward]
 
 
 def check_reward(reward: str) -> None:
-    """Raise a ValueError that names the accepted rewards, unless `reward` is one of them."""
+    """Raise a ValueError that names the accepted rewards unless `reward` is one of them."""
     check_choice("reward", reward, REWARDS)
 
 
 def final_rewards(reward: str, scores: Sequence[int], winners: Collection[int]) -> list[float]:
     """The rewards of all seats for a finished game; they sum to 0.
 
-    - ``"win"``: the share of the win, from -1 to 1. With n seats and k winners a winner gets
-      (n / k - 1) / (n - 1), anybody else -1 / (n - 1); so in a game of two, and against the DA, a
+    - ``"win"``: the share of the win, scaled to -1 .. 1. With n seats and k winners a winner gets
+      (n / k - 1) / (n - 1), the others -1 / (n - 1). With two seats (also against the DA) a
       win is 1, a loss -1, a shared win 0.
-    - ``"margin"``: the own score minus the mean of the others' scores, in points.
+    - ``"margin"``: the seat's score minus the mean score of the others, in points.
 
     Args:
         reward: one of `REWARDS`.
-        scores: the points of each seat, at least two of them; in the solo game player, DA.
+        scores: the points of each seat, at least two; in the solo game player, DA.
         winners: the winning seats, at least one.
 
     Raises:

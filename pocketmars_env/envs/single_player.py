@@ -1,4 +1,4 @@
-"""Gymnasium environments for one learner, alone or in a seat among opponents.
+"""Gymnasium environments with one learner, alone or against opponents.
 
 >>> import gymnasium, pocketmars_env
 >>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
@@ -34,22 +34,22 @@ from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_rew
 ILLEGAL_POLICIES = ("terminate", "raise")
 LEARNER = "learner"
 ONLY_SEAT = 0
-"""The learner's, where no other is asked."""
+"""The learner's seat in modes without opponents."""
 FIRST_GAME = np.zeros(1, dtype=np.int64)
 
 
 def check_face(reward: str, illegal: str) -> None:
-    """Raise a ValueError that names the setting and what is accepted, if one is wrong."""
+    """Raise a ValueError that names the setting and its accepted values if one is invalid."""
     check_reward(reward)
     check_choice("illegal", illegal, ILLEGAL_POLICIES)
 
 
 def config_of_env(spec: GameSpec, mode: EnvMode, settings: dict[str, Any]) -> Any:
-    """The settings of a game in one of its modes.
+    """The configuration of a game in one of its modes.
 
     Raises:
-        ValueError: names the setting and what is accepted.
-        TypeError: for a setting that there is not.
+        ValueError: names the setting and its accepted values.
+        TypeError: for an unknown setting.
 
     """
     for name in mode.without:
@@ -59,11 +59,11 @@ def config_of_env(spec: GameSpec, mode: EnvMode, settings: dict[str, Any]) -> An
 
 
 def check_others(mode: EnvMode, opponents: object, seat: object) -> None:
-    """Raise an error unless opponents and the learner's seat fit the mode.
+    """Raise an error unless the opponents and the learner's seat fit the mode.
 
     Raises:
-        ValueError: if there are no opponents, but other seats are asked.
-        TypeError: if they are given to a mode that has none.
+        ValueError: if the mode needs opponents and there are none.
+        TypeError: if the mode has no opponents and some are given.
 
     """
     if mode.has_opponents:
@@ -73,7 +73,7 @@ def check_others(mode: EnvMode, opponents: object, seat: object) -> None:
 
 
 def signature_of(env: type[Any]) -> inspect.Signature:
-    """The constructor's signature with the game's settings, and without what its mode does not have."""
+    """The constructor's signature with the game's settings, without arguments that its mode lacks."""
     mode: EnvMode = env.env_mode
     signature = signature_with(env.game_spec.config, env.__init__, mode.without)
     others = () if mode.has_opponents else ("opponents", "seat")
@@ -83,44 +83,43 @@ def signature_of(env: type[Any]) -> inspect.Signature:
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
-    """One seat of a game, the learner's. A subclass says which game, and in which of its modes.
+    """Gymnasium environment for one seat of a game, the learner's. Subclasses set the game and its mode.
 
-    Observations are `Box(0, 1, (OBSERVATION_SIZE,), float32)`, actions `Discrete(NUM_ACTIONS)`, both
-    the same as in `pocketmars_env.envs.aec`. An episode is one game; the reward
-    comes at its end. At the round limit the episode is truncated, with the reward of the scores as
-    they stand.
+    Observations are `Box(0, 1, (OBSERVATION_SIZE,), float32)`, actions `Discrete(NUM_ACTIONS)`, as in
+    `pocketmars_env.envs.aec`. An episode is one game, with the reward at its end. At the round limit the
+    episode is truncated, and the reward follows from the current scores.
 
-    `info` has always the same keys:
+    The keys of `info` never change:
 
     - ``action_mask``: (NUM_ACTIONS,) int8, 1 for a legal action; all zeros when the game is over;
     - ``illegal_action``: () bool, whether the action was illegal.
 
     Args:
-        opponents: an agent or the name of one, for all other seats, or a list with one for each of
-            them, clockwise from the learner's seat. Names are those of `bot_of`. By default random ones.
+        opponents: an agent or its name for all other seats, or a list with one for each of
+            them, clockwise from the learner's seat. Names are those of `bot_of`. Default: ``"random"``.
         seat: the learner's seat, or ``"random"``, the default: a new one each episode.
-        reward: ``"win"`` or ``"margin"``; `final_rewards` says what they are.
-        illegal: what an illegal action does. ``"terminate"``: the episode ends as a loss, with
-            `illegal_reward`; the game itself stays as it was. ``"raise"``: an `IllegalAction` is raised, and
-            the episode goes on.
-        render_mode: None, ``"ansi"`` (text in colours), ``"rgb_array"`` (pixels), ``"svg"`` (a picture), or
-            ``"human"`` (a window, which follows the game by itself).
-        render_view: whose knowledge a picture shows: ``"learner"``, nothing that the learner may not
-            know; a seat; or ``"all"``, every card.
+        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
+        illegal: handling of illegal actions. ``"terminate"``: the episode ends as a loss, with
+            `illegal_reward`; the game does not change. ``"raise"``: `IllegalAction` is raised, and
+            the episode continues.
+        render_mode: None, ``"ansi"`` (coloured text), ``"rgb_array"`` (pixels), ``"svg"`` (an SVG document),
+            or ``"human"`` (a window that updates after every step).
+        render_view: the point of view of pictures: ``"learner"``, only what the learner knows; a seat; or
+            ``"all"``, every card.
         render_theme: ``"light"`` or ``"dark"``.
-        settings: of the game.
+        settings: settings of the game.
 
     Attributes:
-        game: the game that is played, with all that is hidden: for analysis, not for agents. Step
-            the environment, not the game. `reset` puts a new game here.
-        seat: the learner's seat in it.
+        game: the current game with all hidden information, for analysis, not for agents. Step the
+            environment, not the game. `reset` replaces it.
+        seat: the learner's seat in the current game.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
 
-    # Gymnasium declares an instance variable, but means one of the class.
+    # Gymnasium declares an instance variable, but uses it as a class variable.
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "render_modes": list(RENDER_MODES),
         "render_fps": PICTURES_PER_SECOND,
@@ -132,7 +131,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     _batch: ClassVar[Any]
 
     def __init_subclass__(cls) -> None:
-        cls._batch = cls.game_spec.batch  # looked up once: it is hot
+        cls._batch = cls.game_spec.batch  # a lookup in every step would be slow
         cls.__signature__ = signature_of(cls)  # type: ignore[attr-defined]
 
     def __init__(
@@ -172,10 +171,10 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     @property
     def spec(self) -> EnvSpec | None:
-        """What Gymnasium made the environment from; it may come from a data set.
+        """The `EnvSpec` from which Gymnasium made the environment; it may come from a data set.
 
         Raises:
-            gymnasium.error.DeprecatedEnv: when set to one of an earlier version of the rules.
+            gymnasium.error.DeprecatedEnv: when set to the id of an earlier version of the rules.
 
         """
         return self._spec
@@ -189,19 +188,19 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start a new game; the environment's random stream decides it, see `next_episodes`.
+        """Start a new game, drawn from the environment's random stream, see `next_episodes`.
 
         Args:
-            seed: starts the stream anew; see `gymnasium.Env.reset`.
+            seed: restarts the stream, see `gymnasium.Env.reset`.
             options: ignored.
 
         Raises:
-            gymnasium.error.Error: if the seed is not None or an integer from 0 on.
+            gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.
 
         """
         super().reset(seed=seed)
         self._begin_episode()
-        while self.game.over:  # it has ended without a question to the learner
+        while self.game.over:  # it ended without a decision of the learner
             self._begin_episode()
         self._is_running = True
         if self.render_mode == "human":
@@ -217,12 +216,12 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._let_opponents_answer(self.opponents)
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Answer the question that stands.
+        """Play an action of the learner, then the opponents' actions up to its next decision.
 
         Raises:
-            IllegalAction: with ``illegal="raise"``; nothing is changed.
+            IllegalAction: with ``illegal="raise"``; nothing changes.
             ResetNeeded: if no episode is running.
-            OpponentError: if an opponent answers illegally.
+            OpponentError: if an opponent's action is illegal.
 
         """
         if not self._is_running:
@@ -248,7 +247,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return observation, rewards[self.seat], not truncated, truncated, info
 
     def _let_opponents_answer(self, opponents: Opponents) -> None:
-        """Let opponents answer until the learner is asked or the game is over."""
+        """Play the opponents' actions until the learner is to play or the game is over."""
         learner = np.array([self.seat])
         while not self.game.over and self.game.asked != self.seat:
             place = ((self.game.asked or 0) - self.seat) % self.game.seats - 1
@@ -259,30 +258,30 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
                 raise OpponentError(f"the opponent {opponents.name_at(0, place)!r}: {error}") from error
 
     def _observe(self, is_illegal: bool) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Observation and info, in new arrays."""
+        """Observation and info as new arrays."""
         observation = np.empty(self.game_spec.observation_size, dtype=np.float32)
         mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
         self._batch.observe_at(self.game._states, 0, self.seat, observation, mask)
-        # An array without dimensions: TorchRL asks infos for their dtype, and of NumPy's bool
-        # Gymnasium's own vector environments would make an array of objects.
+        # A zero-dimensional array: TorchRL needs infos with a dtype, and Gymnasium's vector
+        # environments would turn NumPy's bool into an array of objects.
         return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask (NUM_ACTIONS,) bool, True for a legal action, as sb3-contrib asks for it."""
+        """The mask (NUM_ACTIONS,) bool, True for a legal action, for sb3-contrib."""
         mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
         self._batch.mask_at(self.game._states, 0, self.seat, mask)
         return mask.view(np.bool_)
 
     def render(self) -> Any:
-        """The table as `render_view` sees it, in the form of `render_mode`.
+        """Render the table from `render_view` in the format of `render_mode`.
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``,
-            of the same height in a whole game; None for ``"human"`` and without a mode.
+            with the same height throughout a game; None for ``"human"`` and without a mode.
 
         """
         return self._renderer.render(self.game._states, self.seat)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window, if it is open."""
         self._renderer.close()

@@ -1,4 +1,4 @@
-"""Many tables at once: the core of the vector environments, straight over the compiled rules."""
+"""Batch of games with one learner each: the core of the vector environments, on the compiled rules."""
 
 from typing import Any
 
@@ -17,17 +17,17 @@ MAX_TABLES = 2**20
 
 
 class Tables:
-    """N games, in each of which one seat is the learner's and opponents answer for the others.
+    """N games with one learner each; opponents play the other seats.
 
-    Between two calls every game that is not over puts a question to its learner.
+    Between two calls the learner is to play in every game that is not over.
 
     Args:
-        count: how many games, N.
-        spec: the game that is played.
+        count: the number of games, N.
+        spec: the game.
         config: the settings of the games.
         seat: the learner's seat, or ``"random"``: a new one each episode.
-        opponents: see `Opponents`, or one made for so many seats and games; None if nobody else is
-            ever asked (solo against the automaton).
+        opponents: see `Opponents`, or an `Opponents` for the same numbers of seats and games; None if only
+            the learner makes decisions (solo against the automaton).
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
 
     Attributes:
@@ -36,7 +36,7 @@ class Tables:
         seats: ``(N,)`` int64: the learner's seat in each game.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
 
@@ -62,7 +62,7 @@ class Tables:
         self.games = GameArray.blank(spec, config, count)
         self.seats = np.zeros(count, dtype=np.int64)
         self._seat, self.config, self._reward = seat, config, reward
-        self._lock = ObjectLock()  # kernels release Python's lock
+        self._lock = ObjectLock()  # kernels release the GIL
 
     def __len__(self) -> int:
         return len(self.games)
@@ -79,17 +79,17 @@ class Tables:
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games were ended by the round limit."""
+        """``(N,)`` bool: which games the round limit has ended."""
         return self.games.truncated
 
     def begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
         """Start new games.
 
-        A game that ends without a question to the learner is passed over for the next one.
+        A game that ends before the learner's first decision is skipped.
 
         Args:
-            games: ``(n,)`` int64: which of the N.
-            streams: N random streams; each game's next episode is drawn from its own.
+            games: ``(n,)`` int64: indices of the games.
+            streams: N random streams; each game draws its next episode from its own.
 
         """
         with self._lock:
@@ -110,14 +110,14 @@ class Tables:
             self._let_opponents_answer(games)
 
     def step(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Answer the learner's question in some games, and go on to its next.
+        """Play the learner's action in some games, then the opponents' up to the learner's next decision.
 
         Args:
-            games: ``(n,)`` int64: which of the N, none twice.
+            games: ``(n,)`` int64: indices of the games, without duplicates.
             actions: ``(n,)`` int64: legal actions.
 
         Raises:
-            OpponentError: if an opponent answers illegally.
+            OpponentError: if an opponent's action is illegal.
 
         """
         with self._lock:
@@ -126,7 +126,7 @@ class Tables:
             self._let_opponents_answer(games)
 
     def _let_opponents_answer(self, games: NDArray[np.int64]) -> None:
-        """Let opponents answer until in each of the games the learner is asked, or it is over."""
+        """Play the opponents' actions until, in each game, the learner is to play or the game is over."""
         if self.opponents is None:
             return
         while True:
@@ -152,10 +152,10 @@ class Tables:
     def observe(self, games: NDArray[np.int64] | None = None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """The learners' observations ``(n, OBSERVATION_SIZE)`` float32, and masks ``(n, NUM_ACTIONS)`` int8.
 
-        Both are new arrays. The mask of a game that is over is all zeros.
+        Both are new arrays. The mask of a finished game is all zeros.
 
         Args:
-            games: ``(n,)`` int64: which of the N; by default all.
+            games: ``(n,)`` int64: indices of the games; by default all.
 
         """
         with self._lock:
@@ -164,7 +164,7 @@ class Tables:
             return self.games.some(games).observe(self.seats[games])
 
     def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
-        """``(n,)`` float64: the learners' rewards in games that are over, of which opponents hear too."""
+        """``(n,)`` float64: the learners' rewards in finished games; also passes them to the opponents."""
         by_seat = final_rewards_all(self._reward, *self.games.some(games).standings())
         rewards = by_seat[np.arange(len(games)), self.seats[games]]
         if self.opponents and len(games):

@@ -1,4 +1,4 @@
-"""The environments of `single_player.py` as native Gymnasium vector environments.
+"""Native Gymnasium vector versions of the environments of `single_player.py`.
 
 >>> import gymnasium, numpy, pocketmars_env
 >>> rng = numpy.random.default_rng(1)
@@ -45,41 +45,41 @@ Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 
 
 class SeatVectorEnv(VectorEnv[Array, Array, Array]):
-    """N environments of one kind in one call; seed by seed equal to N single ones.
+    """N environments in one batched call; with equal seeds, equal to N single environments.
 
     Observations are ``(N, OBSERVATION_SIZE)`` float32, actions ``(N,)`` integers, rewards ``(N,)``
-    float64, terminations and truncations ``(N,)`` bool. All arrays are new ones in every call.
-    The entries of `info` are those of `SeatEnv`, with N rows, each with Gymnasium's ``_name`` beside
-    it: which of the rows count.
+    float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays.
+    `info` has the entries of `SeatEnv` with N rows, each with Gymnasium's ``_name``, a bool array
+    of the valid rows.
 
-    What happens after the end of an episode is `autoreset_mode`'s (Gymnasium, "Autoreset"):
+    `autoreset_mode` selects what happens after the end of an episode (Gymnasium, "Autoreset"):
 
-    - ``SAME_STEP``, the default: the step that ends an episode starts the next, whose observation it
-      gives; the last of the old one is in ``info["final_obs"]`` and ``info["final_info"]``. So every
-      row of the masks has a legal action;
-    - ``NEXT_STEP``: the step after the end ignores the game's action and starts a new episode. The last
-      row of a game has a mask of zeros: any action will do, `sample_actions` gives 0;
-    - ``DISABLED``: ``reset(options={"reset_mask": mask})`` starts the episodes anew that the
-      ``(N,)`` bool `mask` names.
+    - ``SAME_STEP``, the default: the step that ends an episode starts the next one and returns its first
+      observation. The final observation is in ``info["final_obs"]`` and ``info["final_info"]``. Every
+      row of the masks has a legal action.
+    - ``NEXT_STEP``: the step after the end ignores the action and starts a new episode. The final
+      mask of an episode is all zeros: any action is accepted, `sample_actions` gives 0.
+    - ``DISABLED``: ``reset(options={"reset_mask": mask})`` restarts the environments selected by the
+      ``(N,)`` bool `mask`.
 
     Args:
-        num_envs: how many, N.
+        num_envs: the number of environments, N.
         autoreset_mode: what happens after the end of an episode.
-        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``: there is no window for N tables;
-            Gymnasium's wrapper ``HumanRendering`` has one.
-        max_episode_steps: what `gymnasium.make_vec` hands over, no less than `GameSpec.max_decisions`.
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. There is no window for N tables;
+            use Gymnasium's wrapper ``HumanRendering``.
+        max_episode_steps: set by `gymnasium.make_vec`; at least `GameSpec.max_decisions`.
 
     The other arguments are those of `SeatEnv`.
 
     Attributes:
-        tables: the games, with all that is hidden: for analysis, not for agents.
+        tables: the games with all hidden information, for analysis, not for agents.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
 
-    # Gymnasium declares an instance variable, but means one of the class.
+    # Gymnasium declares an instance variable, but uses it as a class variable.
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "render_modes": list(VECTOR_RENDER_MODES),
         "render_fps": PICTURES_PER_SECOND,
@@ -124,7 +124,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         )
         self.num_envs = num_envs
         self.autoreset_mode = autoreset_mode_of(autoreset_mode)
-        # This instance's own: the mode may differ from one to the next.
+        # Set on the instance, because the mode differs between instances.
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self.render_mode = render_mode
         self.reward = reward
@@ -153,16 +153,16 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         """Start new episodes.
 
         Args:
-            seed: n gives the N environments the seeds n .. n + N - 1; a list gives each its own.
-            options: ``{"reset_mask": mask}`` names, by an ``(N,)`` bool array, the environments to
-                start anew; by default all. Other options are ignored.
+            seed: an integer n gives the environments the seeds n .. n + N - 1; a list has one seed for each.
+            options: ``{"reset_mask": mask}`` selects the environments to restart with an ``(N,)`` bool
+                array; by default all. Other options are ignored.
 
         Raises:
             ValueError: for seeds that are neither an integer nor a list of N, options that are no
-                dictionary, a mask of another shape or type, or one that names none.
+                dictionary, a mask of another shape or dtype, or a mask that selects no environment.
             gymnasium.error.Error: for a seed below 0 or of another type than int.
 
-        After an error nothing is changed.
+        After an error nothing has changed.
 
         """
         chosen = self._reset_mask(options)
@@ -175,7 +175,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, infos_of(masks, np.zeros(self.num_envs, dtype=np.bool_), chosen)
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
-        """Which environments are to be started."""
+        """The environments to restart, ``(N,)`` bool."""
         if not isinstance(options, dict | None):
             raise ValueError(f"options must be a dictionary or None, got {options!r}")
         mask = (options or {}).get("reset_mask")
@@ -191,7 +191,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     def _new_streams(
         self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
     ) -> dict[int, np.random.Generator]:
-        """The streams that replace those of some environments."""
+        """The new random streams by environment."""
         if seed is None:
             return {}
         if isinstance(seed, int | np.integer):
@@ -210,13 +210,13 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     # --- step -------------------------------------------------------------------------------------
 
     def step(self, actions: Array) -> Step:
-        """Answer the question of every game; those whose episode is over do as `autoreset_mode` says.
+        """Play an action in every game; finished games follow `autoreset_mode`.
 
         Raises:
-            ValueError: for an array of another shape or type; nothing is changed.
-            IllegalAction: with ``illegal="raise"``: names the first; nothing is changed.
-            ResetNeeded: before the first reset, and in the mode ``DISABLED`` for a game that is over.
-            OpponentError: if an opponent answers illegally.
+            ValueError: for an array of another shape or dtype; nothing changes.
+            IllegalAction: with ``illegal="raise"``: names the first illegal action; nothing changes.
+            ResetNeeded: before the first reset, and in mode ``DISABLED`` for a finished game.
+            OpponentError: if an opponent's action is illegal.
 
         """
         answers = integer_array("actions", actions, self.num_envs)
@@ -232,7 +232,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return self._after_step(played, illegal)
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
-        """What `step` returns, when the learners have answered; new episodes begin here."""
+        """The return value of `step` after the learners' actions; also starts new episodes."""
         rewards = np.zeros(self.num_envs, dtype=np.float64)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
         ended = played[self.tables.over[played]]
@@ -256,7 +256,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, rewards, terminations, truncations, infos
 
     def _final_infos(self, is_done: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        """The last observations and infos of the episodes that have ended; nothing if none has."""
+        """The final observations and infos of the episodes that have ended; empty if none has."""
         games = np.flatnonzero(is_done)
         if not len(games):
             return {}
@@ -274,13 +274,13 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         }
 
     def _observe(self) -> tuple[Array, Array]:
-        """All observations and masks; the masks are kept, to judge the next actions by."""
+        """All observations and masks; keeps the masks to check the next actions."""
         observations, masks = self.tables.observe()
         self._masks[:] = masks
         return observations, masks
 
     def _is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which actions the masks allow."""
+        """``(N,)`` bool: which actions are legal."""
         is_action = (actions >= 0) & (actions < self.game_spec.num_actions)
         allowed = self._masks[np.arange(self.num_envs), np.where(is_action, actions, 0)] != 0
         legal: NDArray[np.bool_] = is_action & allowed
@@ -292,16 +292,16 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:
-        """The N tables, each as `SeatEnv.render` shows one; empty without a mode."""
+        """The N tables, each as by `SeatEnv.render`; empty without a mode."""
         tables, seats = self.tables.states, self.tables.seats
         if self.render_mode is None:
-            self._renderer.render(tables[:1], 0)  # which warns
+            self._renderer.render(tables[:1], 0)  # warns
             return ()
         return tuple(self._renderer.render(tables[i : i + 1], int(seats[i])) for i in range(self.num_envs))
 
 
 def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray[np.bool_]) -> dict[str, Any]:
-    """Gymnasium's form of the infos of the environments that `shown` names."""
+    """The infos of the environments selected by `shown`, in Gymnasium's form."""
     if not shown.all():
         masks, illegal = masks * shown[:, None], illegal & shown
     return {
@@ -313,7 +313,7 @@ def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray
 
 
 def check_episode_steps(steps: int | None, most: int) -> None:
-    """Raise a ValueError if an episode, of at most `most` steps, could have more steps than these."""
+    """Raise a ValueError if `steps` could truncate an episode of at most `most` steps."""
     if steps is not None and (type(steps) is not int or steps < most):
         raise ValueError(
             f"max_episode_steps must be None or an integer from {most} on, got {steps!r}; "
@@ -322,7 +322,7 @@ def check_episode_steps(steps: int | None, most: int) -> None:
 
 
 def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
-    """The mode of a value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
+    """The autoreset mode with a value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
 
     Raises:
         ValueError: names the accepted ones.
@@ -336,10 +336,10 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def vector_env_class(name: str) -> Any:
-    """The vector environment of an id such as ``"pocketmars/Table-v1"``, a subclass of `SeatVectorEnv`.
+    """The vector environment class of an id such as ``"pocketmars/Table-v1"``, a subclass of `SeatVectorEnv`.
 
     Raises:
-        ValueError: if it is not an id of a registered game; names those that are.
+        ValueError: if no registered game has the id; names the ids.
 
     """
     if name not in ENVIRONMENTS:
