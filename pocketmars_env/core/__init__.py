@@ -1,1 +1,1 @@
-"""What every game shares: compilation, random numbers, the game objects, and data from outside."""
+"""Code that every game shares: compilation, random numbers, game objects, and input and output."""

@@ -1,4 +1,4 @@
-"""What an agent is: it answers the questions that a seat is asked."""
+"""The agent protocol: an agent chooses the actions of a seat."""
 
 from typing import Protocol, TypeGuard
 
@@ -9,53 +9,53 @@ from pocketmars_env.core.view import View, Views
 
 
 class Agent(Protocol):
-    """Answers for one game at a time.
+    """Chooses actions for one game at a time.
 
-    An answer depends on nothing but the view and the random stream: then runs can be repeated.
+    An action depends only on the view and the random stream, so runs are reproducible.
     """
 
     @property
     def name(self) -> str:
-        """The name under which results are kept."""
+        """The name under which results are stored."""
 
     def act(self, view: View, rng: np.random.Generator) -> int:
         """One of ``view.legal``, which is never empty here.
 
         Args:
-            view: what the seat knows: ``seat``, ``observation``, ``mask``, ``legal``, ``states``, and
-                ``sample(rng)`` for full games that the seat cannot tell from the true one.
-            rng: the agent's only source of chance.
+            view: the information of the seat to play: ``seat``, ``observation``, ``mask``, ``legal``, ``states``,
+                and ``sample(rng)`` for determinizations.
+            rng: the agent's only source of randomness.
 
         """
 
 
 class BatchAgent(Agent, Protocol):
-    """An agent that can also answer for many games in one call: for speed, and for networks."""
+    """An agent with a batched `act`, for speed and for networks."""
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """``(n,)`` int64: for every view one of its legal actions.
+        """``(n,)`` int64: a legal action for every view.
 
-        Answer `k` depends on ``views[k]`` and ``seeds[k]`` alone, not on the views beside it.
+        Action `k` depends only on ``views[k]`` and ``seeds[k]``, not on the other views.
 
         Args:
-            views: n views of seats that are asked.
-            seeds: ``(n,)`` uint64, each the only source of chance of one answer.
+            views: n views of seats to play.
+            seeds: ``(n,)`` uint64, each the only source of randomness of one action.
 
         """
 
 
 def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
-    """Whether an agent has a batched form."""
+    """Whether an agent has `act_batch`."""
     return callable(getattr(agent, "act_batch", None))
 
 
 def answers(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """``(n,)`` integers: an agent's answers, in its batched form if it has one; nothing checks them.
+    """``(n,)`` integers: an agent's unchecked actions, from `act_batch` if it has one.
 
     Args:
-        agent: whom to ask.
-        views: n views of seats that are asked.
-        seeds: ``(n,)`` uint64; an agent without a batched form gets a new stream from each.
+        agent: the agent.
+        views: n views of seats to play.
+        seeds: ``(n,)`` uint64; an agent without `act_batch` gets a new stream from each.
 
     """
     if is_batch_agent(agent):

@@ -1,6 +1,6 @@
-"""Arrays from outside, checked before a kernel reads or writes them.
+"""Checks of arrays from callers, before a kernel reads or writes them.
 
-Kernels check neither shapes nor bounds: an array that is too small would be written beyond its end.
+Kernels check neither shapes nor bounds, and would write beyond the end of an array that is too small.
 """
 
 from typing import Any
@@ -13,13 +13,13 @@ LARGEST = 2**63 - 1
 
 
 def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-    """`array`, or a new one, for a kernel to write its results into.
+    """`array`, or a new array, for the results of a kernel.
 
     Args:
-        name: of the argument, for the error.
-        array: an array that the caller has given, or None.
-        shape: that it must have.
-        dtype: that it must have.
+        name: the argument's name, for the error.
+        array: the caller's array, or None.
+        shape: the required shape.
+        dtype: the required dtype.
 
     Raises:
         ValueError: unless it is a writeable, C-contiguous, aligned array of that shape and dtype.
@@ -42,11 +42,11 @@ def integer_array(
     """`values` as a new ``(count,)`` int64 array.
 
     Args:
-        name: of the argument, for the error.
+        name: the argument's name, for the error.
         values: one integer for each game.
-        count: how many there must be.
-        least: the smallest number that is accepted.
-        most: the largest.
+        count: the required length.
+        least: the smallest accepted number.
+        most: the largest accepted number.
 
     Raises:
         ValueError: for another shape, a type that is no integer, or a number out of range.
@@ -58,7 +58,7 @@ def integer_array(
         raise ValueError(f"{name} must be {count} integers, got no array: {error}") from error
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise ValueError(f"{name} must be {count} integers, got {array.dtype} of shape {array.shape}")
-    if array.dtype == np.uint64:  # what is larger would become negative
+    if array.dtype == np.uint64:  # larger numbers would become negative
         array = np.minimum(array, np.uint64(LARGEST))
     if count and (array.min() < least or array.max() > most):
         raise ValueError(f"{name} must be in {least}..{most}, got {array.min()}..{array.max()}")
@@ -66,7 +66,7 @@ def integer_array(
 
 
 def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
-    """`values`, if it is a ``(count,)`` int64 array; the kernel compares its numbers.
+    """`values`, checked to be a ``(count,)`` int64 array; the kernel checks the range.
 
     Raises:
         ValueError: for another shape or dtype.

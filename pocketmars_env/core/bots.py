@@ -1,7 +1,7 @@
-"""Bots by name. This is the only module that finds code of a higher storey, through an entry-point group.
+"""Bots by name, found through entry points; no other module of the core reaches code of a higher layer.
 
-A package offers its bots with an entry point in the group ``pocketmars.bots``: a function that makes the
-bot of a name, and raises a ValueError that says which names it accepts. This project's own is
+A package offers its bots with an entry point in the group ``pocketmars.bots``: a function that takes a
+name and returns the bot, or raises a ValueError that lists the accepted names. This project's own is
 `pocketmars_agents.make_agent`.
 """
 
@@ -13,10 +13,10 @@ GROUP = "pocketmars.bots"
 
 
 def bot_of(name: str) -> Agent:
-    """The bot of a name such as ``"greedy"``, from the first installed package that knows it.
+    """The bot with a name such as ``"greedy"``, from the first installed package that accepts the name.
 
     Raises:
-        ValueError: if no package knows it; says what each of them accepts.
+        ValueError: if no package accepts it; lists the accepted names of each.
 
     """
     complaints = []

@@ -1,4 +1,4 @@
-"""One game as a friendly Python object over the compiled rules."""
+"""A single game as a Python object on the compiled rules."""
 
 import copy
 import operator
@@ -21,7 +21,7 @@ MAX_SEED = 2**64 - 1
 
 
 class IllegalAction(ValueError):
-    """The action does not answer the question that stands. The game is unchanged."""
+    """The action is not legal at the current decision. The game is unchanged."""
 
 
 def check_seed(seed: SupportsIndex | None) -> int:
@@ -43,18 +43,18 @@ def check_seed(seed: SupportsIndex | None) -> int:
 
 
 class Game:
-    """A game.
+    """A single game.
 
     Args:
-        seed: decides all chance: the same seed gives the same game on every platform. None draws one from
-            the operating system.
-        settings: of the game, see `spec.config`.
+        seed: determines all randomness: the same seed gives the same game on every platform. None draws a
+            seed from the operating system.
+        settings: settings of the game, see `spec.config`.
 
     Attributes:
-        spec: which game it is; a subclass sets it.
+        spec: the game's `GameSpec`, set by subclasses.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
 
@@ -64,14 +64,14 @@ class Game:
     _states: States
     _config: Any
     _stacked: Sequence[Any] = ()
-    """Orders of the shuffles to come, where a game lets them be given."""
+    """Given orders of future shuffles, for games that accept them."""
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "spec"):
             cls._batch, cls._num_actions = (
                 cls.spec.batch,
                 cls.spec.num_actions,
-            )  # looked up once: they are hot
+            )  # lookups in every step would be slow
             cls.__signature__ = signature_with(cls.spec.config, cls.__init__)  # type: ignore[attr-defined]
 
     def __init__(self, *, seed: SupportsIndex | None = None, **settings: Any) -> None:
@@ -84,7 +84,7 @@ class Game:
         self._config = config
 
     def _begin(self, states: States, origin: dict[str, Any]) -> None:
-        """Take over the state of a game; `origin` is how to get there again."""
+        """Take over the states of a game; `origin` describes how to recreate them."""
         self._states = states
         self._start = copy_states(states)
         self._origin = origin
@@ -93,16 +93,16 @@ class Game:
 
     @classmethod
     def _of(cls, states: States) -> Self:
-        """A game over `states`, an array of one, which becomes its own."""
+        """A game on `states`, an array of one record, which it takes over."""
         game = cls.__new__(cls)
         game._begin(states, {})
         return game
 
-    # --- other ways to get a game -------------------------------------------------------------------
+    # --- other constructors -------------------------------------------------------------------------
 
     @classmethod
     def from_state(cls, states: States) -> Self:
-        """A game of its own that begins where the one record of `states`, ``(1,)``, stands.
+        """A new game that starts from the position in the one record of `states`, ``(1,)``.
 
         Raises:
             ValueError: unless the record is a position of a game.
@@ -117,7 +117,7 @@ class Game:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The game of a text that `to_text` wrote, at the point where the text ends.
+        """The game of a text from `to_text`, at its last position.
 
         Raises:
             ValueError: names the line that is damaged or does not fit the rules.
@@ -136,14 +136,14 @@ class Game:
 
     @classmethod
     def from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
-        """A game before its first answer.
+        """A game at its origin, before the first action.
 
         Args:
-            config: its settings, as `config.as_dict()` gives them.
-            origin: what its `origin` was.
+            config: its settings, from `config.as_dict()`.
+            origin: its `origin`.
 
         Raises:
-            ValueError: says what is wrong with the settings or the origin.
+            ValueError: if the settings or the origin are invalid.
 
         """
         if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
@@ -157,13 +157,13 @@ class Game:
 
     @classmethod
     def _from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
-        """`from_origin` for an origin and settings that are dicts."""
+        """`from_origin` for arguments that are known to be dicts."""
         if set(origin) != {"seed"}:
             raise ValueError(f"a game of {cls.spec.title} begins with a seed, got {sorted(origin)}")
         return cls(**config, seed=origin["seed"])
 
     def clone(self) -> Self:
-        """An equal game that goes its own way; its future chance is the same."""
+        """An independent copy with the same future chance."""
         return copy.copy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -178,7 +178,7 @@ class Game:
         game._config = self._config
         return game
 
-    # --- the question -------------------------------------------------------------------------------
+    # --- the decision -------------------------------------------------------------------------------
 
     @property
     def config(self) -> Any:
@@ -189,18 +189,18 @@ class Game:
 
     @property
     def seats(self) -> int:
-        """Seats at the table, those of automata included."""
+        """The number of seats at the table, with automata."""
         return int(self.config.seats)
 
     @property
     def asked(self) -> int | None:
-        """The seat that has to answer, or None when the game is over."""
+        """The seat to play, or None when the game is over."""
         seat = int(self._states["asked_seat"][0])
         return None if seat < 0 else seat
 
     @property
     def decision(self) -> str | None:
-        """The name of the decision it is asked, such as ``"TURN"``, or None."""
+        """The name of the current decision, such as ``"TURN"``, or None."""
         number = int(self._states["decision"][0])
         return None if number < 0 else self.spec.decisions[number].name
 
@@ -210,9 +210,9 @@ class Game:
         return list(actions[: self._batch.legal_at(self._states, 0, actions)].tolist())
 
     def describe(self, action: int) -> str:
-        """What an action means as an answer to the present question, such as "keep Comms 1".
+        """An action in words at the current decision, such as "keep Comms 1".
 
-        `action_name` gives the short name that does not depend on the question.
+        `action_name` gives the short name, which does not depend on the decision.
 
         Raises:
             ValueError: if there is no such action.
@@ -222,7 +222,7 @@ class Game:
         return self.spec.describe_action(action, None if decision < 0 else decision)
 
     def step(self, action: SupportsIndex) -> None:
-        """Answer the question.
+        """Play an action.
 
         Raises:
             IllegalAction: names the decision and the legal actions; the game is unchanged.
@@ -241,7 +241,7 @@ class Game:
         self._actions.append(number)
 
     def _step_stacked(self, number: int, action: object) -> None:
-        """`step` for games whose shuffles can be given."""
+        """`step` for games with given orders of shuffles."""
         raise NotImplementedError
 
     def _illegal(self, action: object) -> IllegalAction:
@@ -261,12 +261,12 @@ class Game:
 
     @property
     def truncated(self) -> bool:
-        """Whether it was the round limit that ended it."""
+        """Whether the round limit has ended the game."""
         return bool(self._states["truncated"][0])
 
     @property
     def termination(self) -> str | None:
-        """Why the game has ended: one of `spec.terminations`, or None while it goes on."""
+        """The reason for the end of the game, one of `spec.terminations`, or None before the end."""
         return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
 
     def scores(self) -> list[int]:
@@ -276,7 +276,7 @@ class Game:
         return list(scores[: self.seats].tolist())
 
     def winners(self) -> list[int]:
-        """The winning seats, several if they share the win; empty while the game goes on."""
+        """The winning seats, several for a shared win; empty before the end."""
         if not self.over:
             return []
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
@@ -285,7 +285,7 @@ class Game:
     # --- views --------------------------------------------------------------------------------------
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat (by default the asked one) may use to decide.
+        """The view of a seat, by default of the seat to play.
 
         Raises:
             ValueError: if there is no such seat.
@@ -294,7 +294,7 @@ class Game:
         return View(self.spec, self._states, self._check_seat(seat))
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
-        """The observation ``(OBSERVATION_SIZE,)`` float32 of a seat (by default the asked one).
+        """The observation ``(OBSERVATION_SIZE,)`` float32 of a seat, by default of the seat to play.
 
         Raises:
             ValueError: if there is no such seat.
@@ -303,7 +303,7 @@ class Game:
         return self._observe(seat)[0]
 
     def mask(self, seat: int | None = None) -> NDArray[np.int8]:
-        """The mask ``(NUM_ACTIONS,)`` int8 of a seat (by default the asked one); zeros if not asked.
+        """The mask ``(NUM_ACTIONS,)`` int8 of a seat, by default of the seat to play; zeros for other seats.
 
         Raises:
             ValueError: if there is no such seat.
@@ -330,11 +330,11 @@ class Game:
     # --- plain data ---------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        """The whole true state as plain JSON-able data."""
+        """The full state, with hidden information, as plain JSON-able data."""
         return self.spec.snapshot(self._states)
 
     def bookmark(self) -> Bookmark:
-        """What the snapshot does not show, as plain integers."""
+        """The part of the state that is not in the snapshot, as plain integers."""
         return self.spec.bookmark(self._states)
 
     def to_bytes(self) -> bytes:
@@ -343,9 +343,9 @@ class Game:
 
     @property
     def origin(self) -> dict[str, Any]:
-        """How the game began, as plain data for `from_origin`.
+        """The start of the game, as plain data for `from_origin`.
 
-        Its keys: ``seed``; or ``snapshot`` and ``bookmark``; or others that the game's class names.
+        Its keys: ``seed``; or ``snapshot`` and ``bookmark``; or others that the game's class defines.
         """
         if "seed" in self._origin:
             return dict(self._origin)
@@ -354,11 +354,11 @@ class Game:
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """All answers since the game began, that is since its `origin`."""
+        """All actions since the `origin` of the game."""
         return tuple(self._actions)
 
     def to_text(self) -> str:
-        """The whole game so far as a text that people can read and `from_text` plays again."""
+        """The game so far as readable text, which `from_text` replays."""
         game = self._at_start()
         moves = []
         for action in self._actions:
@@ -368,16 +368,16 @@ class Game:
         return GameRecord(self.config.as_dict(), self.origin, moves, comments).to_text(self.spec)
 
     def _at_start(self) -> Self:
-        """The game before its first answer."""
+        """The game before its first action."""
         return type(self)._of(copy_states(self._start))
 
     def _repr_svg_(self) -> str:
-        """The table as a picture with everything that is hidden, for notebooks."""
+        """The table with all hidden information as SVG, for notebooks."""
         return self._svg(None)
 
     def _svg(self, seat: int | None) -> str:
-        """The table as a seat sees it, or with everything (None)."""
-        # Games are played without pictures far more often than with them.
+        """The table as SVG from the view of a seat, or with all hidden information (None)."""
+        # Imported here because most games are played without pictures.
         from pocketmars_env.core.presentation import presentation_of, table_of
         from pocketmars_env.core.svg.themes import THEMES
 
@@ -389,18 +389,18 @@ class Game:
 
 
 def class_of(spec: GameSpec) -> type[Game]:
-    """The class of one game: the game's own, or a plain one."""
+    """The class of a single game: the game's own, or a generated one."""
     own = [one for one in Game.__subclasses__() if getattr(one, "spec", None) is spec]
     return own[0] if own else type("Game", (Game,), {"spec": spec, "__reduce__": reduced})
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """How a game is pickled whose class has no module to be found in."""
+    """The pickled form of a game whose class is generated, so no module contains it."""
     return restored, (game.spec, game.__dict__)
 
 
 def restored(spec: GameSpec, content: dict[str, Any]) -> Game:
-    """The game that `reduced` has taken apart."""
+    """The game from the pickled form of `reduced`."""
     game = spec.game.__new__(spec.game)
     game.__dict__.update(content)
     return game

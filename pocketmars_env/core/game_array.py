@@ -1,4 +1,4 @@
-"""An array of games: what everything that steps many games at once shares."""
+"""Array of games: the base of all code that steps many games at once."""
 
 from typing import Any, Self
 
@@ -12,10 +12,10 @@ from pocketmars_env.core.warming import ensure_compiled
 
 
 class GameArray:
-    """N games of one configuration. It checks no arguments; `Games` does.
+    """N games of one configuration, without checks of arguments; `Games` checks them.
 
     Args:
-        spec: the game that is played.
+        spec: the game.
         config: the settings of the games.
         states: ``(N,)`` state records, which the array takes over.
 
@@ -33,7 +33,7 @@ class GameArray:
 
     @classmethod
     def blank(cls, spec: GameSpec, config: Config, count: int) -> Self:
-        """`count` games that have not begun."""
+        """`count` games that have not started."""
         ensure_compiled(spec)
         return cls(spec, config, spec.blank_states(count, config))
 
@@ -42,7 +42,7 @@ class GameArray:
 
     @property
     def asked(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: the seat to play in each game, -1 where it is over."""
+        """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
         return self.states["asked_seat"].astype(np.int64)
 
     @property
@@ -52,11 +52,11 @@ class GameArray:
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games were ended by the round limit."""
+        """``(N,)`` bool: which games the round limit has ended."""
         return self.states["truncated"].astype(np.bool_)
 
     def begin(self, seeds: NDArray[np.uint64], which: NDArray[np.bool_] | None = None) -> None:
-        """Start games anew.
+        """Start new games.
 
         Args:
             seeds: ``(N,)`` uint64.
@@ -66,24 +66,24 @@ class GameArray:
         self.spec.batch.new_games(self.states, seeds, self._flags(which))
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> int:
-        """Play an action in each game; returns the first game whose action is illegal, or -1.
+        """Play an action in each game; returns the index of the first illegal action, or -1.
 
         No game changes unless all actions are legal.
 
         Args:
             actions: ``(N,)`` int64.
-            which: ``(N,)`` bool, the games to play in; by default all.
+            which: ``(N,)`` bool, the games to step; by default all.
 
         """
         return int(self.spec.batch.step_all(self.states, actions, self._flags(which)))
 
     def step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
-        """Play an action in some games; returns the first place whose action is illegal, or -1.
+        """Play an action in some games; returns the index of the first illegal action, or -1.
 
         No game changes unless all actions are legal.
 
         Args:
-            games: ``(n,)`` int64: which of the N, none twice.
+            games: ``(n,)`` int64: indices of the games, without duplicates.
             actions: ``(n,)`` int64: an action for each of those.
 
         """
@@ -115,7 +115,7 @@ class GameArray:
         return scores[:, :seats], (winners[:, None] >> np.arange(seats)) & 1 == 1
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """The views of some seats, see `Views`."""
+        """The `Views` of seats in some games."""
         return Views(self.spec, self.states, games, seats)
 
     def game(self, i: int) -> Any:
@@ -127,11 +127,11 @@ class GameArray:
         return self.spec.snapshot(self.states[i : i + 1])
 
     def some(self, games: NDArray[np.int64]) -> Self:
-        """Copies of some games: ``(n,)`` int64."""
+        """Copies of the games with indices ``(n,)`` int64."""
         return type(self)(self.spec, self.config, take_states(self.states, games))
 
     def part(self, rows: slice) -> Self:
-        """Neighbouring games, which stay those of this array."""
+        """A slice of the games, which shares their memory."""
         return type(self)(self.spec, self.config, self.states[rows])
 
     def clone(self) -> Self:

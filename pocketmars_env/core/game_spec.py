@@ -1,4 +1,4 @@
-"""What a game offers. Everything outside a game's folder receives a `GameSpec` and imports no game."""
+"""`GameSpec`, the interface of a game. All code outside a game's folder receives one and imports no game."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -34,19 +34,19 @@ Bookmark = dict[str, int]
 
 
 class Config(Protocol):
-    """The settings of a game: a frozen dataclass of plain values, which checks them when it is made."""
+    """The settings of a game: a frozen dataclass of plain values that validates them on creation."""
 
     @property
     def players(self) -> int:
-        """Players, without automata."""
+        """The number of players, without automata."""
 
     @property
     def seats(self) -> int:
-        """Seats at the table, those of automata included."""
+        """The number of seats at the table, with automata."""
 
     @property
     def asked_seats(self) -> int:
-        """Seats that are asked: the first ones."""
+        """The number of seats that make decisions; these are the first ones."""
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data; the constructor accepts them."""
@@ -54,13 +54,13 @@ class Config(Protocol):
 
 @dataclass(frozen=True)
 class EnvMode:
-    """A way to play a game as a Gymnasium environment; each has an id, such as ``pocketmars/Solo-v1``.
+    """A way to play a game as a Gymnasium environment, with an id such as ``pocketmars/Solo-v1``.
 
     Attributes:
-        name: in the id.
-        has_opponents: whether other seats are asked; if not, the learner has seat 0.
-        without: settings of the game that the environment does not have.
-        settings_of: the game's settings, from those that the environment was given.
+        name: its name in the id.
+        has_opponents: whether other seats make decisions; if not, the learner has seat 0.
+        without: settings of the game that the environment does not accept.
+        settings_of: the game's settings, computed from the environment's.
 
     """
 
@@ -72,43 +72,43 @@ class EnvMode:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GameSpec:
-    """What a game offers to environments, bots, searches, training and people.
+    """The interface of a game for environments, bots, searches, training and user interfaces.
 
     Attributes:
-        name: of the game's folder.
-        title: of the game, for people.
+        name: the name of the game's folder.
+        title: the game's title.
         rules_version: raised when games, observations or actions change.
         config: the type of its settings, a `Config`.
         config_of: the settings in a state record.
         state: the dtype of a state record. It has the fields ``answers`` (the legal actions, see
             `legal_actions.py`), ``asked_seat``, ``decision``, ``seed``, ``over`` and ``truncated``.
-        kernels: what compiled code needs, see `game_kernels.py`.
-        blocks: the kinds of actions, in the order of their numbers.
-        layout: the pieces of the observation, in their order.
+        kernels: the kernels and constants for compiled code, see `game_kernels.py`.
+        blocks: the blocks of actions, in the order of their numbers.
+        layout: the pieces of the observation, in order.
         decisions: the decisions, by number.
         action_name: a short, unique name of an action number.
-        describe_action: an action in words, as an answer to a decision (a number, or None).
-        blank_states: so many records of a configuration, ready for `new_game`.
+        describe_action: an action in words, at a decision (a number, or None).
+        blank_states: a given number of records of a configuration, ready for `new_game`.
         check_record: raises a ValueError unless the one record of an array is a position of a game.
-        snapshot: the whole true state of the first record as JSON-able data.
-        bookmark: what the snapshot does not show, as plain integers.
-        older_version: one line saying that something belongs to an earlier version of the rules.
-        older_observation_sizes: sizes of the observations of earlier versions, to recognize their policies.
-        seat_names: the names of all seats of a configuration, by seat; those that are asked come first.
-        label_of: a configuration in a few words, for names of files, such as ``"3-players"``.
-        env_modes: the ways to play it as a Gymnasium environment.
-        namespace: of the environments' ids.
-        max_decisions: more than the decisions of any game.
+        snapshot: the full state of the first record as JSON-able data.
+        bookmark: the part of the state that is not in the snapshot, as plain integers.
+        older_version: a one-line message that something belongs to an earlier version of the rules.
+        older_observation_sizes: observation sizes of earlier versions, to recognize their policies.
+        seat_names: the names of all seats of a configuration, by seat; seats with decisions come first.
+        label_of: a short label of a configuration for file names, such as ``"3-players"``.
+        env_modes: the modes of its Gymnasium environments.
+        namespace: the namespace of the environments' ids.
+        max_decisions: an upper bound on the decisions of a game.
         most_decisions: the same for a configuration; by default `max_decisions`.
         margin_bound: more points than any game can be lost by.
         max_margin: the most points that a game can be won or lost by; by default `margin_bound`.
         entry_name: the name of an entry of the observation, by piece and place in the piece.
-        terminations: the reasons why a game ends, by number; by default a normal end and a truncation.
+        terminations: the reasons for the end of a game, by number; by default a normal end and a truncation.
         terminations_of: the numbers of the reasons, ``(N,)`` int64, for N final state records.
-        presentation: makes what shows the game to people, and imports it when it is called; None: the pieces
-            of the observation are shown, see `plain_presentation.py`.
-        measured: the configurations whose speed is measured, by name; by default the default settings.
-        speed_aims: the ratios and rates aimed at, by the titles in `speed/report.py`.
+        presentation: a function that imports and returns the game's presentation; None: the pieces of the
+            observation are shown, see `plain_presentation.py`.
+        measured: the configurations of the speed benchmark, by name; by default the default settings.
+        speed_aims: the target ratios and rates, by the titles in `speed/report.py`.
         warm_up: calls the game's own entry points, if it has any, to compile them.
 
     """
@@ -153,31 +153,31 @@ class GameSpec:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle holds the game's name alone."""
+        """A pickle contains only the game's name."""
         return game_named, (self.name,)
 
     @cached_property
     def num_actions(self) -> int:
-        """Actions are numbered from 0 on."""
+        """The number of actions; they are numbered from 0."""
         return int(self.kernels.parts["NUM_ACTIONS"])
 
     @cached_property
     def max_seats(self) -> int:
-        """The most seats that a table can have."""
+        """The largest number of seats at a table."""
         return int(self.kernels.parts["MAX_SEATS"])
 
     @cached_property
     def observation_size(self) -> int:
-        """Entries of an observation."""
+        """The number of entries of an observation."""
         return int(self.kernels.parts["OBSERVATION_SIZE"])
 
     def id_of(self, mode: str) -> str:
-        """The id of an environment, by the name of its mode."""
+        """The id of the environment with a mode's name."""
         return f"{self.namespace}/{mode}-v{self.rules_version}"
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of everything that decides what the compiled rules do."""
+        """A short hash of everything that determines the behaviour of the compiled rules."""
         return fingerprint(self.kernels.folder)
 
     @cached_property
@@ -187,15 +187,15 @@ class GameSpec:
 
     @cached_property
     def game(self) -> "type[Game]":
-        """The class of one game."""
-        from pocketmars_env.core.game import class_of  # which imports this module
+        """The class of a single game."""
+        from pocketmars_env.core.game import class_of  # it imports this module
 
         return class_of(self)
 
     @cached_property
     def games(self) -> "type[Games]":
         """The class of many games of one configuration."""
-        from pocketmars_env.core.games import class_of  # which imports this module
+        from pocketmars_env.core.games import class_of  # it imports this module
 
         return class_of(self)
 
@@ -211,7 +211,7 @@ class GameSpec:
         return block_of_action(self.blocks, action)
 
     def decision_named(self, name: str) -> DecisionRow:
-        """The decision of a name.
+        """The decision with a name.
 
         Raises:
             StopIteration: if there is no such decision.
@@ -221,7 +221,7 @@ class GameSpec:
 
     @cached_property
     def entry_names(self) -> tuple[str, ...]:
-        """The names of all entries of an observation, by place."""
+        """The names of all entries of an observation, in order."""
         return tuple(
             self.entry_name(piece.name, place) for piece in self.layout for place in np.ndindex(*piece.shape)
         )
@@ -258,7 +258,7 @@ GAMES: dict[str, GameSpec] = {}
 
 
 def add_game(spec: GameSpec) -> None:
-    """Register a game under its name; see `register_game`, which makes environments of it, too.
+    """Register a game under its name; `register_game` also registers its environments.
 
     Raises:
         ValueError: if another game has the name.
@@ -269,15 +269,15 @@ def add_game(spec: GameSpec) -> None:
 
 
 def default_game() -> GameSpec:
-    """The game that is meant where none is named: the first that was registered."""
+    """The default game: the first that was registered."""
     return next(iter(GAMES.values()))
 
 
 def spec_of(config: Config) -> GameSpec:
-    """The game that a configuration belongs to.
+    """The game of a configuration.
 
     Raises:
-        ValueError: if it is the configuration of no registered game.
+        ValueError: if no registered game has it.
 
     """
     for spec in GAMES.values():
@@ -287,10 +287,10 @@ def spec_of(config: Config) -> GameSpec:
 
 
 def game_named(name: str) -> GameSpec:
-    """The game of a name.
+    """The game with a name.
 
     Raises:
-        ValueError: names the games that there are.
+        ValueError: lists the registered games.
 
     """
     if name not in GAMES:

@@ -1,4 +1,4 @@
-"""Many games at once: arrays in, arrays out, one compiled call for all of them."""
+"""Batch of games: arrays in, arrays out, one compiled call for all games."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self, SupportsIndex
@@ -17,27 +17,26 @@ from pocketmars_env.core.view import Views
 
 MAX_GAMES = 2**24
 ASKED_SEAT = -1
-"""Stands for the seat that has to answer."""
+"""Selects the seat to play."""
 
 
 class Games:
-    """N games of one configuration.
+    """N games of one configuration, stepped in batches.
 
-    Game `i` starts with the seed ``seed + i``, so that it equals ``Game(..., seed=seed + i)``. Several
-    threads may use one object: its calls wait for each other. Threads that shall work side by side
-    need objects of their own.
+    Game `i` starts with seed ``seed + i`` and equals ``Game(..., seed=seed + i)``. Calls from several
+    threads on one object run one after another; use separate objects to run in parallel.
 
     Args:
-        count: how many games, N.
+        count: the number of games, N.
         seed: the first game's seed; None draws one from the operating system.
-        settings: of the games, see `spec.config`.
+        settings: settings of the games, see `spec.config`.
 
     Attributes:
-        spec: the game that is played.
+        spec: the game.
         config: the settings.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     >>> from pocketmars_env import Games
     >>> games = Games(256, mode="solo", seed=1)
@@ -61,7 +60,7 @@ class Games:
         first = check_seed(seed)
         self._games = GameArray.blank(self.spec, self.config, count)
         self._lock = ObjectLock()
-        self._call = 0  # how often random actions were drawn
+        self._call = 0  # number of calls of `random_actions`
         self._words = np.empty(count, dtype=np.uint64)
         self._stream = np.uint64(first)
         self.reset(seeds=[(first + i) % 2**64 for i in range(count)])
@@ -79,14 +78,14 @@ class Games:
         which: NDArray[np.bool_] | None = None,
         seeds: Sequence[int] | NDArray[np.uint64] | None = None,
     ) -> None:
-        """Start games anew.
+        """Start new games.
 
         Args:
             which: ``(N,)`` bool, the games to start; by default all.
             seeds: ``(N,)`` integers in 0 .. 2**64 - 1; by default every game's last seed + N.
 
         Raises:
-            ValueError: for an array of another shape or type; nothing is changed.
+            ValueError: for an array of another shape or dtype; nothing changes.
 
         """
         flags = flag_array("which", which, len(self))
@@ -103,7 +102,7 @@ class Games:
 
     @property
     def asked(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: the seat that has to answer in each game, -1 where it is over."""
+        """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
         return self._games.asked
 
     @property
@@ -113,25 +112,25 @@ class Games:
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games were ended by the round limit."""
+        """``(N,)`` bool: which games the round limit has ended."""
         return self._games.truncated
 
     @property
     def termination(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: why each game has ended, as a place in `spec.terminations`; -1 while it goes on."""
+        """``(N,)`` int64: the reason for the end of each game, as an index into `spec.terminations`; -1 before."""
         return np.where(self.over, self.spec.terminations_of(self.states), -1)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
-        """Answer the question of every game.
+        """Play an action in every game.
 
         Args:
             actions: ``(N,)`` integers.
-            which: ``(N,)`` bool, the games to answer in; by default all.
+            which: ``(N,)`` bool, the games to step; by default all.
 
         Raises:
-            IllegalAction: names the first game whose action is not legal (any action is illegal
-                in a game that is over) and what is accepted there; no game is changed.
-            ValueError: for an array of another shape or type; no game is changed.
+            IllegalAction: names the first game with an illegal action (in a finished game every action
+                is illegal) and its legal actions; no game changes.
+            ValueError: for an array of another shape or dtype; no game changes.
 
         """
         numbers = integer_array("actions", actions, len(self))
@@ -144,10 +143,10 @@ class Games:
             raise IllegalAction(f"action {numbers[bad]} in game {bad} ({game!r}); accepted: {accepted}")
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """``(N, NUM_ACTIONS)`` int8: the asked seats' action masks; zeros where a game is over.
+        """``(N, NUM_ACTIONS)`` int8: the masks of the seats to play; zeros for finished games.
 
         Args:
-            out: a writeable, C-contiguous array of that shape and dtype to write them into.
+            out: a writeable, C-contiguous array of that shape and dtype for the result.
 
         Raises:
             ValueError: if `out` is another array.
@@ -161,8 +160,8 @@ class Games:
         """Observations ``(N, OBSERVATION_SIZE)`` float32 and masks ``(N, NUM_ACTIONS)`` int8.
 
         Args:
-            seats: ``(N,)`` the seat in each game; -1, the default, is the one that is asked (seat 0
-                where the game is over).
+            seats: ``(N,)`` the seat in each game; -1, the default, is the seat to play (seat 0 in
+                finished games).
 
         Raises:
             ValueError: for seats of another shape, or that do not exist.
@@ -174,9 +173,9 @@ class Games:
             return self._games.observe(chosen)
 
     def random_actions(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: a uniformly random legal action in every game, 0 where it is over.
+        """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games.
 
-        They come from a stream of their own, decided by the first seed.
+        They come from a separate random stream, seeded with the first game's seed.
         """
         actions = np.empty(len(self), dtype=np.int64)
         with self._lock:
@@ -190,15 +189,15 @@ class Games:
             return self._games.standings()[0]
 
     def winners(self) -> NDArray[np.bool_]:
-        """``(N, seats)`` bool: who has won; all False while a game goes on."""
+        """``(N, seats)`` bool: the winners; all False before the end of a game."""
         with self._lock:
             return self._games.standings()[1] & self.over[:, None]
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """What seats in some of the games may use to decide.
+        """The views of seats in some games.
 
         Args:
-            games: ``(n,)`` int64: which of the N.
+            games: ``(n,)`` int64: indices of the games.
             seats: ``(n,)`` int64: the seat in each of those.
 
         Raises:
@@ -209,7 +208,7 @@ class Games:
             return self._games.views(games, seats)
 
     def game(self, i: int) -> Any:
-        """Game `i` as a `Game` of its own.
+        """A copy of game `i` as a `Game`.
 
         Raises:
             IndexError: if there is no such game.
@@ -231,7 +230,7 @@ class Games:
         return data
 
     def clone(self) -> Self:
-        """Equal games that go their own way; their future chance is the same."""
+        """Independent copies of the games with the same future chance."""
         twin = type(self).__new__(type(self))
         with self._lock:
             twin.__dict__.update(self.__dict__)
@@ -247,6 +246,6 @@ class Games:
 
 
 def class_of(spec: GameSpec) -> type[Games]:
-    """The class of many games: the game's own, or a plain one."""
+    """The class of many games: the game's own, or a generated one."""
     own = [one for one in Games.__subclasses__() if getattr(one, "spec", None) is spec]
     return own[0] if own else type("Games", (Games,), {"spec": spec})

@@ -1,4 +1,4 @@
-"""What one seat, or many, may use to decide: observations, legal actions, and sampled worlds."""
+"""Views: what a seat may use to decide, that is observation, legal actions and determinizations."""
 
 from functools import cached_property
 from typing import Any
@@ -12,16 +12,16 @@ from pocketmars_env.core.game_spec import GameSpec
 
 
 class View:
-    """A game as one seat sees it.
+    """A game from the view of one seat.
 
-    A view never holds the true state: the cards that the seat does not know are put in ascending
-    order before anything is kept, so there is nothing in it to peek at.
+    A view never contains the true state: unknown cards are sorted in ascending order before it stores
+    anything.
 
     Attributes:
-        spec: the game that is played.
-        seat: the seat whose view it is.
-        states: ``(1,)`` state records: one world that fits the view, the same for all that do; for
-            compiled searchers, which draw others from it with `batch.determinize_at`.
+        spec: the game.
+        seat: the seat.
+        states: ``(1,)`` state records: one state of the seat's information set, the same for all states in
+            it; compiled searches sample others from it with `batch.determinize_at`.
 
     """
 
@@ -33,7 +33,7 @@ class View:
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
-        """``(OBSERVATION_SIZE,)`` float32 in [0, 1]: what the seat sees."""
+        """``(OBSERVATION_SIZE,)`` float32 in [0, 1]: the seat's observation."""
         observation = np.empty(self.spec.observation_size, dtype=np.float32)
         mask = np.empty(self.spec.num_actions, dtype=np.int8)
         self.spec.batch.observe_at(self.states, 0, self.seat, observation, mask)
@@ -41,18 +41,18 @@ class View:
 
     @cached_property
     def mask(self) -> NDArray[np.int8]:
-        """``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros if the seat is not asked."""
+        """``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros unless it is the seat to play."""
         mask = np.empty(self.spec.num_actions, dtype=np.int8)
         self.spec.batch.mask_at(self.states, 0, self.seat, mask)
         return mask
 
     @property
     def legal(self) -> list[int]:
-        """The seat's legal actions, ascending; empty if it is not asked."""
+        """The seat's legal actions, ascending; empty unless it is the seat to play."""
         return list(np.flatnonzero(self.mask).tolist())
 
     def sample(self, rng: np.random.Generator) -> Any:
-        """A full `Game` that the seat cannot tell from the true one, all such games equally likely."""
+        """Sample a determinization: a `Game`, drawn uniformly from the seat's information set."""
         states = blank_records(1, self.spec.state)
         seed = rng.integers(0, 2**64, dtype=np.uint64)
         self.spec.batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
@@ -63,26 +63,26 @@ class View:
         return Views(self.spec, self.states, np.zeros(1, dtype=np.int64), np.array([self.seat]))
 
     def _repr_svg_(self) -> Any:
-        """The table as the seat sees it, for notebooks."""
+        """The table from the view of the seat, for notebooks."""
         return self.spec.game._of(self.states)._svg(self.seat)
 
 
 class Views:
-    """What the seats that are asked may use to decide; ``views[k]`` is one of them as a `View`.
+    """A batch of views; ``views[k]`` is one of them as a `View`.
 
-    Like a `View` it never holds a true state: see there.
+    Like a `View`, it never contains a true state.
 
     Args:
-        spec: the game that is played.
+        spec: the game.
         states: ``(N,)`` state records: the true games.
-        games: ``(n,)`` int64: which of them to view.
+        games: ``(n,)`` int64: indices of the games to view.
         seats: ``(n,)`` int64: the seat in each of those.
 
     Attributes:
         spec: as above.
         seats: as above.
-        states: ``(n,)`` state records: for each view one world that fits it, the same for all that do;
-            for compiled searchers, which draw others from it with `batch.determinize_at`.
+        states: ``(n,)`` state records: for each view one state of its information set, the same for all states
+            in it; compiled searches sample others from it with `batch.determinize_at`.
 
     Raises:
         ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
@@ -111,12 +111,12 @@ class Views:
 
     @cached_property
     def observations(self) -> NDArray[np.float32]:
-        """``(n, OBSERVATION_SIZE)`` float32 in [0, 1]: what the seats see."""
+        """``(n, OBSERVATION_SIZE)`` float32 in [0, 1]: the seats' observations."""
         return self._observed[0]
 
     @cached_property
     def masks(self) -> NDArray[np.int8]:
-        """``(n, NUM_ACTIONS)`` int8, 1 for a legal action; zeros for a seat that is not asked."""
+        """``(n, NUM_ACTIONS)`` int8, 1 for a legal action; zeros for a seat that is not to play."""
         return self._observed[1]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Compiles every entry point that one game needs, once per version and machine."""
+"""Compilation of all entry points of a game, once per version and machine."""
 
 import functools
 
@@ -11,13 +11,13 @@ from pocketmars_env.core.game_spec import GameSpec
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compile all entry points of a game unless that has been done; says so when it takes long."""
+    """Compile all entry points of a game unless they are cached; prints a message if it takes long."""
     with for_game(spec.kernels.folder):
         compile_all(lambda: warm_up(spec), "rules", spec.title)
 
 
 def warm_up(spec: GameSpec) -> None:
-    """Call every entry point once with the arguments it always gets."""
+    """Call every entry point once with arguments of its usual types."""
     batch = spec.batch
     states = spec.blank_states(1, spec.config())
     seed = np.uint64(0)
