@@ -22,7 +22,7 @@ class Agent(Protocol):
         """One of ``view.legal``, which is never empty here.
 
         Args:
-            view: the information of the seat to play: ``seat``, ``observation``, ``mask``, ``legal``, ``states``,
+            view: the view of the seat to play: ``seat``, ``observation``, ``mask``, ``legal``, ``states``,
                 and ``sample(rng)`` for determinizations.
             rng: the agent's only source of randomness.
 

@@ -117,7 +117,7 @@ class Games:
 
     @property
     def termination(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: the reason for the end of each game, as an index into `spec.terminations`; -1 before."""
+        """``(N,)`` int64: the reason for each game's end, as an index into `spec.terminations`; -1 before."""
         return np.where(self.over, self.spec.terminations_of(self.states), -1)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:

@@ -81,8 +81,8 @@ class Views:
     Attributes:
         spec: as above.
         seats: as above.
-        states: ``(n,)`` state records: for each view one state of its information set, the same for all states
-            in it; compiled searches sample others from it with `batch.determinize_at`.
+        states: ``(n,)`` state records: for each view one state of its information set, the same for all
+            states in it; compiled searches sample others from it with `batch.determinize_at`.
 
     Raises:
         ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
