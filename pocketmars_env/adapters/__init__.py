@@ -1,1 +1,1 @@
-"""The game in the form that other libraries for games want."""
+"""Adapters to the interfaces of other game libraries."""

@@ -1,4 +1,4 @@
-"""Positions that know how they came about, and what each seat has seen on the way to them."""
+"""Positions linked to their history, with each seat's information state."""
 
 from hashlib import blake2b
 from typing import Any
@@ -16,20 +16,20 @@ MEMORY_BYTES = 16
 
 
 class Moment:
-    """A position of a game, linked to the one before it.
+    """A position of a game, linked to the previous one.
 
-    A moment never changes, so that any number of games may share it: a copy is itself. What it
-    computes on demand it keeps.
+    Moments are immutable, so games can share them, and a copy is the same object. Values computed on
+    demand are cached.
 
     Args:
         spec: the game.
-        states: ``(1,)`` state records: the position, which becomes the moment's own.
-        previous: the moment before; None for the first.
-        action: what led here from there.
-        memories: of a first moment, for the seats that have a past: their memories.
+        states: ``(1,)`` state records: the position, which the moment takes over.
+        previous: the previous moment; None for the first.
+        action: the action that led from the previous moment to this one.
+        memories: for a first moment, the memories of the seats that have a history.
 
     Attributes:
-        asked: the seat that has to answer, -1 when the game is over.
+        asked: the seat to play, -1 when the game is over.
 
     """
 
@@ -53,7 +53,7 @@ class Moment:
 
     @classmethod
     def dealt(cls, config: Config, seed: int) -> "Moment":
-        """The first decision of the game that `seed`, 0 .. 2**64 - 1, decides."""
+        """The first decision of the game with `seed`, 0 .. 2**64 - 1."""
         spec = spec_of(config)
         ensure_compiled(spec)
         states = spec.blank_states(1, config)
@@ -61,10 +61,10 @@ class Moment:
         return cls(spec, states)
 
     def after(self, action: int) -> "Moment":
-        """The moment after an answer.
+        """The moment after an action.
 
         Raises:
-            IllegalAction: names the question and the legal actions.
+            IllegalAction: names the decision and the legal actions.
 
         """
         states = copy_states(self.states)
@@ -73,14 +73,14 @@ class Moment:
         return Moment(self.spec, states, self, action)
 
     def sampled(self, seat: int, seed: int) -> "Moment":
-        """A first moment that `seat` cannot tell from this one, all such equally likely.
+        """A determinization: a first moment, drawn uniformly from the information set of `seat`.
 
-        That seat keeps its memory. What the others saw in that world before is not known: their
-        memories begin with it.
+        That seat keeps its memory. The earlier observations of the other seats are unknown in this
+        determinization, so their memories start here.
 
         Args:
-            seat: whose view it is.
-            seed: 0 .. 2**64 - 1, decides the hidden cards and all chance to come.
+            seat: the seat whose information set is sampled.
+            seed: 0 .. 2**64 - 1, determines the hidden cards and all future chance.
 
         """
         states = blank_records(1, self.spec.state)
@@ -88,27 +88,26 @@ class Moment:
         return Moment(self.spec, states, memories={seat: self.memory(seat)})
 
     def game(self) -> Game:
-        """The position as a `Game` of its own."""
+        """A copy of the position as a `Game`."""
         return self.spec.game._of(copy_states(self.states))
 
     def legal(self) -> list[int]:
-        """The legal actions, ascending; always the same list."""
+        """The legal actions, ascending; always the same list object."""
         if self._legal is None:
             actions = np.empty(self.spec.num_actions, dtype=np.int64)
             self._legal = actions[: self.spec.batch.legal_at(self.states, 0, actions)].tolist()
         return self._legal
 
     def observe(self, seat: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
-        """Write what a seat sees, ``(OBSERVATION_SIZE,)``, and its mask, ``(NUM_ACTIONS,)``."""
+        """Write the observation of a seat, ``(OBSERVATION_SIZE,)``, and its mask, ``(NUM_ACTIONS,)``."""
         self.spec.batch.observe_at(self.states, 0, seat, observation, mask)
 
     # --- memory -------------------------------------------------------------------------------------
 
     def memory(self, seat: int) -> bytes:
-        """A fingerprint of all that a seat has seen at every question up to now, and has answered.
+        """A 128-bit fingerprint of a seat's information state: its observations at all decisions, and its actions.
 
-        Two moments have the same one if the seat cannot tell their pasts apart, and else never: it
-        has 128 bits.
+        Two moments have the same fingerprint if and only if the seat cannot distinguish their histories.
         """
         unread = []
         moment: Moment | None = self
@@ -121,7 +120,7 @@ class Moment:
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
-        """The memory `past` with the seat's own answer and what it sees now added."""
+        """The memory `past` extended by the seat's own action and its current observation."""
         is_own = self.previous is not None and self.previous.asked == seat
         answer = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)
@@ -142,7 +141,7 @@ class Moment:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The first moment and the answers since: a chain of thousands is too deep to pickle."""
+        """Pickle the first moment and the later actions: a chain of thousands is too deep to pickle."""
         answers = []
         first = self
         while first.previous is not None:
@@ -155,7 +154,7 @@ class Moment:
 def _played(
     record: bytes, memories: dict[int, bytes], answers: list[int], spec: GameSpec | None = None
 ) -> Moment:
-    """The moment after some answers to the position in `record`, the bytes of one state record.
+    """The moment after some actions from the position in `record`, the bytes of one state record.
 
     Pickles of the default game do not name the game.
     """

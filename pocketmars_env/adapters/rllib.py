@@ -1,10 +1,10 @@
-"""The game for RLlib's new API stack.
+"""RLlib environment for the new API stack.
 
     from ray.rllib.algorithms.ppo import PPOConfig
     from pocketmars_env.adapters.rllib import MultiAgentGame
     config = PPOConfig().environment(MultiAgentGame, env_config={"players": 3})
 
-`training/pocketmars_training/examples/rllib_ppo.py` goes on from there.
+`training/pocketmars_training/examples/rllib_ppo.py` is a complete example.
 """
 
 from typing import Any
@@ -20,9 +20,9 @@ from pocketmars_env.envs.classes import environments_of
 
 
 class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no types
-    """The entry ``observation`` by the name of ``observations``.
+    """Renames the entry ``observation`` to ``observations``.
 
-    That is what RLlib's `ActionMaskingTorchRLModule` looks for, beside ``action_mask``.
+    RLlib's `ActionMaskingTorchRLModule` expects that name, next to ``action_mask``.
 
     Args:
         env: an environment of `pocketmars_env.envs.aec`.
@@ -44,23 +44,22 @@ class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no t
 
 
 def renamed(entries: Any) -> dict[str, Any]:
-    """The entries of an observation, or of its space, by RLlib's names."""
+    """The entries of an observation, or of its space, with RLlib's names."""
     return {"observations": entries["observation"], "action_mask": entries["action_mask"]}
 
 
 class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no types
-    """The game as a `MultiAgentEnv`, in which one agent at a time is asked.
+    """RLlib `MultiAgentEnv` of a game, in which one agent acts at a time.
 
-    Observations have the entries ``observations`` and ``action_mask``; all else is as in
-    `pocketmars_env.envs.aec`. When the game is over, every agent gets its last observation and its reward.
+    Observations have the entries ``observations`` and ``action_mask``; everything else is as in
+    `pocketmars_env.envs.aec`. At the end of the game every agent gets its last observation and its reward.
 
     Args:
-        config: the arguments of the game's PettingZoo environment, such as `pocketmars_v1.env`, without
-            ``action_mask``, and the name of the ``game``, which by default is the default game; RLlib's
-            ``env_config``.
+        config: RLlib's ``env_config``: the arguments of the game's PettingZoo environment, such as
+            `pocketmars_v1.env`, without ``action_mask``, and optionally the name of the ``game``.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
 
@@ -69,4 +68,4 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
         env = environments_of(game_named(settings.pop("game")))["env"]
         game = PluralKey(env(**settings, action_mask=IN_OBSERVATION))
         super().__init__(game)
-        self.possible_agents = list(game.possible_agents)  # by seat; RLlib's wrapper goes by a set
+        self.possible_agents = list(game.possible_agents)  # in seat order; RLlib's wrapper uses a set

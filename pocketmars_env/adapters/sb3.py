@@ -1,4 +1,4 @@
-"""The vector environments for Stable-Baselines3 and sb3-contrib's MaskablePPO.
+"""Vector environment for Stable-Baselines3 and sb3-contrib's MaskablePPO.
 
 >>> from sb3_contrib import MaskablePPO
 >>> from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
@@ -20,27 +20,27 @@ from pocketmars_env.envs.vector import vector_env_class
 
 
 class PocketMarsVecEnv(VecEnv):
-    """N games of the learner's, straight over the compiled rules.
+    """Stable-Baselines3 `VecEnv` of N games, directly on the compiled rules.
 
-    Opponents answer in batches inside `step_wait`, so that the learner sees nothing but its own
-    decisions, and receives the reward of every game, whoever made its last move. Where a game has
-    ended, the next one has begun: ``infos[i]["terminal_observation"]`` is the last observation of
-    the old one, ``infos[i]["TimeLimit.truncated"]`` whether the round limit ended it.
-    ``env_method("action_masks")`` gives the masks, as sb3-contrib asks for them.
+    Opponents play in batches inside `step_wait`, so the learner sees only its own decisions and receives
+    the reward of every game, whichever seat moved last. Finished games restart at once:
+    ``infos[i]["terminal_observation"]`` is the final observation, and
+    ``infos[i]["TimeLimit.truncated"]`` tells whether the round limit ended the game.
+    ``env_method("action_masks")`` returns the masks, as sb3-contrib expects.
 
-    Wrap it in SB3's `VecMonitor` for the mean return in the logs.
+    Wrap it in SB3's `VecMonitor` to log the mean return.
 
     Args:
         name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
-        num_envs: how many games, N.
-        seed: of the first game's stream; the others have the next numbers. None: random ones.
+        num_envs: the number of games, N.
+        seed: the seed of the first game's stream; the others use the following numbers. None: random seeds.
         settings: those of the environment, such as `SoloEnv` or `TableEnv`.
 
     Attributes:
-        envs: the Gymnasium vector environment underneath.
+        envs: the underlying Gymnasium vector environment.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
 
@@ -80,21 +80,21 @@ class PocketMarsVecEnv(VecEnv):
     def close(self) -> None:
         self.envs.close()
 
-    # --- what SB3 asks of single environments -----------------------------------------------------
+    # --- SB3's interface to single environments -----------------------------------------------------
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The attribute of the vector environment, for each of the games asked for."""
+        """The vector environment's attribute, repeated for each of the selected games."""
         value = getattr(self.envs, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refuse: the games share their settings, which are given when they are made."""
+        """Not supported: the games share their settings, which are set on creation."""
         raise AttributeError(f"{attr_name!r} cannot be set: make another PocketMarsVecEnv")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """``"action_masks"``: for each of the games asked for its mask ``(NUM_ACTIONS,)`` bool.
+        """``"action_masks"``: the mask ``(NUM_ACTIONS,)`` bool of each of the selected games.
 
         Raises:
             AttributeError: for any other method.
@@ -111,7 +111,7 @@ class PocketMarsVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """The pixels of the N tables, with ``render_mode="rgb_array"``; otherwise nothing."""
+        """The pixels of the N tables with ``render_mode="rgb_array"``; otherwise None for each."""
         if self.render_mode != "rgb_array":
             return [None] * self.num_envs
         images: Sequence[NDArray[np.uint8]] = self.envs.render()

@@ -175,7 +175,7 @@ class Games:
     def random_actions(self) -> NDArray[np.int64]:
         """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games.
 
-        They come from a separate random stream, seeded with the first game's seed.
+        They come from a separate random stream, derived from the first game's seed.
         """
         actions = np.empty(len(self), dtype=np.int64)
         with self._lock:

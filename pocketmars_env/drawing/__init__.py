@@ -1,1 +1,1 @@
-"""Pictures as films and in windows."""
+"""Animations and windows."""

@@ -1,4 +1,4 @@
-"""Frames one after the other, as an animated GIF."""
+"""Animated GIFs."""
 
 import io
 import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 LEAST_SECONDS, MOST_SECONDS = 0.02, 60.0
-"""How long a frame may stand: viewers slow down what is shorter."""
+"""Limits of a frame's duration; viewers slow down shorter frames."""
 
 
 def write_gif(
@@ -25,23 +25,23 @@ def write_gif(
     frames: Iterable[Frame],
     seconds_per_frame: float | Sequence[float] = 1.0,
 ) -> None:
-    """Write frames as an animated GIF that repeats for ever. The file is written whole or not at all.
+    """Write frames as an animated GIF that repeats forever. The file is written atomically.
 
-    All frames share one palette, and of each only what differs from the one before is written. Frames
-    are taken one by one and kept compressed.
+    All frames share one palette, and each stores only the changes from the previous one. Frames
+    are consumed one at a time and kept compressed.
 
     Args:
-        path: of the file; what is there is replaced.
-        frames: at least one, each ``(H, W, 3)`` uint8, RGB, such as `table_pixels` gives; all of one size.
-        seconds_per_frame: how long each stands, 0.02 .. 60: one number, or a list with one for each.
+        path: the file, which is replaced if it exists.
+        frames: at least one, each ``(H, W, 3)`` uint8, RGB, such as from `table_pixels`; all of one size.
+        seconds_per_frame: the duration of frames, 0.02 .. 60: one number, or a list with one for each.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
-        OSError: if the file cannot be written; what was there before is unchanged.
-        ValueError: says what is wrong with the frames or the times, and what is accepted.
+        ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
+        OSError: if the file cannot be written; an existing file is unchanged.
+        ValueError: if frames or durations are invalid; names what is accepted.
 
     """
-    with render_extra():  # told before a long game is drawn
+    with render_extra():  # fails before a long game is drawn
         import PIL.Image  # noqa: F401
     film = Film(frames)
     milliseconds = [round(1000 * time) for time in check_times(seconds_per_frame, film.size)]
@@ -59,10 +59,10 @@ def write_gif(
 
 
 class Film:
-    """Frames that are kept compressed: those of a whole game would take hundreds of MB.
+    """Compressed frames: those of a whole game would take hundreds of MB.
 
     Raises:
-        ValueError: if there is no frame, or one is none, or of another size than the first.
+        ValueError: if there is no frame, or one is invalid or differs in size from the first.
 
     """
 
@@ -85,11 +85,11 @@ class Film:
 
     @property
     def size(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
         return len(self._frames)
 
     def images(self) -> "Iterator[Image.Image]":
-        """The frames in the colours of the palette."""
+        """The frames with the colours of the palette."""
         from PIL import Image
 
         for packed in self._frames:
@@ -110,7 +110,7 @@ def check_frame(frame: object, number: int) -> None:
 
 
 def check_times(seconds: float | Sequence[float], count: int) -> list[float]:
-    """How long each of `count` frames stands, in seconds."""
+    """The duration of each of `count` frames in seconds."""
     times = list(seconds) if isinstance(seconds, Sequence) else [seconds] * count
     if len(times) != count:
         raise ValueError(f"seconds_per_frame must be one number or {count}, one a frame; got {len(times)}")

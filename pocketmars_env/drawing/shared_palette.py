@@ -1,7 +1,7 @@
-"""One palette for all frames of a film, exact for the colours that matter.
+"""One palette for all frames of an animation, exact for the most frequent colours.
 
-A picture of the table has a few dozen flat colours and a thousand shades between them at the edges of
-letters. The most frequent colours are taken as they are, the others stand for what is left.
+A picture of the table has a few dozen flat colours, and a thousand shades at the edges of letters.
+The palette contains the most frequent colours, and approximates the rest.
 """
 
 import numpy as np
@@ -13,14 +13,14 @@ Frame = NDArray[np.uint8]
 
 ALL_COLOURS = 1 << 24
 SIZE = 255
-"""Colours of the palette; the 256th of a GIF is for pixels that stay as they were."""
+"""Colours of the palette; the 256th of a GIF marks unchanged pixels."""
 TAKEN_EXACTLY = 64
 AT_ONCE = 4096
-"""So many colours are compared with the palette together, for the sake of memory."""
+"""The number of colours compared with the palette at once, to limit memory."""
 
 
 class SharedPalette:
-    """Counts the colours of frames, and then puts frames into the `SIZE` colours that suit them all."""
+    """Counts the colours of frames, chooses a palette of at most `SIZE` colours, and maps frames to it."""
 
     def __init__(self) -> None:
         self._counts = np.zeros(ALL_COLOURS, dtype=np.int64)
@@ -28,7 +28,7 @@ class SharedPalette:
         self._nearest = np.empty(0, dtype=np.uint8)
 
     def count(self, frame: Frame) -> None:
-        """Let the colours of a frame ``(H, W, 3)`` count."""
+        """Count the colours of a frame ``(H, W, 3)``."""
         codes, counts = np.unique(codes_of(frame), return_counts=True)
         self._counts[codes] += counts
 
@@ -45,23 +45,23 @@ class SharedPalette:
             self._nearest[codes] = (differences**2).sum(axis=2).argmin(axis=1)
 
     def indices(self, frame: Frame) -> NDArray[np.uint8]:
-        """A counted frame as ``(H, W)`` places in the palette, of each pixel the nearest colour's."""
+        """A counted frame as ``(H, W)`` indices of the nearest colours in the palette."""
         return self._nearest[codes_of(frame)]
 
 
 def codes_of(frame: Frame) -> NDArray[np.int32]:
-    """Colours ``(..., 3)`` as numbers below `ALL_COLOURS`."""
+    """Colours ``(..., 3)`` as integers below `ALL_COLOURS`."""
     red, green, blue = (frame[..., channel].astype(np.int32) for channel in range(3))
     return (red << 16) | (green << 8) | blue
 
 
 def rgb_of(codes: NDArray[np.integer]) -> NDArray[np.uint8]:
-    """``(n,)`` numbers as colours ``(n, 3)``."""
+    """Integers ``(n,)`` as colours ``(n, 3)``."""
     return np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=1).astype(np.uint8)
 
 
 def representatives(colours: NDArray[np.uint8], most: int) -> NDArray[np.uint8]:
-    """At most so many colours ``(n, 3)``, such that none of the given ones is far from all."""
+    """At most `most` of the colours ``(n, 3)``, chosen so that every given colour is near one of them."""
     if len(colours) <= most:
         return colours
     with render_extra():

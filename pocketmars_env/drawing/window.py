@@ -1,4 +1,4 @@
-"""A window on the screen that shows one picture after the other."""
+"""A window on the screen that shows a sequence of pictures."""
 
 import os
 from typing import TYPE_CHECKING
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 
 class Window:
-    """A window; it opens with the first picture, and waits for nobody.
+    """A window that opens with the first picture and does not block.
 
-    Who closes it on the screen sees no more pictures in it; the program goes on. There may be several
-    windows, also other parts of the program's.
+    If the user closes it, further pictures are ignored and the program continues. Several windows can be
+    open, including windows of other libraries.
 
     Args:
-        title: what stands above it.
-        pictures_per_second: at most so many are shown; a picture that comes earlier waits.
+        title: the window's title.
+        pictures_per_second: the highest frame rate; an earlier picture waits.
 
     Attributes:
-        is_closed: whether it has been closed, by `close` or on the screen.
+        is_closed: whether `close` or the user has closed it.
 
     """
 
@@ -33,17 +33,17 @@ class Window:
         self._clock: pygame.Clock
 
     def show(self, picture: Frame) -> None:
-        """Show a picture ``(H, W, 3)`` uint8, RGB; nothing if the window has been closed.
+        """Show a picture ``(H, W, 3)`` uint8, RGB; does nothing if the window is closed.
 
         Raises:
-            ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
-            RuntimeError: if there is no screen; says what works without.
+            ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
+            RuntimeError: if there is no screen; names the alternatives.
 
         """
         if self.is_closed:
             return
         with render_extra():
-            # pygame greets on the standard output, which belongs to the program.
+            # pygame prints a greeting to the standard output.
             os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
             import pygame
         size = picture.shape[1], picture.shape[0]
@@ -71,7 +71,7 @@ class Window:
             raise RuntimeError(f'no window: {error}; without a screen use render_mode="rgb_array"') from error
 
     def close(self) -> None:
-        """Close the window for good; again does nothing."""
+        """Close the window permanently; further calls do nothing."""
         self.is_closed = True
         if self._window is not None:
             self._window.destroy()

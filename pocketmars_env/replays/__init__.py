@@ -1,4 +1,4 @@
-"""Games that were played: kept in small files, and shown move by move."""
+"""Replays: recorded games in small files, shown move by move."""
 
 from pocketmars_env.replays.file_format import ReplayError
 from pocketmars_env.replays.replay import Replay

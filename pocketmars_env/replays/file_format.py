@@ -1,4 +1,4 @@
-"""The file of a replay: JSON, one entry a line, with checks of its form.
+"""The replay file format: JSON with one entry per line, and checks of its form.
 
     {
     "format": "pocketmars-replay",
@@ -8,8 +8,8 @@
     "checksum": "0123456789abcdef"
     }
 
-`ENTRIES` says what stands there. This module knows the form alone; whether the game can be played
-is for `Replay` to find out.
+`ENTRIES` lists the entries. This module checks only the form; `Replay` checks that the game can be
+replayed.
 """
 
 import hashlib
@@ -24,9 +24,9 @@ Data = dict[str, Any]
 
 FORMAT = "pocketmars-replay"
 VERSION = 2
-"""Files of version 1 hold games of rules version 0."""
+"""Files of version 1 contain games of rules version 0."""
 MAX_BYTES = 64 * 2**20
-"""Of a file; a long game takes some 10 KB."""
+"""The largest accepted file; a long game takes about 10 KB."""
 
 ENTRIES: dict[str, tuple[type, str]] = {
     "format": (str, "always `pocketmars-replay`"),
@@ -44,32 +44,32 @@ ENTRIES: dict[str, tuple[type, str]] = {
     "final": (str, "checksum of the snapshot after the last answer"),
     "checksum": (str, "checksum of all entries above"),
 }
-"""The entries of a file in their order: the JSON type of each, and its meaning."""
+"""The entries of a file in order: the JSON type and the meaning of each."""
 OPTIONAL = {"game"}
 
 
 class ReplayError(ValueError):
-    """A game cannot be kept as a replay, or a file is none that can be shown."""
+    """A game cannot be saved as a replay, or a file is not a valid replay."""
 
 
 def checksum(data: object) -> str:
-    """16 hexadecimal digits that tell plain data from all other."""
+    """A checksum of plain data, 16 hexadecimal digits."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def to_bytes(data: Data) -> bytes:
-    """A file's content; `data` has all entries but the checksum."""
+    """The content of a file; `data` has all entries except the checksum."""
     entries = {**data, "checksum": checksum(data)}
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
 def from_bytes(content: bytes) -> Data:
-    """The entries of a file, whose form has been checked, but not the checksum.
+    """The entries of a file, with checked form but unchecked checksum.
 
     Raises:
-        ReplayError: says whether the content is no replay, is damaged, or is of another version.
+        ReplayError: if the content is no replay, is damaged, or is of another version.
 
     """
     data = parsed(content)
@@ -90,7 +90,7 @@ def from_bytes(content: bytes) -> Data:
 
 
 def parsed(content: bytes) -> Any:
-    """Any content as JSON, or a ReplayError."""
+    """Parse any content as JSON, or raise a ReplayError."""
     try:
         return parse_json(content)
     except ValueError as error:
@@ -100,7 +100,7 @@ def parsed(content: bytes) -> Any:
 
 
 def check_entries(data: Data) -> None:
-    """Raise a ReplayError that names the entry, unless all are there and of their types."""
+    """Raise a ReplayError that names the entry unless all exist and have their types."""
     if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:

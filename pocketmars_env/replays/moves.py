@@ -1,4 +1,4 @@
-"""The answers of a game in words, as everybody or one seat may hear them."""
+"""The actions of a game in words, with full information or from the view of one seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from pocketmars_env.replays.replay import Replay
 
 @dataclass(frozen=True)
 class Move:
-    """One answer.
+    """An action of a replay.
 
     Attributes:
-        number: 1 for the first answer of the replay.
-        round: of the game, when the answer was given; None if the game has no rounds.
-        seat: who answered.
-        label: the seat's name, and who sat there.
-        words: what was answered.
+        number: 1 for the first action of the replay.
+        round: the round of the action; None if the game has no rounds.
+        seat: the seat that acted.
+        label: the name of the seat and of its agent or person.
+        words: the action in words.
 
     """
 
@@ -34,7 +34,7 @@ class Move:
 
 
 def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
-    """All answers, in their order.
+    """All actions in order.
 
     Args:
         replay: the game.
@@ -47,13 +47,13 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
 
 
 def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: int | None = None) -> Move:
-    """The answer that led from one position of a game to the next.
+    """The action between two consecutive positions of a game.
 
     Args:
-        before: the game before the answer.
+        before: the game before the action.
         after: the same game after it.
-        labels: what each seat is called.
-        viewpoint: as of `moves_of`.
+        labels: the label of each seat.
+        viewpoint: as in `moves_of`.
 
     """
     seat, presentation = before.asked or 0, presentation_of(before.spec)
@@ -62,7 +62,7 @@ def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: in
 
 
 def seat_labels(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    """The name of each seat, and of who sits there if that is another one."""
+    """The label of each seat: its name, and the name of its agent or person if different."""
     seats = spec_of(config).seat_names(config)
     return tuple(
         seat if seat == name else f"{seat} ({name})" for seat, name in zip(seats, names, strict=True)

@@ -1,7 +1,7 @@
-"""A replay as one page for a browser, which needs nothing but itself.
+"""A replay as one self-contained HTML page.
 
-The pictures of a game have most of their panels in common: each panel is kept once, and a picture is
-a list of panels. Themes are CSS variables, so that one drawing serves light and dark.
+Consecutive pictures share most of their panels, so each panel is stored once, and a picture is
+a list of panels. Themes are CSS variables, so one drawing serves light and dark.
 """
 
 import base64
@@ -22,20 +22,20 @@ from pocketmars_env.replays.replay import Replay
 TEMPLATE = Path(__file__).parent / "page.html"
 COLOURS = tuple(field.name for field in fields(Theme))
 VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
-"""The theme whose colours the page sets."""
+"""A theme of CSS variables, which the page sets."""
 
 
 def replay_page(replay: Replay, viewpoint: int | None = None, is_open: bool = False) -> str:
-    """The page of a replay: a slider over all positions, and all answers in words.
+    """The HTML page of a replay: a slider over all positions, and all actions in words.
 
     Args:
         replay: the game.
-        viewpoint: a seat: the page holds what that seat knew and nothing else, neither hidden cards nor
-            the seed. None: it holds all cards, and every seat's view to choose from.
-        is_open: whether the page of a seat's view holds the view of all cards too.
+        viewpoint: a seat: the page contains only what that seat knew, without hidden cards and
+            seed. None: it contains all cards, and a choice of every seat's view.
+        is_open: whether the page of a seat's view also contains the view of all cards.
 
     Returns:
-        An HTML document. It refers to no file, font or page outside.
+        An HTML document without references to external files, fonts or pages.
 
     Raises:
         ReplayError: if there is no such seat.
@@ -60,14 +60,14 @@ def replay_page(replay: Replay, viewpoint: int | None = None, is_open: bool = Fa
 
 
 def check_seat(replay: Replay, viewpoint: int | None) -> None:
-    """Raise a ReplayError unless there is such a seat; None is accepted."""
+    """Raise a ReplayError unless the seat exists; None is accepted."""
     seats = replay.config.seats
     if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
         raise ReplayError(f"the seat must be in 0..{seats - 1}, got {viewpoint!r}")
 
 
 def page_title(replay: Replay) -> str:
-    """The title, or who plays."""
+    """The replay's title, or the names of the players."""
     return replay.title or ", ".join(replay.names)
 
 
@@ -76,12 +76,12 @@ def css_variables(theme: Theme) -> str:
 
 
 def page_data(replay: Replay, viewpoints: list[int | None]) -> Data:
-    """What the page's script reads.
+    """The data for the page's script.
 
     Returns:
-        ``panels``: SVG elements; ``views``: for each viewpoint its ``name``, its ``frames`` (of every
+        ``panels``: SVG elements; ``views``: for each viewpoint its ``name``, its ``frames`` (for every
         position: the picture's height, a line in words, and the numbers of its panels) and the words of
-        its ``moves``; ``title``; ``seats``: who sat where; ``width`` of the pictures.
+        its ``moves``; ``title``; ``seats``: the names by seat; ``width`` of the pictures.
 
     """
     panels: dict[str, int] = {}
@@ -95,7 +95,7 @@ def page_data(replay: Replay, viewpoints: list[int | None]) -> Data:
 
 
 def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int]) -> Data:
-    """One of the views; `panels` collects the panels, each with its number."""
+    """The data of one view; adds new panels to `panels`, each with its number."""
     presentation, frames = presentation_of(replay.spec), list[list[Any]]()
     for game in replay.games():
         table = table_of(game, viewpoint)

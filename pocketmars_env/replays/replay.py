@@ -1,4 +1,4 @@
-"""A game that was played: how it began, and every answer."""
+"""A recorded game: its origin and all actions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,19 +24,19 @@ from pocketmars_env.replays.file_format import (
 
 @dataclass(frozen=True)
 class Replay:
-    """A game from its beginning to its end, or to where it was left.
+    """A recorded game, complete or up to some position.
 
-    There are only replays that can be played: what does not fit the rules raises an error.
+    Creation checks that the game can be replayed; a violation of the rules raises an error.
 
     Attributes:
         config: the game's settings.
-        origin: how it began, see `Game.origin`.
-        actions: all answers.
-        names: who sat in each seat, automata included.
-        title: what the game was, in words.
+        origin: the start of the game, see `Game.origin`.
+        actions: all actions.
+        names: the agent or person in each seat, with automata.
+        title: a description of the game.
 
     Raises:
-        ReplayError: says what does not fit, and names the answer.
+        ReplayError: describes the violation and names the action.
 
     """
 
@@ -63,16 +63,16 @@ class Replay:
 
     @classmethod
     def of(cls, game: Game, names: Sequence[str] | None = None, title: str = "") -> "Replay":
-        """The replay of a game, as far as it has come.
+        """The replay of a game up to its current position.
 
         Args:
-            game: the game, which is left as it is.
-            names: who sits in each seat; by default ``player_0`` and so on.
-            title: what the game is, in words.
+            game: the game, which is not changed.
+            names: the agent or person in each seat; by default ``player_0`` and so on.
+            title: a description of the game.
 
         Raises:
-            ReplayError: if `names` do not fit, or if the game was given a shuffle's order after one that
-                was random, so that it cannot be played again.
+            ReplayError: if `names` are invalid, or if the game was given a shuffle's order after a random
+                shuffle, so that it cannot be replayed.
 
         """
         if names is None:
@@ -90,7 +90,7 @@ class Replay:
         return spec_of(self.config)
 
     def start(self) -> Game:
-        """The game before its first answer.
+        """The game before its first action.
 
         Raises:
             ReplayError: if there is no such game.
@@ -105,11 +105,11 @@ class Replay:
         return game
 
     def final(self) -> Game:
-        """The game after its last answer."""
+        """The game after its last action."""
         return self._final.clone()
 
     def games(self) -> Iterator[Game]:
-        """The game before every answer, and after the last one: each a `Game` of its own."""
+        """The game before every action and after the last one, each as a separate `Game`."""
         game = self.start()
         yield game.clone()
         for action in self.actions:
@@ -119,7 +119,7 @@ class Replay:
     # --- files --------------------------------------------------------------------------------------
 
     def as_dict(self) -> Data:
-        """The replay as JSON-able data: the entries of a file but for its checksum."""
+        """The replay as JSON-able data: all entries of a file except the checksum."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -137,7 +137,7 @@ class Replay:
         }
 
     def save(self, path: Path | str) -> None:
-        """Write the replay to a file, whole or not at all; one that is there already is replaced.
+        """Write the replay to a file atomically, replacing an existing file.
 
         Raises:
             OSError: if the file cannot be written.
@@ -147,11 +147,11 @@ class Replay:
 
     @classmethod
     def load(cls, path: Path | str) -> "Replay":
-        """The replay of a file.
+        """Load the replay from a file.
 
         Raises:
-            ReplayError: says whether the file cannot be read, is no replay, is damaged, is of a newer
-                version, or is of a game that the rules of this version do not play in this way.
+            ReplayError: if the file cannot be read, is no replay, is damaged, is of a newer version, or does
+                not fit the rules of this version.
 
         """
         try:
@@ -165,7 +165,7 @@ class Replay:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Replay":
-        """The replay of a file's content; raises as `load`."""
+        """The replay from a file's content; raises like `load`."""
         data = from_bytes(content)
         try:
             spec = game_named(data["game"]) if "game" in data else default_game()
@@ -191,5 +191,5 @@ class Replay:
 
 
 def is_printable(text: object) -> bool:
-    """Whether it is a text without line ends and what else could confuse a terminal."""
+    """Whether `text` is a string without line ends and other characters that could confuse a terminal."""
     return isinstance(text, str) and text.isprintable()

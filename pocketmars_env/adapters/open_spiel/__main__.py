@@ -1,8 +1,8 @@
-"""Run one of OpenSpiel's scripts with the game registered.
+"""Run one of OpenSpiel's scripts with all games registered.
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
-Scripts import only OpenSpiel's own games. Importing this package registers this one first.
+The scripts import only OpenSpiel's own games. Importing this package first registers the others.
 """
 
 import runpy
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str]) -> None:
         arguments: the script and its flags.
 
     Raises:
-        SystemExit: with the usage if there is no such script; otherwise as the script does.
+        SystemExit: with the usage if there is no such script; otherwise raised by the script.
 
     """
     if not arguments or arguments[0].startswith("-"):

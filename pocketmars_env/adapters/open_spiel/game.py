@@ -1,4 +1,4 @@
-"""A game with its settings, and how it gets into OpenSpiel's registry."""
+"""`SpielGame`, a game with its settings, and its registration with OpenSpiel."""
 
 import functools
 import sys
@@ -22,19 +22,19 @@ from pocketmars_env.envs.rewards import check_reward
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no types
-    """The rules with their settings. A subclass says which game it is.
+    """An OpenSpiel game: the rules with their settings. Subclasses set `spec`.
 
     Args:
         parameters: some of `parameters_of`.
 
     Attributes:
-        spec: which game it is.
+        spec: the game.
         state_type: the class of its states.
         config: the settings.
-        reward: what the returns measure.
+        reward: the reward that the returns measure.
 
     Raises:
-        ValueError: names the parameter and what is accepted.
+        ValueError: names the parameter and its accepted values.
 
     """
 
@@ -60,27 +60,27 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """OpenSpiel's own way to pickle a game loses what is kept in Python."""
+        """Pickle the Python attributes, which OpenSpiel's own pickling loses."""
         return type(self), (self.get_parameters(),)
 
     def new_initial_state(self) -> SpielState:
-        """The state before the cards are dealt; with the parameter ``seed`` the first decision."""
+        """The state before the deal; with the parameter ``seed`` the first decision."""
         return self.state_type(self, self._beginning)
 
     def max_chance_nodes_in_history(self) -> int:
-        """How many digits of the seed are drawn."""
+        """The number of random digits of the seed."""
         return 0 if self._beginning else SEED_DIGITS
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> Observer | None:
-        """What writes observations; None for a kind that `Observer` does not write.
+        """The observer; None for an observation type that `Observer` does not support.
 
         Raises:
             ValueError: if there are any `params`.
 
         """
-        # OpenSpiel gives an empty dictionary where it means the default.
+        # OpenSpiel passes an empty dictionary for the default.
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         observer = Observer(self.spec, kind.perfect_recall, params)
         is_own_view = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -89,10 +89,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
 
 @functools.cache
 def register(spec: GameSpec) -> type[SpielGame]:
-    """Register a game with OpenSpiel as ``python_<name>``; nothing happens if it is registered.
+    """Register a game with OpenSpiel as ``python_<name>``; does nothing if it is registered.
 
     Returns:
-        The class of its games. Pickles look for it, and for the class of states, in this package, under the
+        The class of the game. Pickles find it and the class of its states in this package under the
         game's name: `PocketMarsGame`, `PocketMarsState`.
 
     """

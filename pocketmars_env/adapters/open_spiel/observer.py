@@ -1,4 +1,4 @@
-"""What players see, as OpenSpiel's `make_observation` wants it."""
+"""Observations for OpenSpiel's `make_observation`."""
 
 import operator
 from typing import Any, SupportsIndex
@@ -11,9 +11,9 @@ from pocketmars_env.core.game_spec import GameSpec
 
 
 class Observer:
-    """Writes what one player sees, public and private.
+    """Writes one player's observations, public and private information together.
 
-    There are no observers of one part of it, or of several players.
+    Observers of only one of them, or of several players, are not supported.
 
     Args:
         spec: the game.
@@ -22,8 +22,8 @@ class Observer:
 
     Attributes:
         tensor: ``(OBSERVATION_SIZE,)`` float32 in [0, 1], see `Game.observe`; zeros before the deal.
-        dict: its named pieces, see `observation_pieces`: views of the same memory.
-        mask: ``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros for a player that is not asked.
+        dict: its named pieces as views of the same memory, see `observation_pieces`.
+        mask: ``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros unless it is the player's decision.
 
     Raises:
         ValueError: if there are any `params`.
@@ -39,7 +39,7 @@ class Observer:
         self.dict = spec.observation_pieces(self.tensor)
 
     def set_from(self, state: Any, player: int) -> None:
-        """Write what a player sees into `tensor` and `mask`.
+        """Write a player's observation and mask into `tensor` and `mask`.
 
         Raises:
             ValueError: if there is no such player.
@@ -53,7 +53,7 @@ class Observer:
             state._moment.observe(player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
-        """What a player sees, or with perfect recall a fingerprint of all that it has seen.
+        """A player's observation, or with perfect recall a fingerprint of its information state.
 
         Raises:
             ValueError: if there is no such player.
@@ -69,7 +69,7 @@ class Observer:
 
 
 def observation_words(spec: GameSpec, observation: NDArray[np.float32]) -> list[str]:
-    """What is not zero in an observation: flags by their names, numbers with their values."""
+    """The nonzero entries of an observation: flags by name, numbers with their values."""
     found = np.flatnonzero(observation)
     return [
         spec.entry_names[entry] if value == 1 else f"{spec.entry_names[entry]}={value:g}"

@@ -1,4 +1,4 @@
-"""The parameters of a game in OpenSpiel, and what OpenSpiel wants to know of a game beforehand."""
+"""The parameters of an OpenSpiel game, and its `GameType` and `GameInfo`."""
 
 import dataclasses
 from typing import Any, get_args, get_type_hints
@@ -8,7 +8,7 @@ import pyspiel
 from pocketmars_env.core.game_spec import Config, GameSpec
 
 DEFAULT = -1
-"""The parameter's own default; OpenSpiel's parameters cannot be None."""
+"""Selects the parameter's default; OpenSpiel's parameters cannot be None."""
 SEED_DIGITS = 16
 DIGIT_OUTCOMES = [(digit, 1 / 16) for digit in range(16)]
 
@@ -19,7 +19,7 @@ def name_of(spec: GameSpec) -> str:
 
 
 def settings_of(spec: GameSpec) -> dict[str, Any]:
-    """A game's settings and their defaults, with values of their types that stand for None."""
+    """A game's settings and their defaults; values of the same types replace None."""
     hints = get_type_hints(spec.config)
     return {
         one.name: (DEFAULT if int in get_args(hints[one.name]) else "")
@@ -32,18 +32,18 @@ def settings_of(spec: GameSpec) -> dict[str, Any]:
 def parameters_of(spec: GameSpec) -> dict[str, Any]:
     """The parameters of a game and their defaults.
 
-    They are the game's settings, ``reward``, one of `REWARDS`, and ``seed``. OpenSpiel has no None: -1, as in
-    ``round_limit=-1``, or an empty text means it. With ``seed=-1`` every game is another one. OpenSpiel's
-    integers end at 2**31 - 1.
+    They are the game's settings, ``reward``, one of `REWARDS`, and ``seed``. OpenSpiel has no None: use -1, as in
+    ``round_limit=-1``, or an empty string. With ``seed=-1`` every game has another seed. OpenSpiel's
+    largest integer is 2**31 - 1.
     """
     return {**settings_of(spec), "reward": "win", "seed": DEFAULT}
 
 
 def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
-    """The configuration for parameters.
+    """The configuration from OpenSpiel parameters.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
     settings = settings_of(spec)
@@ -57,7 +57,7 @@ def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
 
 
 def game_type(spec: GameSpec, config: Config, is_dealt: bool) -> Any:
-    """What kind of game it is, as a `pyspiel.GameType`."""
+    """The `pyspiel.GameType` of a game."""
     kinds = pyspiel.GameType
     return kinds(
         short_name=name_of(spec),
@@ -78,7 +78,7 @@ def game_type(spec: GameSpec, config: Config, is_dealt: bool) -> Any:
 
 
 def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> Any:
-    """The game's numbers, as a `pyspiel.GameInfo`."""
+    """The `pyspiel.GameInfo` of a game."""
     margin = spec.margin_bound if spec.max_margin is None else spec.max_margin
     least, most = (-1 / (config.seats - 1), 1) if reward == "win" else (-margin, margin)
     return pyspiel.GameInfo(

@@ -1,4 +1,4 @@
-"""A game in progress."""
+"""`SpielState`, the state of an OpenSpiel game."""
 
 from hashlib import blake2b
 from typing import Any, SupportsIndex
@@ -18,32 +18,32 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[misc]  # no types
     """The action is not legal; the state is unchanged.
 
-    It is also an OpenSpiel error: RLlib's wrapper, for one, catches that and goes on.
+    It is also an OpenSpiel error, which RLlib's wrapper catches and ignores.
     """
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no types
-    """A game in progress.
+    """The state of an OpenSpiel game.
 
     Args:
-        game: a `SpielGame`: its rules.
-        moment: where it stands; None before the cards are dealt.
+        game: the `SpielGame`.
+        moment: the position; None before the deal.
 
     """
 
-    # OpenSpiel copies and saves the attributes of the instance one by one: so these are few and light.
+    # OpenSpiel copies and saves the instance's attributes one by one, so they are few and small.
 
     def __init__(self, game: Any, moment: Moment | None) -> None:
         super().__init__(game)
         self._moment = moment
-        self._seed_digits = ""  # drawn so far, hexadecimal
+        self._seed_digits = ""  # hexadecimal
 
     @property
     def moment(self) -> Moment:
-        """Where the game stands.
+        """The current position.
 
         Raises:
-            ValueError: if the cards have not been dealt.
+            ValueError: before the deal.
 
         """
         if self._moment is None:
@@ -51,13 +51,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self._moment
 
     def game(self) -> Game:
-        """The position as a `Game` of its own, with all that is hidden: for analysis, not for bots."""
+        """A copy of the position as a `Game` with all hidden information, for analysis, not for bots."""
         return self.moment.game()
 
     # --- the decision -------------------------------------------------------------------------------
 
     def current_player(self) -> int:
-        """The seat that is asked, or OpenSpiel's number for chance or the end."""
+        """The seat to play, or OpenSpiel's number for chance or the end."""
         if self._moment is None:
             return CHANCE
         asked = self._moment.asked
@@ -68,15 +68,15 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self._moment is not None and self._moment.asked < 0
 
     def _legal_actions(self, player: int) -> list[int]:
-        """The legal actions of the seat that is asked, ascending."""
+        """The legal actions of the seat to play, ascending."""
         return self.moment.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The next digit of the seed."""
+        """The outcomes of the next digit of the seed."""
         return DIGIT_OUTCOMES
 
     def _apply_action(self, action: int) -> None:
-        """Draw a digit of the seed, or carry out an action.
+        """Set a digit of the seed, or play an action.
 
         Raises:
             IllegalSpielAction: names the decision and the legal actions; the state is unchanged.
@@ -95,7 +95,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             self._moment = Moment.dealt(self.get_game().config, int(self._seed_digits, 16))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """What an action means at this decision, such as "keep Comms 1"."""
+        """An action in words at the current decision, such as "keep Comms 1"."""
         if player == CHANCE:
             return f"seed digit {action:x}"
         number = -1 if self._moment is None else self._moment.states["decision"].item()
@@ -105,7 +105,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     # --- the end ------------------------------------------------------------------------------------
 
     def returns(self) -> list[float]:
-        """Every player's reward: 0 until the end, then see `final_rewards`."""
+        """The reward of every player: 0 before the end, then see `final_rewards`."""
         rules = self.get_game()
         if not self.is_terminal():
             return [0.0] * rules.num_players()
@@ -113,7 +113,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return final_rewards(rules.reward, game.scores(), game.winners())[: rules.num_players()]
 
     def __str__(self) -> str:
-        """Where the game stands, with a fingerprint: equal positions have equal texts."""
+        """The position with a fingerprint: equal positions have equal strings."""
         if self._moment is None:
             return f"the seed begins with 0x{self._seed_digits}"
         game = self._moment.game()
@@ -123,17 +123,17 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     # --- information --------------------------------------------------------------------------------
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> "SpielState":
-        """A state that a player cannot tell from this one, all such equally likely.
+        """A determinization: a state drawn uniformly from the player's information set.
 
-        Its history begins there.
+        Its history starts there.
 
         Args:
-            player_id: whose view it is.
-            probability_sampler: called without arguments for random numbers in [0, 1), its only source
-                of chance: a ``pyspiel.UniformProbabilitySampler(0.0, 1.0)``, or ``rng.random``.
+            player_id: the player whose information set is sampled.
+            probability_sampler: a function without arguments that returns random numbers in [0, 1), the only
+                source of randomness: a ``pyspiel.UniformProbabilitySampler(0.0, 1.0)``, or ``rng.random``.
 
         Raises:
-            ValueError: if the cards have not been dealt, or there is no such player.
+            ValueError: before the deal, or if there is no such player.
 
         """
         rules = self.get_game()
@@ -142,13 +142,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             halves = [int(probability_sampler() * 2**32) for _ in range(2)]
             return type(self)(rules, self._moment.sampled(player_id, halves[0] << 32 | halves[1]))
         twin = type(self)(rules, None)
-        for _ in self._seed_digits:  # which nobody has seen
+        for _ in self._seed_digits:  # no player has seen them
             twin.apply_action(int(probability_sampler() * 16))
         return twin
 
 
 def seed_actions(seed: SupportsIndex) -> list[int]:
-    """The chance actions, the digits of the seed, that lead to ``Game(seed=seed)``.
+    """The chance actions (digits of the seed) that lead to ``Game(seed=seed)``.
 
     Raises:
         ValueError: if the seed is not an integer in 0 .. 2**64 - 1.
