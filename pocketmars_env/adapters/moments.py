@@ -105,7 +105,7 @@ class Moment:
     # --- memory -------------------------------------------------------------------------------------
 
     def memory(self, seat: int) -> bytes:
-        """A 128-bit fingerprint of a seat's information state: its observations at all decisions, and its actions.
+        """A 128-bit fingerprint of a seat's information state: its observations and actions at all decisions.
 
         Two moments have the same fingerprint if and only if the seat cannot distinguish their histories.
         """

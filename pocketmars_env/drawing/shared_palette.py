@@ -61,7 +61,7 @@ def rgb_of(codes: NDArray[np.integer]) -> NDArray[np.uint8]:
 
 
 def representatives(colours: NDArray[np.uint8], most: int) -> NDArray[np.uint8]:
-    """At most `most` of the colours ``(n, 3)``, chosen so that every given colour is near one of them."""
+    """At most `most` colours ``(n, 3)``, chosen so that every given colour is near one of them."""
     if len(colours) <= most:
         return colours
     with render_extra():

@@ -1,1 +1,1 @@
-"""How fast the game is, and how fast others are: ``python -m pocketmars_env.speed`` measures it."""
+"""Speed benchmark of the games and of other libraries: ``python -m pocketmars_env.speed``."""

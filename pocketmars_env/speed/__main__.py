@@ -1,11 +1,10 @@
-"""Measure the decisions per second of a game in every form that this package offers, and of its peers.
+"""Measure the decisions per second of a game through every interface of this package, and of peers.
 
     python -m pocketmars_env.speed
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
     python -m pocketmars_env.speed --markdown --start --learn
 
-Peers (OpenSpiel, PettingZoo's Connect Four) and what needs Stable-Baselines3 are measured if they are
-installed.
+Peers (OpenSpiel, PettingZoo's Connect Four) and Stable-Baselines3 are measured if they are installed.
 """
 
 import argparse
@@ -36,11 +35,11 @@ from pocketmars_env.speed.timing import ROUNDS, Speed, first_steps, measure, sec
 PROGRAM = "python -m pocketmars_env.speed"
 MAX_SECONDS = 3600.0
 PLAIN_WIDTH = 120
-"""Of a table where there is no terminal."""
+"""Width of tables without a terminal."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command; `arguments` are by default those of the process."""
+    """Run the command; `arguments` are by default those of the process."""
     options = parser().parse_args(arguments)
     spec = game_named(options.game)
     try:
@@ -89,7 +88,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def measured_learning(spec: GameSpec) -> tuple[float, float]:
-    """`share_of_learning`; ends the program with a hint if something is missing for it."""
+    """`share_of_learning`; exits with a hint if a requirement is missing."""
     try:
         return share_of_learning(spec)
     except ValueError as error:
@@ -99,7 +98,7 @@ def measured_learning(spec: GameSpec) -> tuple[float, float]:
 
 
 def checked_seconds(text: str) -> float:
-    """The seconds that an option gives."""
+    """Parse the seconds of an option."""
     try:
         seconds = float(text)
     except ValueError:
@@ -110,10 +109,10 @@ def checked_seconds(text: str) -> float:
 
 
 def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
-    """The rows that the names stand for; all without names.
+    """The rows selected by names; all without names.
 
     Raises:
-        ValueError: if a name stands for no row; says which names do.
+        ValueError: if a name selects no row; lists the valid names.
 
     """
     if names is None:
@@ -137,7 +136,7 @@ def measure_with_progress(rows: Sequence[Row], seconds: float) -> dict[str, Spee
 
 
 def show(lines: Sequence[str], sheets: Sequence[Sheet], is_markdown: bool) -> None:
-    """Print everything."""
+    """Print the lines and tables."""
     print("\n\n".join(lines), end="\n\n")
     console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     for sheet in sheets:

@@ -1,4 +1,4 @@
-"""How much of the time of learning the environment takes."""
+"""The environment's share of training time."""
 
 import importlib
 import time
@@ -10,20 +10,20 @@ from pocketmars_env.speed.own_rows import SB3_GAMES, sb3_vec_env
 
 LAYERS = [256, 256]
 STEPS = 32
-"""Decisions in each game between two updates of the network."""
+"""Decisions per game between two updates of the network (``n_steps``)."""
 EPOCHS = 10
-"""Passes of an update over its decisions: sb3-contrib's default."""
+"""Epochs of an update: sb3-contrib's default."""
 UPDATES = 3
 
 
 class Stopwatch:
-    """Adds up the time spent in the functions that it wraps."""
+    """Total time spent in the wrapped functions."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
 
     def wrap(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, timed."""
+        """Wrap a function to measure its time."""
 
         def timed(*arguments: Any, **named: Any) -> Any:
             start = time.perf_counter()
@@ -38,7 +38,7 @@ class Stopwatch:
 def share_of_learning(spec: GameSpec) -> tuple[float, float]:
     """The environment's share of the time of ``MaskablePPO.learn``, and the decisions/s of learning.
 
-    One seat among random opponents (the game's first environment that has them), a network of 2 × 256, and
+    One seat against random opponents (the game's first environment with opponents), a network of 2 × 256, and
     sb3-contrib's settings except the sizes of rollout and batch. Wall time, all cores.
 
     Raises:
@@ -55,7 +55,7 @@ def share_of_learning(spec: GameSpec) -> tuple[float, float]:
         setattr(env, method, stopwatch.wrap(getattr(env, method)))
     model = ppo("MlpPolicy", env, n_steps=STEPS, batch_size=2_048, n_epochs=EPOCHS, device="cpu", seed=0,
                 policy_kwargs={"net_arch": LAYERS})  # fmt: skip
-    model.learn(STEPS * SB3_GAMES)  # the first update allocates what it needs
+    model.learn(STEPS * SB3_GAMES)  # the first update allocates memory
     stopwatch.seconds, decisions = 0.0, UPDATES * STEPS * SB3_GAMES
     start = time.perf_counter()
     model.learn(decisions)

@@ -1,4 +1,4 @@
-"""The rows that measure a game in every form that this package offers."""
+"""Benchmark rows of a game through every interface of this package."""
 
 import importlib
 from collections.abc import Mapping
@@ -20,17 +20,17 @@ KERNEL_SIZES = (1, 16, 64, 256, 1024)
 VECTOR_SIZES = (64, 256, 1024, 4096)
 SB3_GAMES = 256
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
-"""Steps of each game before the measuring, so that games stand at all points of their course."""
+"""Steps of each game before the measurement, so that games are at different stages."""
 
 
 def measured_of(spec: GameSpec) -> Mapping[str, Measured]:
-    """The configurations of a game that are measured, by name."""
+    """The measured configurations of a game, by name."""
     mode = spec.env_modes[0].name if spec.env_modes else None
     return spec.measured or {"default": Measured("default settings", spec.config(), mode)}
 
 
 def env_ids(spec: GameSpec) -> dict[str, str]:
-    """The ids of the Gymnasium environments that are measured, by the names of their configurations."""
+    """The ids of the measured Gymnasium environments, by the names of their configurations."""
     return {
         name: spec.id_of(mode.name)
         for mode in spec.env_modes
@@ -42,7 +42,7 @@ def env_ids(spec: GameSpec) -> dict[str, str]:
 def own_rows(spec: GameSpec) -> list[Row]:
     """All rows of a game."""
     measured = measured_of(spec)
-    # Calls from Python are measured in few configurations: there the rules hardly count.
+    # Calls from Python are measured in few configurations, because the rules hardly affect their speed.
     called = {name: one.config.as_dict() for name, one in measured.items() if one.env_mode}
     ids, kinds = env_ids(spec), ("mask", "observation")
     rows = [
@@ -105,7 +105,7 @@ def play_kernel(spec: GameSpec, config: Any, size: int, is_observed: bool) -> Pl
 
 
 def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
-    """`Game`: legal and step, a new game at the end."""
+    """`Game`: legal and step, with a new game after each end."""
     choose = new_choose()
     game, seed = spec.game(**settings, seed=0), 0
 
@@ -132,14 +132,14 @@ def play_alone(env_id: str) -> Play:
 
 
 def play_adapter(spec: GameSpec, settings: dict[str, Any], is_observed: bool) -> Play:
-    """The game in OpenSpiel, in the loop of its own games."""
+    """The game in OpenSpiel, played with the same loop as OpenSpiel's own games."""
     importlib.import_module("pocketmars_env.adapters.open_spiel").register(spec)
     given = {name: value for name, value in settings.items() if value is not None}
     return play_open_spiel(f"python_{spec.name}", is_observed, given)
 
 
 def play_vector(env_id: str, size: int) -> Play:
-    """Gymnasium's vector environment, with random masked actions; decisions of opponents do not count."""
+    """Gymnasium's vector environment with random legal actions; opponents' decisions do not count."""
     envs = gymnasium.make_vec(
         env_id, size, vectorization_mode="vector_entry_point", autoreset_mode=AutoresetMode.SAME_STEP
     )
@@ -158,12 +158,12 @@ def play_vector(env_id: str, size: int) -> Play:
 
 
 def sb3_vec_env(env_id: str) -> Any:
-    """The environment for Stable-Baselines3, imported when needed: it is not in the base installation."""
+    """The Stable-Baselines3 environment, imported on demand: it is not in the base installation."""
     return importlib.import_module("pocketmars_env.adapters.sb3").PocketMarsVecEnv(env_id, SB3_GAMES, seed=0)
 
 
 def play_sb3(env_id: str) -> Play:
-    """The environment for Stable-Baselines3, with masks taken as sb3-contrib takes them."""
+    """The Stable-Baselines3 environment, with masks obtained as in sb3-contrib."""
     env = sb3_vec_env(env_id)
     rng = np.random.default_rng(0)
     env.reset()

@@ -1,4 +1,4 @@
-"""The rows that measure others, each by the fastest way it offers to a Python program."""
+"""Benchmark rows of other libraries, each through its fastest Python interface."""
 
 import importlib
 from functools import partial
@@ -17,17 +17,17 @@ from pocketmars_env.speed.playing import Play, Row, new_choose, new_draw, play_a
 OPEN_SPIEL_GAMES = {
     "hanabi": "hanabi",
     "gin_rummy": "gin_rummy",
-    # the double-dummy solver, which scores the deal, would take nearly all of the time
+    # the double-dummy solver that scores the deal would take nearly all of the time
     "bridge": "bridge(use_double_dummy_result=false)",
 }
 EMPTY_EPISODE = 100
-"""Steps of an episode of the empty environment."""
+"""Steps per episode of the empty environment."""
 LEGAL_ACTIONS = 8
 """Legal actions in every step of the empty environment."""
 
 
 def peer_rows(spec: GameSpec) -> list[Row]:
-    """All rows of others, installed or not; the empty environment has the spaces of a game."""
+    """All rows of peers, installed or not; the empty environment has the spaces of a game."""
     rows = [
         Row(f"open_spiel/{name}/{what}", partial(play_open_spiel, game, what == "observation"),
             module="pyspiel", package="open_spiel")
@@ -39,11 +39,11 @@ def peer_rows(spec: GameSpec) -> list[Row]:
 
 
 def play_open_spiel(name: str, is_observed: bool, parameters: dict[str, Any] | None = None) -> Play:
-    """A game of OpenSpiel: its mask, and its observation as a NumPy array if `is_observed`.
+    """An OpenSpiel game: its mask, and its observation as a NumPy array if `is_observed`.
 
-    The mask is a list there, so the choice is made from the list of legal actions, and the
-    observation is written into one array again and again: both are faster than other ways. Chance
-    is drawn by the outcomes' probabilities and not counted as decisions.
+    OpenSpiel's mask is a list, so the action is chosen from the list of legal actions, and the
+    observation is written into one reused array: both are faster than the alternatives. Chance outcomes
+    are drawn by their probabilities and not counted as decisions.
     """
     pyspiel = importlib.import_module("pyspiel")
     game = pyspiel.load_game(name, parameters) if parameters else pyspiel.load_game(name)
@@ -71,12 +71,12 @@ def play_open_spiel(name: str, is_observed: bool, parameters: dict[str, Any] | N
 
 
 def drawn_outcome(outcomes: list[tuple[int, float]], number: float) -> int:
-    """The outcome that a random number in [0, 1) falls on."""
+    """The outcome for a random number in [0, 1)."""
     for action, probability in outcomes:
         number -= probability
         if number < 0:
             return action
-    return outcomes[-1][0]  # the probabilities' sum may be a rounding error below 1
+    return outcomes[-1][0]  # rounding may leave the sum of probabilities below 1
 
 
 def play_connect_four() -> Play:
@@ -86,7 +86,7 @@ def play_connect_four() -> Play:
 
 
 class EmptyEnv(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
-    """An environment that does nothing: what is left is the cost of the wrappers around it."""
+    """An environment that does nothing, to measure the cost of its wrappers."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "empty_v0",

@@ -1,6 +1,6 @@
-"""Measure how long pictures of the table take: ``python -m pocketmars_env.speed.pictures``.
+"""Measure the rendering time of tables: ``python -m pocketmars_env.speed.pictures``.
 
-Milliseconds of processor time that `render` takes, with as many players as the game allows. Needs the extra
+Milliseconds of processor time of `render`, with the largest number of players. Needs the extra
 ``render``.
 """
 
@@ -17,11 +17,11 @@ from pocketmars_env.core.svg.pixels import panel_pixels
 from pocketmars_env.envs.rendering import Renderer
 
 MEASURED_FRAMES = 60
-"""Of each game."""
+"""Measured frames of each game."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command; `arguments` are by default those of the process."""
+    """Run the command; `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(prog="python -m pocketmars_env.speed.pictures")
     parser.add_argument("--games", type=int, default=10, help="to draw (default: 10)")
     parser.add_argument("--game", choices=list(GAMES), default=default_game().name)
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measured(spec: GameSpec, games: int) -> dict[str, list[float]]:
-    """What was measured, in milliseconds, by name."""
+    """The measurements in milliseconds, by name."""
     rng = np.random.default_rng(0)
     pixels, text = (Renderer(spec, mode, 0, "light", spec.max_seats, "own") for mode in ("rgb_array", "svg"))
     panel_pixels.cache_clear()
@@ -60,7 +60,7 @@ def measured(spec: GameSpec, games: int) -> dict[str, list[float]]:
 
 
 def milliseconds(renderer: Renderer, game: Game) -> float:
-    """How long a picture takes, as seat 0 sees the table."""
+    """The time to render the table from the view of seat 0."""
     start = time.process_time()
     renderer.render(game._states, 0)
     return 1000 * (time.process_time() - start)

@@ -1,4 +1,4 @@
-"""What every row of the benchmark shares: how it is played, and how an action is chosen."""
+"""Code shared by all benchmark rows: game loops and the choice of actions."""
 
 import importlib.util
 from collections.abc import Callable, Sequence
@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 Play = Callable[[int], int]
-"""Makes at least so many decisions by random legal play and returns how many it made."""
+"""Makes at least the given number of decisions by random legal play; returns their exact number."""
 
 DRAWN_AHEAD = 2**16
 
 
 @dataclass(frozen=True)
 class Row:
-    """Something that can be measured.
+    """A row of the benchmark.
 
     Attributes:
-        name: parts from the general to the special, with slashes between them.
+        name: its parts from general to specific, separated by slashes.
         start: sets up the play.
-        module: what must be importable for it; None if nothing but this package.
-        package: what to install to get that module.
+        module: a module that must be importable; None if only this package is needed.
+        package: the package to install for that module.
 
     """
 
@@ -38,12 +38,12 @@ class Row:
 
 
 def new_draw() -> Callable[[], float]:
-    """A fast source of random numbers in [0, 1), drawn ahead."""
+    """A fast source of random numbers in [0, 1), drawn in advance."""
     return cycle(np.random.default_rng(0).random(DRAWN_AHEAD).tolist()).__next__
 
 
 def new_choose() -> Callable[[Sequence[int] | NDArray[np.int64]], int]:
-    """The random choice that all rows share which are played from Python."""
+    """The random choice of all rows that are played from Python."""
     draw = new_draw()
 
     def choose(actions: Sequence[int] | NDArray[np.int64]) -> int:
@@ -53,7 +53,7 @@ def new_choose() -> Callable[[Sequence[int] | NDArray[np.int64]], int]:
 
 
 def play_choices(mask: NDArray[np.int8]) -> Play:
-    """The choice from a mask alone: what it costs in every row of an environment."""
+    """The choice from a mask alone: its cost is part of every row of an environment."""
     choose = new_choose()
 
     def play(count: int) -> int:
@@ -65,7 +65,7 @@ def play_choices(mask: NDArray[np.int8]) -> Play:
 
 
 def play_aec(env: Any) -> Play:
-    """PettingZoo's loop: last, a random choice from the mask, step; a reset at the end."""
+    """PettingZoo's loop: last, a random legal action, step; a reset at the end."""
     choose = new_choose()
     env.reset(seed=0)
 
@@ -84,7 +84,7 @@ def play_aec(env: Any) -> Play:
 
 
 def play_gymnasium(env: Any) -> Play:
-    """Gymnasium's loop: a random choice from ``info["action_mask"]``, step; a reset at the end."""
+    """Gymnasium's loop: a random action from ``info["action_mask"]``, step; a reset at the end."""
     choose = new_choose()
     _, info = env.reset(seed=0)
 

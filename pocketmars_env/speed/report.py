@@ -1,4 +1,4 @@
-"""What the benchmark prints."""
+"""The benchmark's report."""
 
 import platform
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,19 +30,19 @@ COMPARISONS = {
     "raw_env() / PettingZoo connect_four, raw": ("raw_env", "connect_four/raw_env"),
     "env() / empty environment in the same wrappers": ("env", "empty/env"),
 }  # fmt: skip
-"""The game's rows, in its first configuration, and the peer's; the best of each counts."""
+"""The game's rows, in its first configuration, and the peer's; the best of each is compared."""
 RATES = {
     "kernel, rules + mask": "kernel/mask",
     "kernel, rules + mask + observation": "kernel/observation",
     "raw_env()": "raw_env",
     "vector environment, random masked actions": "vector",
 }
-"""The game's rows of which the best counts, in its first configuration."""
+"""The game's rows, in its first configuration; the best of them is reported."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table: the first column holds names, the others numbers."""
+    """A table with names in the first column and numbers in the others."""
 
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
@@ -66,7 +66,7 @@ def is_within(name: str, prefix: str) -> bool:
 
 
 def heading(seconds: float) -> list[str]:
-    """The versions, and how the numbers came about."""
+    """The versions, and how the numbers were measured."""
     versions = [f"pocketmars_env {__version__}", f"python {platform.python_version()}"]
     versions += [f"{package} {version_of(package)}" for package in PACKAGES]
     lines = [
@@ -104,13 +104,13 @@ def speed_cells(row: Row, speeds: Mapping[str, Speed]) -> tuple[str, ...]:
 
 
 def footnotes(rows: Iterable[Row]) -> list[str]:
-    """How to get the peers that are missing."""
+    """How to install the missing peers."""
     packages = dict.fromkeys(row.package for row in rows if not row.is_installed)
     return [f"Not installed: {package}; pip install {package} adds its rows." for package in packages]
 
 
 def comparison_sheet(spec: GameSpec, speeds: Mapping[str, Speed]) -> Sheet:
-    """The ratios that matter."""
+    """The ratios of the game's speed to its peers'."""
     rows = []
     name, measured = next(iter(measured_of(spec).items()))
     for title, (ours, peer) in COMPARISONS.items():
@@ -121,7 +121,7 @@ def comparison_sheet(spec: GameSpec, speeds: Mapping[str, Speed]) -> Sheet:
 
 
 def aim(spec: GameSpec, title: str) -> str:
-    """What a game aims at, if it does."""
+    """The game's target for a title, or an empty text."""
     return f"≥ {spec.speed_aims[title]:,}" if title in spec.speed_aims else ""
 
 
@@ -136,13 +136,13 @@ def other_sheet(
     starts: Mapping[str, float],
     learning: tuple[float, float] | None = None,
 ) -> Sheet:
-    """The best rates, the size of a state, seconds to the first step, and what learning takes.
+    """The best rates, the size of a state, seconds to the first step, and the share of learning.
 
     Args:
         spec: the game.
-        speeds: of the rows, by name.
+        speeds: the speeds of the rows, by name.
         starts: seconds from the start of a process to its first step, by what it steps.
-        learning: what `share_of_learning` gave, if it was measured.
+        learning: the result of `share_of_learning`, if it was measured.
 
     """
     rows, measured = [], measured_of(spec)

@@ -1,4 +1,4 @@
-"""Measuring the rows in turns, so that a noisy neighbour hits them all."""
+"""Measures the rows in turns, so that other load on the machine affects all rows."""
 
 import statistics
 import subprocess
@@ -12,7 +12,7 @@ from pocketmars_env.speed.playing import Play, Row
 
 ROUNDS = 5
 CALIBRATION = 0.2
-"""The part of a round's time that is enough to tell how many decisions fill it."""
+"""The share of a round's time that is used to calibrate the number of decisions."""
 
 
 def first_steps(spec: GameSpec) -> dict[str, str]:
@@ -30,7 +30,7 @@ def first_steps(spec: GameSpec) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast a row was, in decisions per second of processor time, round by round."""
+    """The speed of a row in decisions per second of processor time, by round."""
 
     rates: tuple[float, ...]
 
@@ -44,16 +44,16 @@ class Speed:
 
 
 def rate_of(play: Play, count: int) -> tuple[float, float]:
-    """Decisions per second in about `count` decisions, and the seconds of processor time they took."""
+    """Decisions per second over about `count` decisions, and their seconds of processor time."""
     start = time.process_time()
     made = play(count)
-    # The clock of some systems stands still for 16 ms.
+    # On some systems the clock advances only every 16 ms.
     seconds = max(time.process_time() - start, 1e-9)
     return made / seconds, seconds
 
 
 def calibrated_count(play: Play, seconds: float) -> int:
-    """How many decisions take about so many seconds."""
+    """The number of decisions that take about `seconds`."""
     count = 1
     while True:
         rate, taken = rate_of(play, count)
@@ -68,14 +68,14 @@ def measure(
     """The speed of every row.
 
     Args:
-        rows: what to measure; all of it installed.
+        rows: the rows to measure, with all requirements installed.
         seconds: processor time for each row, over all rounds.
-        on_round: called whenever a row has been played once.
+        on_round: called after each round of a row.
 
     """
     plays = {row.name: row.start() for row in rows}
     for play in plays.values():
-        play(1)  # compiles and imports what the first decision needs
+        play(1)  # compiles and imports
     counts = {name: calibrated_count(play, seconds / ROUNDS) for name, play in plays.items()}
     rates: dict[str, list[float]] = {name: [] for name in plays}
     for _ in range(ROUNDS):

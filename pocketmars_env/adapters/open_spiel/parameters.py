@@ -32,8 +32,8 @@ def settings_of(spec: GameSpec) -> dict[str, Any]:
 def parameters_of(spec: GameSpec) -> dict[str, Any]:
     """The parameters of a game and their defaults.
 
-    They are the game's settings, ``reward``, one of `REWARDS`, and ``seed``. OpenSpiel has no None: use -1, as in
-    ``round_limit=-1``, or an empty string. With ``seed=-1`` every game has another seed. OpenSpiel's
+    They are the game's settings, ``reward``, one of `REWARDS`, and ``seed``. OpenSpiel has no None: use -1,
+    as in ``round_limit=-1``, or an empty string. With ``seed=-1`` every game has another seed. OpenSpiel's
     largest integer is 2**31 - 1.
     """
     return {**settings_of(spec), "reward": "win", "seed": DEFAULT}

@@ -18,7 +18,7 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[misc]  # no types
     """The action is not legal; the state is unchanged.
 
-    It is also an OpenSpiel error, which RLlib's wrapper catches and ignores.
+    It is also an OpenSpiel error, because RLlib's wrapper catches those and continues.
     """
 
 

@@ -1,1 +1,1 @@
-"""What is compiled for every game, and how: Numba, random numbers, bit sets, batched entry points."""
+"""Compilation with Numba, and compiled code for all games: random numbers, bit sets, batched entry points."""

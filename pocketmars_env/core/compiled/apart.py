@@ -1,9 +1,9 @@
-"""Kernels with machine code of their own, which their callers call instead of containing it.
+"""Kernels compiled to separate machine code, which their callers call instead of containing it.
 
-A kernel is a part of every entry point that calls it, however indirectly, and is optimized and emitted with
-each. For the few large kernels that nearly all entry points use that would be most of the time that compiling
-takes. `compiled_apart` compiles such a kernel once, keeps its machine code in the cache folder, and gives its
-address a name, with which callers' machine code is linked when it is loaded.
+A kernel is otherwise part of every entry point that calls it, directly or indirectly, and is optimized and
+emitted with each. For the few large kernels that nearly all entry points use, this would take most of the
+compile time. `compiled_apart` compiles such a kernel once, stores its machine code in the cache folder, and
+names its address; callers' machine code is linked to this name on loading.
 """
 
 import inspect
@@ -30,7 +30,7 @@ OPTIONS = {**compiling.OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": 
 
 
 def compiled_apart(*arguments: Any) -> Callable[[F], F]:
-    """A kernel that is compiled for these argument types, once for all callers.
+    """Decorator of a kernel that is compiled once for these argument types, for all callers.
 
     Args:
         arguments: the types of the kernel's arguments: a record's dtype, a scalar type of NumPy (integers are
@@ -46,14 +46,14 @@ def compiled_apart(*arguments: Any) -> Callable[[F], F]:
 
 
 class Apart:
-    """One such kernel.
+    """A separately compiled kernel.
 
     Args:
         function: the kernel.
         arguments: as above.
 
     Attributes:
-        front: what other kernels call.
+        front: the intrinsic that other kernels call.
 
     """
 
@@ -68,7 +68,7 @@ class Apart:
         self.front = self._make_front(("context", *inspect.signature(function).parameters))
 
     def _make_front(self, names: tuple[str, ...]) -> Any:
-        """An intrinsic of Numba with the kernel's parameters: the code of a call."""
+        """A Numba intrinsic with the kernel's parameters, which generates the code of a call."""
 
         def front(context: Any, *arguments: Any) -> tuple[Any, Any]:
             return self._call()
@@ -79,7 +79,7 @@ class Apart:
         return intrinsic(front)
 
     def ensure_compiled(self) -> Any:
-        """Compile the kernel, or load it from the cache, unless that has been done."""
+        """Compile the kernel, or load it from the cache, unless it is loaded."""
         with self._lock:
             if self._result is None:
                 self._dispatcher.compile(self._arguments)
@@ -89,7 +89,7 @@ class Apart:
             return self._result
 
     def _call(self) -> tuple[Any, Any]:
-        """What a call of `front` means to Numba: its types, and what writes the code of the call."""
+        """The signature of a call of `front`, and the function that generates its code."""
         result = self.ensure_compiled()
         signature = result.signature.return_type(*self._arguments)
 

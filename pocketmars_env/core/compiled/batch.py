@@ -1,8 +1,8 @@
-"""The entry points: what Python calls, for one game of an array or for all of them.
+"""Entry points, called from Python, for one game of an array or for all of them.
 
-Compiled for each game, see `per_game.py`: a game's own are in its `GameSpec.batch`. Every array of states is
-one-dimensional and contiguous. ``*_at`` works on game `i` alone, and may be called from several threads at
-once; the others may not, for the same arrays.
+They are compiled for each game, see `per_game.py`, and are in its `GameSpec.batch`. Every array of states is
+one-dimensional and contiguous. ``*_at`` uses only game `i`, and can be called from several threads at
+once; the others must not be called concurrently on the same arrays.
 """
 
 import numpy as np
@@ -24,13 +24,13 @@ from pocketmars_env.core.compiled.game_kernels import (
 
 @atomic_entry_point
 def new_game_at(states, i, seed):
-    """Start game `i` anew with `seed` (uint64)."""
+    """Start a new game `i` with `seed` (uint64)."""
     new_game(states[i], seed)
 
 
 @atomic_entry_point
 def step_at(states, i, action):
-    """Answer game `i`'s question; False, and nothing changed, if the action is not legal."""
+    """Play an action in game `i`; returns False, without changes, if it is not legal."""
     if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
     step(states[i], action)
@@ -39,7 +39,7 @@ def step_at(states, i, action):
 
 @atomic_entry_point
 def legal_at(states, i, actions):
-    """Write game `i`'s legal actions, ascending, into `actions` (int64); returns how many."""
+    """Write game `i`'s legal actions, ascending, into `actions` (int64); returns their number."""
     return legal_actions.write_legal(states[i], actions)
 
 
@@ -53,7 +53,7 @@ def scores_at(states, i, scores):
 
 @atomic_entry_point
 def mask_at(states, i, seat, mask):
-    """Write the mask of `seat` into `mask` (NUM_ACTIONS,) int8: zeros if it is not asked."""
+    """Write the mask of `seat` into `mask` (NUM_ACTIONS,) int8: zeros unless it is the seat to play."""
     write_mask_of(states[i], seat, mask)
 
 
@@ -66,14 +66,14 @@ def observe_at(states, i, seat, observation, mask):
 
 @atomic_entry_point
 def determinize_at(states, i, seat, seed, is_random, targets, j):
-    """Write a state that `seat` cannot tell from game `i` of `states` into game `j` of `targets`."""
+    """Write a determinization of game `i` of `states` for `seat` into game `j` of `targets`."""
     targets[j] = states[i]
     determinize(states[i], targets[j], seat, seed, is_random)
 
 
 @kernel
 def write_mask_of(state, seat, mask):
-    """The mask of the seat that is asked; zeros for any other."""
+    """Write the mask of the seat to play; zeros for any other seat."""
     if seat == state.asked_seat and seat != NO_SEAT:
         legal_actions.write_mask(state, mask)
     else:
@@ -86,7 +86,7 @@ def write_mask_of(state, seat, mask):
 
 @entry_point
 def new_games(states, seeds, which):
-    """Start anew, with its seed (uint64), every game whose flag in `which` is set."""
+    """Start a new game, with its seed (uint64), wherever the flag in `which` is set."""
     for i in range(len(states)):
         if which[i]:
             new_game(states[i], seeds[i])
@@ -94,8 +94,8 @@ def new_games(states, seeds, which):
 
 @entry_point
 def step_all(states, actions, which):
-    """Answer in every game whose flag in `which` is set; returns the first game with an illegal
-    action, or -1. Nothing is changed unless all actions are legal.
+    """Play an action in every game whose flag in `which` is set; returns the first game with an illegal
+    action, or -1. Nothing changes unless all actions are legal.
     """
     for i in range(len(states)):
         is_action = 0 <= actions[i] < NUM_ACTIONS
@@ -109,17 +109,17 @@ def step_all(states, actions, which):
 
 @entry_point
 def mask_all(states, masks):
-    """Write the mask of each game's asked seat into `masks` (N, NUM_ACTIONS) int8; zeros when over."""
+    """Write the masks of the seats to play into `masks` (N, NUM_ACTIONS) int8; zeros for finished games."""
     for i in range(len(states)):
         legal_actions.write_mask(states[i], masks[i])
 
 
 @entry_point
 def observe_all(states, seats, observations, masks):
-    """Write observation and mask of one seat per game; where ``seats[i]`` is -1, of the asked one.
+    """Write observation and mask of one seat per game; ``seats[i]`` = -1 selects the seat to play.
 
-    `observations` is (N, OBSERVATION_SIZE) float32, `masks` (N, NUM_ACTIONS) int8. The observation
-    of a game that is over and whose seat is not given is that of seat 0.
+    `observations` is (N, OBSERVATION_SIZE) float32, `masks` (N, NUM_ACTIONS) int8. In a finished game -1
+    selects seat 0.
     """
     for i in range(len(states)):
         seat = int(seats[i]) if seats[i] >= 0 else int(states[i].asked_seat)
@@ -138,9 +138,9 @@ def scores_all(states, scores, winning):
 
 @entry_point
 def choose_all(states, seed, call, words, actions):
-    """Write a uniformly random legal action of every game into `actions` (0 where it is over).
+    """Write a uniformly random legal action of every game into `actions` (0 for finished games).
 
-    `seed` (uint64) and the number of the `call` decide the choices; `words` (N,) uint64 is scratch.
+    `seed` (uint64) and the number of the `call` determine the choices; `words` (N,) uint64 is scratch.
     """
     write_random_words(seed, call, words)
     for i in range(len(states)):
@@ -149,11 +149,11 @@ def choose_all(states, seed, call, words, actions):
 
 @entry_point
 def play_all(states, seed, steps, words, masks, observations):
-    """Play `steps` random legal actions in every game, starting a new one where it is over.
+    """Play `steps` random legal actions in every game, restarting finished games.
 
-    Before each action the mask is written into `masks` (N, NUM_ACTIONS) and the asked seat's
-    observation into `observations` (N, OBSERVATION_SIZE), unless that has no rows. `words` (N,)
-    uint64 is scratch. Returns the number of games ended.
+    Before each action the mask is written into `masks` (N, NUM_ACTIONS) and the observation of the seat to
+    play into `observations` (N, OBSERVATION_SIZE), unless that has no rows. `words` (N,)
+    uint64 is scratch. Returns the number of finished games.
     """
     ended = 0
     for call in range(steps):
@@ -176,9 +176,9 @@ def play_all(states, seed, steps, words, masks, observations):
 
 @entry_point
 def views_of(states, games, seats, targets):
-    """Write one world that ``seats[k]`` cannot tell from game ``games[k]`` into ``targets[k]``.
+    """Write one state of the information set of seat ``seats[k]`` in game ``games[k]`` into ``targets[k]``.
 
-    It depends on nothing but what the seat sees. Returns the first `k` whose game or seat does not exist,
+    It depends only on the seat's information. Returns the first `k` whose game or seat does not exist,
     or -1; nothing is written unless all exist.
     """
     for k in range(len(games)):
@@ -194,9 +194,9 @@ def views_of(states, games, seats, targets):
 
 @entry_point
 def step_some(states, games, actions):
-    """Answer game ``games[k]``'s question with ``actions[k]``, for every `k`; no game comes twice.
+    """Play ``actions[k]`` in game ``games[k]`` for every `k`; `games` has no duplicates.
 
-    Returns the first `k` whose action is not legal, or -1. Nothing is changed unless all are legal.
+    Returns the first `k` whose action is not legal, or -1. Nothing changes unless all are legal.
     """
     for k in range(len(games)):
         is_action = 0 <= actions[k] < NUM_ACTIONS
@@ -211,7 +211,7 @@ def step_some(states, games, actions):
 def next_words(seeds, numbers, games, words):
     """Write the next 64-bit word of the stream ``seeds[games[k]]`` into ``words[k]`` (uint64).
 
-    ``numbers[games[k]]`` (int64) counts the words drawn from that stream, and is raised by one.
+    ``numbers[games[k]]`` (int64) counts the words drawn from that stream and is incremented.
     """
     for k in range(len(games)):
         words[k] = chance.long_word(seeds[games[k]], numbers[games[k]])
@@ -220,20 +220,20 @@ def next_words(seeds, numbers, games, words):
 
 @entry_point
 def choose_by_words(states, words, actions):
-    """Write a legal action of game `k`, by the random word ``words[k]`` (uint64), into ``actions[k]``."""
+    """Write a legal action of game `k`, chosen by the word ``words[k]`` (uint64), into ``actions[k]``."""
     for k in range(len(states)):
         actions[k] = random_answer(states[k], words[k] >> chance.HALF)
 
 
 @kernel
 def write_random_words(seed, call, words):
-    """The `call`-th row of random words of the stream `seed`, computed side by side."""
+    """Write row `call` of the random words of stream `seed`; the loop vectorizes."""
     for i in range(len(words)):
         words[i] = chance.random_word(seed, call * len(words) + i)
 
 
 @kernel
 def random_answer(state, word):
-    """One of the legal actions, by a random word; -1 if there is none."""
+    """The legal action chosen by a random word; -1 if there is none."""
     answers = legal_actions.count_answers(state)
     return legal_actions.nth_answer(state, chance.scaled(word, answers)) if answers > 0 else -1

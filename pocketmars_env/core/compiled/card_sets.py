@@ -1,6 +1,6 @@
-"""Sets of cards (or of other small numbers) as the bits of one integer.
+"""Sets of cards (or of other small numbers) as bit sets.
 
-Bit ``c`` stands for card ``c``. The integers are ``int64`` and never negative, since Numba turns
+Bit ``c`` represents card ``c``. The integers are ``int64`` and never negative, because Numba turns
 mixtures of signed and unsigned integers into floats.
 """
 
@@ -14,7 +14,7 @@ NOTHING = np.int64(0)
 
 @kernel
 def only(card):
-    """The set of this one card."""
+    """The set of a single card."""
     return np.int64(1) << np.int64(card)
 
 
@@ -26,7 +26,7 @@ def has(cards, card):
 
 @kernel
 def count(cards):
-    """How many cards the set holds."""
+    """The number of cards in the set."""
     number = 0
     while cards != 0:  # LLVM turns this loop into the processor's popcount
         cards &= cards - 1
@@ -36,7 +36,7 @@ def count(cards):
 
 @kernel
 def lowest(cards):
-    """The smallest card of a set that is not empty."""
+    """The smallest card of a nonempty set."""
     return count((cards & -cards) - 1)
 
 
@@ -48,7 +48,7 @@ def without_lowest(cards):
 
 @kernel
 def nth(cards, n):
-    """The card with exactly `n` smaller ones in the set."""
+    """The card with exactly `n` smaller cards in the set."""
     for _ in range(n):
         cards = without_lowest(cards)
     return lowest(cards)

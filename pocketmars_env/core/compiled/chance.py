@@ -1,9 +1,9 @@
-"""Random numbers kept inside the state.
+"""Random numbers from the state of a game.
 
 The generator is Philox2x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
 1, 2, 3", SC11): a pure function of a key and a counter. The state stores the seed and the number
-of draws, so that the same seed gives the same game on every platform, and a copy of the state has
-the same future. Products of two 32-bit numbers fit into 64 bits: nothing ever overflows.
+of draws. So the same seed gives the same game on every platform, and a copy of the state has
+the same future. Products of two 32-bit numbers fit into 64 bits, so nothing overflows.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def philox(low, high, key):
 def random_number(seed, draw, below):
     """The `draw`-th random number of the stream `seed` (uint64), 0 ≤ number < `below`.
 
-    Each number is off the exact probability by less than 2⁻³².
+    The probability of each number is exact to within 2⁻³².
     """
     return scaled(random_word(seed, draw), below)
 
@@ -46,13 +46,13 @@ def random_word(seed, draw):
 
 @kernel
 def long_word(seed, number):
-    """The `number`-th of the stream's 64-bit words, uint64: its words 2 · `number` and the next."""
+    """The `number`-th 64-bit word of the stream, uint64: its 32-bit words 2 · `number` and the next."""
     return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
 
 
 @kernel
 def scaled(word, below):
-    """A random word as a number, 0 ≤ number < `below`."""
+    """Scale a random word to a number, 0 ≤ number < `below`."""
     return np.int64((word * np.uint64(below)) >> HALF)
 
 
@@ -66,7 +66,7 @@ def next_random(state, below):
 
 @kernel
 def shuffle(state, cards, size):
-    """Put the first `size` entries of the array `cards` into a random order (Fisher-Yates)."""
+    """Shuffle the first `size` entries of the array `cards` (Fisher-Yates)."""
     for last in range(size - 1, 0, -1):
         other = next_random(state, last + 1)
         card = cards[last]
@@ -76,7 +76,7 @@ def shuffle(state, cards, size):
 
 @kernel
 def mixed(key, label):
-    """64 bits (uint64) that depend on both arguments (uint64), by four rounds of the generator."""
+    """A 64-bit hash (uint64) of both arguments (uint64), by four rounds of the generator."""
     low, high, word = (key ^ label) & LOW_32, key >> HALF, (label + WEYL) & LOW_32
     for _ in range(MIXING_ROUNDS):
         product = MULTIPLIER * low

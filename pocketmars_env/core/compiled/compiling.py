@@ -1,14 +1,14 @@
-"""How kernels are compiled: decorators, cache folders, one notice.
+"""Compilation of kernels: decorators, cache folders, one message.
 
-Numba's disk cache does not notice an edit in *another* file, so folders are named by hashes of
-sources: one for each game, and in it one for every package that compiles functions on top of its rules, such
-as `pocketmars_agents`. An edit of a kernel starts a fresh cache, and two versions never share one.
+Numba's disk cache does not detect an edit in *another* file, so cache folders are named by hashes of
+sources: one folder for each game, and inside it one for every package with compiled functions that use its
+rules, such as `pocketmars_agents`. An edit of a kernel starts a fresh cache, and versions never share one.
 
 Debug switches (set them before the first import):
 
 - ``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python (breakpoints and coverage work);
 - ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in a cache folder of its own;
-- ``NUMBA_CACHE_DIR`` puts the cache somewhere else.
+- ``NUMBA_CACHE_DIR`` moves the cache.
 """
 
 import functools
@@ -29,7 +29,7 @@ from numba.core import sigutils, types
 
 from pocketmars_env.core.compiled.linking import linked
 
-CONFIG: Any = numba.config  # whose attributes, like some options of njit, have no types
+CONFIG: Any = numba.config  # its attributes, like some options of njit, have no types
 JIT: Any = numba.njit
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,11 +40,11 @@ IS_COMPILED: bool = not CONFIG.DISABLE_JIT
 CORE = Path(__file__).parent
 OWN_PACKAGE = CORE.parent.parent
 USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling import ", flags=re.MULTILINE)
-"""The import that every module with a kernel has."""
+"""The import in every module with a kernel."""
 
 
 def user_cache_folder() -> Path:
-    """The folder in which programs keep files that can be made again."""
+    """The user's folder for cached files."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local")))
     if sys.platform == "darwin":
@@ -54,10 +54,10 @@ def user_cache_folder() -> Path:
 
 @functools.cache
 def fingerprint(game: Path | None = None) -> str:
-    """A short hash of everything that decides what compiled rules do.
+    """A short hash of everything that determines the behaviour of compiled rules.
 
     Args:
-        game: the folder or source file of a game; None for what is compiled for no game.
+        game: the folder or source file of a game; None for code that belongs to no game.
 
     """
     digest = hashlib.sha256(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
@@ -70,9 +70,9 @@ def fingerprint(game: Path | None = None) -> str:
 
 @functools.cache
 def hash_of_sources(package: Path) -> str:
-    """A short hash of the modules in a package's folders that contain kernels, or of one source file.
+    """A short hash of one source file, or of the modules in a package's folders that contain kernels.
 
-    A kernel and the data that it reads stand in one folder, so an edit elsewhere compiles nothing again.
+    Kernels and the data that they read are in the same folders, so an edit elsewhere needs no recompilation.
     """
     if package.is_file():
         return hashlib.sha256(package.read_bytes()).hexdigest()[:16]
@@ -84,7 +84,7 @@ def hash_of_sources(package: Path) -> str:
 
 
 def package_of(source: Path) -> Path:
-    """The folder of the top-level package that a source file belongs to; of a script, its folder."""
+    """The folder of the top-level package of a source file; of a script, its folder."""
     folder = source.parent
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
@@ -92,18 +92,18 @@ def package_of(source: Path) -> Path:
 
 
 def cache_root() -> Path:
-    """The folder of all caches of this project: below the one that the user chose, or the usual one."""
+    """The root of this project's caches, in the folder that the user chose or in the default one."""
     root = os.environ.get("NUMBA_CACHE_DIR")
     return (Path(root) if root else user_cache_folder()) / "pocketmars_env"
 
 
 GAME: ContextVar[Path | None] = ContextVar("GAME", default=None)
-"""The game that modules are being compiled for."""
+"""The game for which modules are being compiled."""
 
 
 @contextmanager
 def for_game(game: Path) -> Iterator[None]:
-    """Entry points that are defined in this block are compiled for a game; see `per_game.py`."""
+    """Compile entry points that are defined in this block for a game; see `per_game.py`."""
     token = GAME.set(game)
     try:
         yield
@@ -112,7 +112,7 @@ def for_game(game: Path) -> Iterator[None]:
 
 
 def game_of(source: Path) -> Path | None:
-    """The folder of the game in `pocketmars_env` that a source file is about, or None."""
+    """The folder of the game in `pocketmars_env` that contains a source file, or None."""
     for folder in source.parents:
         if folder.parent.name == "games" and (OWN_PACKAGE / "games" / folder.name).is_dir():
             return OWN_PACKAGE / "games" / folder.name
@@ -120,39 +120,39 @@ def game_of(source: Path) -> Path | None:
 
 
 def cache_folder_of(function: Callable[..., Any]) -> Path:
-    """The cache folder of what a function compiles: one for each game, and in it one for each package."""
+    """The cache folder of a compiled function: one for each game, and inside it one for each package."""
     source = Path(function.__code__.co_filename)
     package, game = package_of(source), GAME.get() or game_of(source)
     if package == OWN_PACKAGE:
         return cache_root() / fingerprint(game)
-    folder = cache_root() / fingerprint(game or OWN_PACKAGE / "games")  # of no game's: it may call any game
+    folder = cache_root() / fingerprint(game or OWN_PACKAGE / "games")  # code of no game may call any game
     return folder / f"{package.name}-{hash_of_sources(package)}"
 
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 SHORT = 120
-"""Kernels of at most so many bytes of byte code are inlined."""
+"""The largest byte code, in bytes, of kernels that are inlined."""
 
 
 def kernel(function: F) -> F:
-    """Compile a function that only other kernels call. It neither raises nor allocates."""
+    """Compile a function that only other kernels call. It must neither raise nor allocate."""
     return inner_kernel(function, is_inlined=len(function.__code__.co_code) <= SHORT)
 
 
 def hot_kernel(function: F) -> F:
-    """A kernel that every step or observation passes through: always inlined, like short ones.
+    """A kernel on the path of every step or observation: always inlined, like short ones.
 
-    That makes steps a fifth faster. With all kernels inlined they are not faster still, but take
-    four times as long to compile; with none, twice as long.
+    This makes steps a fifth faster. Inlining all kernels is no faster still, but takes
+    four times as long to compile; inlining none, twice as long.
     """
     return inner_kernel(function, is_inlined=True)
 
 
 def arithmetic_kernel(function: F) -> F:
-    """A kernel of sums over long arrays, which may be made in any order.
+    """A kernel of sums over long arrays, which may be computed in any order.
 
-    Only so can several terms be added at once. The last digits may differ from one machine to another,
-    as they do with every library for matrices: nothing in the rules may depend on it.
+    This allows adding several terms at once. The last digits can differ between machines,
+    as in every library for matrices, so the rules must not depend on them.
     """
     return inner_kernel(function, is_inlined=False, fastmath={"reassoc", "contract", "nsz"})
 
@@ -165,22 +165,22 @@ def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
 
 
 def shorthand(function: F) -> F:
-    """A kernel of a line or two, copied into its callers instead of compiled by itself."""
+    """A kernel of a line or two, copied into its callers instead of compiled separately."""
     return cast(F, JIT(**OPTIONS, inline="always")(function))
 
 
 def entry_point(function: F) -> F:
-    """Compile a kernel that Python calls; the result is kept in the cache folder of its package.
+    """Compile a kernel that Python calls; the result is cached in the folder of its package.
 
-    It releases Python's lock while it runs. Callers make sure that no other thread uses the same arrays.
+    It releases the GIL while it runs. Callers ensure that no other thread uses the same arrays.
     """
     return compiled_entry_point(function, OPTIONS)
 
 
 def atomic_entry_point(function: F) -> F:
-    """An entry point that keeps Python's lock, because it takes about a microsecond.
+    """An entry point that keeps the GIL, because it takes about a microsecond.
 
-    Several threads may call such kernels on the same game: one call ends before the next begins.
+    Several threads can call such kernels on the same game: one call ends before the next starts.
     """
     return compiled_entry_point(function, {**OPTIONS, "nogil": False})
 
@@ -201,13 +201,13 @@ def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
 
 
 COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""By game: what compiles or loads the kernels of `apart.py`, before an entry point calls them."""
+"""By game: functions that compile or load the kernels of `apart.py`, before an entry point calls them."""
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """A dispatcher that keeps what it compiles in the function's cache folder."""
+    """A dispatcher that caches its machine code in the function's cache folder."""
     others_folder = CONFIG.CACHE_DIR
-    CONFIG.CACHE_DIR = str(cache_folder_of(function))  # Numba looks it up here and now
+    CONFIG.CACHE_DIR = str(cache_folder_of(function))  # Numba reads it during the next call
     try:
         return compile_once(JIT(**options, cache=True)(function))
     finally:
@@ -215,10 +215,10 @@ def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 def compile_once(dispatcher: Any) -> Any:
-    """Let all integer arguments be 64 bits wide.
+    """Make all integer arguments 64 bits wide.
 
-    Numba would compile a kernel again for int8, int64, every literal and every IntEnum that it is
-    called with; that made half of all compilations.
+    Otherwise Numba compiles a kernel again for int8, int64, every literal and every IntEnum among its
+    arguments; this was half of all compilations.
     """
     if IS_COMPILED:
         compile_exactly = dispatcher.compile
@@ -227,7 +227,7 @@ def compile_once(dispatcher: Any) -> Any:
 
 
 def widened(signature: Any) -> tuple[Any, ...]:
-    """The argument types of a signature with every integer 64 bits wide."""
+    """The argument types of a signature with all integers 64 bits wide."""
     arguments, _ = sigutils.normalize_signature(signature)
     return tuple(widened_type(types.unliteral(argument)) for argument in arguments)
 
@@ -241,21 +241,21 @@ def widened_type(argument: Any) -> Any:
 
 
 IDLE_SECONDS = 25
-"""The longest that anything takes to compile on two idle cores."""
+"""The longest compilation on two idle cores."""
 
 
 def compile_all(warm_up: Callable[[], None], what: str, title: str = "Pocket Mars") -> None:
-    """Run `warm_up` once per cache folder, telling the user why the first start takes long.
+    """Run `warm_up` once per cache folder, with a message about the long first start.
 
     Args:
-        warm_up: calls every entry point with the arguments that it always gets.
-        what: is compiled by it, such as "rules".
-        title: of the game.
+        warm_up: calls every entry point with arguments of its usual types.
+        what: what it compiles, such as "rules".
+        title: the title of the game.
 
     """
     folder = cache_folder_of(warm_up)
     place = hashlib.sha256(str(OWN_PACKAGE).encode()).hexdigest()[:16]
-    ready = folder / f"{what}-{place}.ready"  # Numba's cache tells installations in other places apart, too
+    ready = folder / f"{what}-{place}.ready"  # Numba's cache also depends on the place
     if not IS_COMPILED or ready.exists():
         return
     print(f"{title}: compiling the {what} for this machine, once "
@@ -269,7 +269,7 @@ def compile_all(warm_up: Callable[[], None], what: str, title: str = "Pocket Mar
         folder.mkdir(parents=True, exist_ok=True)
         ready.touch()
         remove_old_caches(keep=9)  # three for each version and set of switches
-    except OSError:  # a read-only home: the next start compiles again, and says so again
+    except OSError:  # a read-only home: the next start compiles again
         return
 
 
