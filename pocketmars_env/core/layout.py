@@ -1,4 +1,4 @@
-"""Rows that describe a game: blocks of action numbers, decisions, and pieces of the observation."""
+"""Descriptions of a game: blocks of action numbers, decisions, and pieces of the observation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Block:
-    """A run of action numbers with one kind of argument.
+    """A block of consecutive action numbers with one kind of argument.
 
     Attributes:
-        name: of the kind of action, such as ``PLAY_HAND``.
-        size: how many actions it has.
-        argument: what the place in the block means.
-        asked_in: the decisions that it is for, in words.
+        name: the kind of action, such as ``PLAY_HAND``.
+        size: the number of actions.
+        argument: the meaning of the place in the block.
+        asked_in: its decisions, in words.
 
     """
 
@@ -61,17 +61,17 @@ def blocks_table(blocks: Sequence[Block]) -> str:
 
 @dataclass(frozen=True)
 class DecisionRow:
-    """A decision: what a seat is asked, and how it may answer.
+    """A decision and its possible actions.
 
     Attributes:
-        name: of the decision, such as ``KEEP``.
-        blocks: the names of the action blocks that answer it, ``PASS`` apart.
+        name: its name, such as ``KEEP``.
+        blocks: the names of its action blocks, without ``PASS``.
         prompt: the question in words.
-        wording: how an action of the first block reads as an answer, with ``{}`` for its argument, such as
-            ``keep {}``. Empty: the action reads the same in every decision.
-        is_hidden: whether other seats do not see which action was chosen.
+        wording: the text of an action of the first block, with ``{}`` for its argument, such as
+            ``keep {}``. Empty: the action has the same text in every decision.
+        is_hidden: whether the chosen action is hidden from other seats.
         may_pass: whether the action of the block ``PASS`` can be legal.
-        reason: the rule by which the seat is asked, in words. Empty: something else on the table tells.
+        reason: the rule that leads to the decision, in words. Empty: the table shows it.
 
     """
 
@@ -89,11 +89,11 @@ class Piece:
     """A named part of the observation vector.
 
     Attributes:
-        name: of the piece.
-        shape: its shape; its entries lie in the vector in C order.
-        meaning: what its entries say.
-        steps: into how many equal steps each entry along the last axis is divided, such as 7 for
-            colonists / 7; one number stands for all of them; 0 for flags.
+        name: its name.
+        shape: its shape, in C order in the vector.
+        meaning: the meaning of its entries.
+        steps: the number of equal steps into which each entry along the last axis is divided, such as 7 for
+            colonists / 7; one number applies to all of them; 0 for flags.
 
     """
 
@@ -108,18 +108,18 @@ class Piece:
 
 
 def size_of(layout: Sequence[Piece]) -> int:
-    """Entries of an observation."""
+    """The number of entries of an observation."""
     return sum(piece.size for piece in layout)
 
 
 def start_of_piece(layout: Sequence[Piece], name: str) -> int:
-    """Where the piece `name` begins in the vector."""
+    """The start of the piece `name` in the vector."""
     names = [piece.name for piece in layout]
     return size_of(layout[: names.index(name)])
 
 
 def entry_name(piece: str, place: tuple[int, ...]) -> str:
-    """A name for an entry of the observation, such as ``scores[1]``."""
+    """The name of an entry of the observation, such as ``scores[1]``."""
     return f"{piece}{list(place)}"
 
 

@@ -1,4 +1,4 @@
-"""What the speed benchmark measures of a game."""
+"""Configurations of a game in the speed benchmark."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +11,8 @@ class Measured:
     Attributes:
         label: the configuration in words, such as "2 players".
         config: the settings.
-        env_mode: the mode of the Gymnasium environments to measure, with their default settings. With it the
-            game, the PettingZoo environments and OpenSpiel are measured in this configuration, too.
+        env_mode: the mode of the measured Gymnasium environments, with their default settings. If set,
+            `Game`, the PettingZoo environments and OpenSpiel are measured in this configuration, too.
 
     """
 

@@ -1,11 +1,11 @@
-"""A lock for objects that several threads may use, and that can be copied and pickled."""
+"""A lock for objects that are shared by threads, copied and pickled."""
 
 import threading
 from types import TracebackType
 
 
 class ObjectLock:
-    """A `threading.Lock` as a context manager; its copies are new locks, that nobody holds."""
+    """A `threading.Lock` as a context manager; its copies are new, unlocked locks."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

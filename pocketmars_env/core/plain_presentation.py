@@ -1,4 +1,4 @@
-"""The presentation of a game that brings none: the pieces of the observation, as text and as a picture."""
+"""Default presentation of a game: the pieces of the observation, as text and as a picture."""
 
 import textwrap
 from collections.abc import Iterator
@@ -19,19 +19,19 @@ from pocketmars_env.core.view import View
 MARGIN, GAP = 10, 8
 LINE_HEIGHT = 18
 NAME_WIDTH = 150
-"""Of a piece, in pixels."""
+"""Width of a piece's name in pixels."""
 NUMBERS_IN_LINE = 24
-"""In a picture."""
+"""Numbers per line of a picture."""
 NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
-"""In a text."""
+"""Widths in a text."""
 
 
 @dataclass(frozen=True)
 class PlainTable:
-    """What a viewpoint sees.
+    """A position from a viewpoint.
 
     Attributes:
-        game: the true game (viewpoint None), or one that the viewpoint cannot tell from it.
+        game: the true game (viewpoint None), or one of the viewpoint's information set.
         viewpoint: a seat, or None: every seat's observation is shown.
 
     """
@@ -45,14 +45,14 @@ class PlainTable:
         return self.game.spec.seat_names(self.game.config)
 
     def observations(self) -> dict[str, dict[str, NDArray[np.float32]]]:
-        """The named pieces of the observations that are shown, by the name of the seat."""
+        """The named pieces of the shown observations, by the name of the seat."""
         shown = range(self.game.seats) if self.viewpoint is None else [self.viewpoint]
         pieces = self.game.spec.observation_pieces
         return {self.seats[seat]: pieces(self.game.observe(seat)) for seat in shown}
 
 
 class PlainPresentation:
-    """Shows a game by what its `GameSpec` says; the methods are those of `Presentation`."""
+    """Shows a game with the data of its `GameSpec`; the methods are those of `Presentation`."""
 
     least_columns = 40
 
@@ -176,18 +176,18 @@ class PlainPresentation:
         return tuple(f"{name} {value}" for name, value in changed.items() if name != "players")
 
     def prepare(self) -> None:
-        """Everything is compiled with the rules."""
+        """Does nothing: all code is compiled with the rules."""
 
 
 def sight_in_words(table: PlainTable) -> str:
-    """Whose view is shown."""
+    """The viewpoint in words."""
     if table.viewpoint is None:
         return "everything is shown"
     return f"as {table.seats[table.viewpoint]} sees it"
 
 
 def result(table: PlainTable) -> str:
-    """Who won a finished game."""
+    """The winners of a finished game in words."""
     winners = table.game.winners()
     names, points = [table.seats[seat] for seat in winners], table.game.scores()[winners[0]]
     if len(names) == 1:
@@ -201,14 +201,14 @@ def settings_in_words(config: Any) -> list[str]:
 
 
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
-    """A piece in lines of at most `most` numbers; the first line has its name."""
+    """Break a piece into lines of at most `most` numbers; the first line has its name."""
     numbers = [f"{number:.3f}".rstrip("0").rstrip(".") for number in piece.ravel().tolist()]
     for start in range(0, len(numbers), most):
         yield "" if start else name, numbers[start : start + most]
 
 
 def draw_observation(canvas: Canvas, box: Box, seat: str, lines: list[tuple[str, list[str]]]) -> None:
-    """The seat's name, and the pieces of its observation below."""
+    """Draw the seat's name, and the pieces of its observation below."""
     canvas.text(box.x + 10, box.y + 19, seat, 14, is_bold=True)
     step = (box.width - NAME_WIDTH - 20) / NUMBERS_IN_LINE
     for row, (name, numbers) in enumerate(lines, start=1):

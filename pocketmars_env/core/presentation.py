@@ -1,4 +1,4 @@
-"""How one game is shown to people: the protocol that pictures, replays, play and commands rely on."""
+"""Protocol for showing one game to people, used by pictures, replays, interactive play and commands."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pocketmars_env.core.svg.themes import Theme
 
 COLUMNS = 100
-"""Of a table as text, where nothing else is said."""
+"""Default width of a table as text."""
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,11 @@ class Choice:
 
     Attributes:
         action: its number.
-        words: what it means, such as "launch 1 of your colonists".
-        heading: stands above the choices of its kind; may be empty.
-        card: the name of the card that it is about, if there is one that the seat knows.
-        text: what to know about it, such as the card's text; may be empty.
-        note: the line of the text that matters here; may be empty.
+        words: the action in words, such as "launch 1 of your colonists".
+        heading: the heading of choices of its kind; may be empty.
+        card: the name of its card, if it has one that the seat knows.
+        text: an explanation, such as the card's text; may be empty.
+        note: the relevant line of the text; may be empty.
 
     """
 
@@ -43,7 +43,7 @@ class Entry:
     """A line of the log.
 
     Attributes:
-        round: of the game; None if the game has no rounds.
+        round: the round; None if the game has no rounds.
         seat: the seat that acted; empty if no seat did.
         words: what happened.
         why: the rule, card or ability behind it; may be empty.
@@ -63,8 +63,8 @@ class SeatPoints:
     Attributes:
         seat: its name.
         total: all points.
-        parts: what they are for, each with its points; parts without points are left out.
-        wins: whether it has won; False while the game goes on.
+        parts: the sources of points, without those that give none.
+        wins: whether it has won; False before the end.
 
     """
 
@@ -77,12 +77,12 @@ class SeatPoints:
 class Presentation(Protocol):
     """Shows one game to people.
 
-    A *table* is what a viewpoint sees of a position: a seat, or None for everything. Its type is the game's
-    own affair. Pictures and words are made from tables, so they cannot show what the viewpoint does not know.
+    A *table* is a position from a viewpoint: a seat, or None for everything. Each game has its own type of
+    table. Pictures and words are made from tables, so they cannot show what the viewpoint does not know.
 
     Attributes:
-        least_columns: the fewest columns of a table as text.
-        legend: how to read a table as text; lines, or empty.
+        least_columns: the smallest width of a table as text.
+        legend: an explanation of a table as text; lines, or empty.
 
     """
 
@@ -90,16 +90,16 @@ class Presentation(Protocol):
     legend: str
 
     def table(self, states: States, viewpoint: int | None) -> Any:
-        """What a viewpoint sees of a position.
+        """The table of a position from a viewpoint.
 
         Args:
-            states: ``(1,)`` state records: the true position, or one that the viewpoint cannot tell from it.
+            states: ``(1,)`` state records: the true position, or one of the viewpoint's information set.
             viewpoint: a seat, or None.
 
         """
 
     def picture(self, table: Any, theme: "Theme") -> "Picture":
-        """The table as a picture, 1000 pixels wide. In a game the height is always the same."""
+        """The table as a picture, 1000 pixels wide, with constant height during a game."""
 
     def text(
         self, table: Any, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
@@ -107,8 +107,8 @@ class Presentation(Protocol):
         """The table as text for a terminal.
 
         Args:
-            table: what is shown.
-            columns: that a line may have, at least `least_columns`.
+            table: the table.
+            columns: the width of lines, at least `least_columns`.
             is_coloured: whether to add ANSI colours; the words are the same without.
             has_heading: whether title and headline come first.
 
@@ -118,44 +118,44 @@ class Presentation(Protocol):
         """
 
     def title(self, table: Any) -> str:
-        """What is played and how far it has come, in a line."""
+        """The game and its progress in one line."""
 
     def headline(self, table: Any) -> str:
-        """Who is asked what, or how the game ended."""
+        """The seat to play and its decision, or the result of the game."""
 
     def question(self, table: Any) -> str:
-        """What the asked seat is asked; only while the game goes on."""
+        """The decision of the seat to play; only before the end of the game."""
 
     def details(self, table: Any) -> str:
-        """What stands below the headline; may be empty."""
+        """The text below the headline; may be empty."""
 
     def cards_by_place(self, table: Any) -> list[tuple[str, list[str]]]:
-        """The places of cards on the table, each with the names of its cards, the top one first."""
+        """The places of cards on the table, each with the names of its cards from the top."""
 
     def card_texts(self) -> dict[str, str]:
         """The texts of all cards, by name; empty for a game without."""
 
     def card_labels(self) -> dict[str, str]:
-        """How `text` writes the cards: for each label the name of the card; may be empty."""
+        """The names of cards by their labels in `text`; may be empty."""
 
     def choices(self, table: Any, legal: list[int]) -> tuple[Choice, ...]:
-        """The legal actions of the seat that is asked and sees the table."""
+        """The legal actions of the seat to play, which is the table's viewpoint."""
 
     def action_in_words(self, table: Any, action: int) -> str:
-        """An action as the asked seat says it, from what it sees on the table."""
+        """An action in words, from the view of the seat to play."""
 
     def move_in_words(self, before: "Game", after: "Game", viewpoint: int | None) -> str:
-        """The last action of a game as a viewpoint may hear it.
+        """The last action of a game in words, as far as a viewpoint may know it.
 
         Args:
             before: the game before the action.
             after: the same game after it.
-            viewpoint: a seat, or None to hear everything.
+            viewpoint: a seat, or None for everything.
 
         """
 
     def entries(self, before: "Game", after: "Game", viewpoint: int) -> tuple[Entry, ...]:
-        """What an action led to, as a seat may know it; the arguments are those of `move_in_words`."""
+        """The effects of an action, as far as a seat may know them; arguments as in `move_in_words`."""
 
     def points(self, table: Any) -> tuple[SeatPoints, ...]:
         """The points of every seat."""
@@ -164,15 +164,15 @@ class Presentation(Protocol):
         """The round of a game; None if the game has no rounds."""
 
     def variant(self, config: Any) -> tuple[str, ...]:
-        """What tells a game of these settings from others with as many players, such as ``handicap 3``."""
+        """What distinguishes these settings from others with as many players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
-        """Compile what `entries` needs, if anything; a message tells how long that takes."""
+        """Compile the code that `entries` needs, if any; a message tells how long it takes."""
 
 
 @cache
 def presentation_of(spec: "GameSpec") -> Presentation:
-    """The presentation of a game: its own, or the plain one."""
+    """The presentation of a game: its own, or the default one."""
     if spec.presentation is not None:
         return spec.presentation()
     from pocketmars_env.core.plain_presentation import PlainPresentation  # few games need it

@@ -1,4 +1,4 @@
-"""A whole game as text: how it began, and every answer, in words.
+"""Text format of a game: its origin and all actions, in words.
 
     # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}
@@ -6,9 +6,8 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. Instead of `seed`, a game may begin from a `deal` or a
-`snapshot` (with its `bookmark`); `shuffles` are orders that were given. Lines that begin with ``#`` after the
-first are comments.
+The format's number is the version of the rules plus 1. A `deal` or a `snapshot` (with its `bookmark`) can
+replace `seed`; `shuffles` are given orders. Lines after the first that begin with ``#`` are comments.
 """
 
 import json
@@ -20,7 +19,7 @@ from pocketmars_env.core.game_spec import GameSpec
 
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "bookmark", "shuffles")
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "bookmark"})
-"""The keys that an origin may have, beside ``shuffles``."""
+"""The possible keys of an origin, besides ``shuffles``."""
 
 
 def header(spec: GameSpec, rules_version: int) -> str:
@@ -45,7 +44,7 @@ def check_origin(origin: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Move:
-    """One answer: who was asked what, the action's number and its name."""
+    """An action: its seat and decision, its number and its name."""
 
     seat: int
     decision: str
@@ -57,7 +56,7 @@ class Move:
 
     @classmethod
     def from_text(cls, line: str, spec: GameSpec) -> "Move":
-        """Raises a ValueError unless the line is exactly what `__str__` gives."""
+        """Parse a line; raises a ValueError unless it is exactly the output of `__str__`."""
         seat, decision, action, _ = line.split(" ", 3)
         move = cls(int(seat), decision, int(action), spec.action_name(int(action)))
         if str(move) != line:
@@ -67,7 +66,7 @@ class Move:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game's settings, its beginning (keys of `ORIGIN_KEYS`), its moves, and closing comments."""
+    """A game's settings, its origin (keys of `ORIGIN_KEYS`), its moves, and closing comments."""
 
     config: dict[str, Any]
     origin: dict[str, Any]
@@ -82,10 +81,10 @@ class GameRecord:
 
     @classmethod
     def from_text(cls, text: str, spec: GameSpec) -> "GameRecord":
-        """Read a text that `to_text` wrote.
+        """Parse a text from `to_text`.
 
         Raises:
-            ValueError: names the first line that is damaged, or the format that is not known.
+            ValueError: names the first damaged line, or the unknown format.
 
         """
         lines = text.splitlines()

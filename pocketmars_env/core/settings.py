@@ -8,13 +8,13 @@ from typing import Any
 
 
 def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
-    """A field of a game's settings with what a command needs to make an option of it.
+    """A field of a game's settings with the data for a command-line option.
 
     Args:
         default: the field's default.
-        help: what it means, without a full stop.
-        choices: the texts that are accepted; none if there is no such list.
-        is_for_one: whether it has a meaning only in games of one player.
+        help: its meaning, without a full stop.
+        choices: the accepted strings; empty if there is no such list.
+        is_for_one: whether it applies only to games of one player.
 
     """
     told = f"{help}, of: {', '.join(choices)}." if choices else f"{help}."
@@ -24,10 +24,10 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
 
 
 def check_choices(config: Any) -> None:
-    """Check the settings of a dataclass that are chosen from a list, and those that are True or False.
+    """Check a dataclass's settings that are chosen from a list, and those that are True or False.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
     for one in dataclasses.fields(config):
@@ -39,7 +39,7 @@ def check_choices(config: Any) -> None:
 
 
 def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
-    """Raise a ValueError that names what is accepted, unless `value` is among it."""
+    """Raise a ValueError that names the accepted values unless `value` is one of them."""
     if value not in accepted:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {value!r}")
 
@@ -53,12 +53,12 @@ def check_flag(name: str, value: object) -> None:
 def signature_with(
     config: type[Any], function: Callable[..., Any], without: Iterable[str] = ()
 ) -> inspect.Signature:
-    """A constructor's signature, with a game's settings for its ``**settings``.
+    """A constructor's signature, with a game's settings instead of ``**settings``.
 
     Args:
         config: the type of the settings, a dataclass.
         function: the constructor's ``__init__``.
-        without: settings that the constructor does not have.
+        without: settings that the constructor does not accept.
 
     """
     own = list(inspect.signature(function).parameters.values())[1:]

@@ -1,8 +1,8 @@
-"""Checks that every game must pass at every decision, whatever its rules.
+"""Checks that every game must pass at every decision.
 
-They look at a `Game` from outside, so that changed rules, an adapter or a position made by hand can be
-tested with them. All checks raise an AssertionError that says what is broken and where, and leave the game
-as it is.
+They use only the interface of `Game`, so they also test changed rules, adapters and custom
+positions. All checks raise an AssertionError that describes the failure and its place, and do not change
+the game.
 """
 
 import copy
@@ -21,13 +21,13 @@ AnyGame = TypeVar("AnyGame", bound=Game)
 def play_random_game(
     game_class: type[AnyGame], seed: int = 0, check: Callable[[AnyGame], None] | None = None, **settings: Any
 ) -> AnyGame:
-    """Play a game with random answers to its end.
+    """Play a game with random actions to its end.
 
     Args:
-        game_class: which game.
-        seed: of the game and of the answers.
-        check: called with the game before every answer and at its end.
-        settings: of the game.
+        game_class: the class of the game.
+        seed: seed of the game and of the actions.
+        check: called with the game before every action and at its end.
+        settings: settings of the game.
 
     Returns:
         The finished game.
@@ -57,10 +57,10 @@ def ensure(condition: object, game: Game, complaint: str) -> None:
 
 
 def check_invariants(game: Game) -> None:
-    """The legal list, the mask and what `Game.step` accepts agree; observations lie in [0, 1].
+    """Check that legal actions, mask and `Game.step` agree, and that observations lie in [0, 1].
 
     Raises:
-        AssertionError: says what is broken and where.
+        AssertionError: describes the failure and its place.
 
     """
     check_question(game)
@@ -70,7 +70,7 @@ def check_invariants(game: Game) -> None:
 
 
 def check_question(game: Game) -> None:
-    """A game that goes on asks a seat at the table and has legal actions; one that is over has winners."""
+    """A running game has a seat to play and legal actions; a finished one has winners."""
     asked, decision = game.asked, game.decision
     ensure(game.over == (asked is None) == (decision is None), game, "a finished game asks, or one waits")
     ensure(bool(game.winners()) == game.over, game, f"winners are {game.winners()}")
@@ -86,7 +86,7 @@ def check_question(game: Game) -> None:
 
 
 def check_actions(game: Game) -> None:
-    """`step` accepts exactly the legal actions; any other is refused and changes no byte."""
+    """`step` accepts exactly the legal actions; any other is rejected and changes no byte."""
     legal, before = set(game.legal()), game.to_bytes()
     for action in legal:
         game.clone().step(action)
@@ -95,7 +95,7 @@ def check_actions(game: Game) -> None:
     states = blank_records(1, spec.state)
     states[0] = np.frombuffer(before, dtype=spec.state)[0]
     for action in refused:
-        # the compiled step: the error messages of all refused actions would take most of the time
+        # the compiled step, because the error messages of all rejected actions would take most of the time
         is_accepted = spec.batch.step_at(states, 0, action)
         ensure(not is_accepted, game, f"the illegal action {action} is accepted")
         ensure(states.tobytes() == before, game, f"the refused action {action} changed the game")
@@ -109,7 +109,7 @@ def check_actions(game: Game) -> None:
 
 
 def check_masks(game: Game) -> None:
-    """The masks of all seats, and their views', show the legal actions of the seat that is asked."""
+    """The masks of all seats and their views are the legal actions of the seat to play."""
     for seat in range(game.seats):
         legal = game.legal() if seat == game.asked else []
         ensure(np.flatnonzero(game.mask(seat)).tolist() == legal, game, f"the mask of seat {seat} is wrong")
@@ -129,10 +129,10 @@ def check_observations(game: Game) -> None:
 
 
 def check_clone(game: Game) -> None:
-    """Clones, copies and pickles equal the game, have its future, and go their own way.
+    """Check that clones, copies and pickles equal the game, have the same future, and are independent.
 
     Raises:
-        AssertionError: says which copy differs and where.
+        AssertionError: names the copy that differs, and the place.
 
     """
     before = game.to_bytes()
@@ -156,16 +156,16 @@ def check_clone(game: Game) -> None:
 
 
 def check_no_leak(game: Game, seed: int = 0) -> None:
-    """No seat's observation, mask or view depends on what the seat does not know.
+    """Check that no seat's observation, mask or view depends on information that is hidden from it.
 
-    For every seat, a random world that the seat cannot tell from the true one must look the same.
+    For every seat, a random determinization must look the same as the true game.
 
     Args:
         game: any game.
-        seed: of the random worlds.
+        seed: seed of the determinizations.
 
     Raises:
-        AssertionError: says whose view tells two such worlds apart, by what, and where.
+        AssertionError: names the seat, the difference and the place.
 
     """
     rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
-"""The set of legal actions of a state: `state.answers`, the actions' numbers as bits, 60 to a word.
+"""The legal actions of a state as a bit set, `state.answers`, with 60 actions per word.
 
-A game lists its legal actions once, when a decision comes up: `clear_answers`, then `allow` for each kind of
-action. Everything else reads the set.
+A game computes its legal actions once per decision: `clear_answers`, then `allow` for each kind of
+action. All other code reads the set.
 """
 
 import numpy as np
@@ -10,12 +10,12 @@ from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
 
 ANSWER_BITS = 60
-"""Actions are kept 60 to a word, so that no word is ever negative."""
+"""Actions per word; with 60, words are never negative."""
 WORD_MASK = np.int64((1 << ANSWER_BITS) - 1)
 
 
 def words_for(num_actions: int) -> int:
-    """How many words hold a set of so many actions."""
+    """The number of words of a set of `num_actions` actions."""
     return -(-num_actions // ANSWER_BITS)
 
 
@@ -38,13 +38,13 @@ def allow(state, first, arguments):
 
 @kernel
 def is_legal(state, action):
-    """Whether `action` (0 ≤ action < NUM_ACTIONS) answers the question that stands."""
+    """Whether `action` (0 ≤ action < NUM_ACTIONS) is legal at the current decision."""
     return has(state.answers[action // ANSWER_BITS], action % ANSWER_BITS)
 
 
 @kernel
 def count_answers(state):
-    """How many answers the question has."""
+    """The number of legal actions."""
     number = 0
     for word in range(len(state.answers)):
         number += count(state.answers[word])
@@ -63,7 +63,7 @@ def nth_answer(state, n):
 
 @kernel
 def write_legal(state, actions):
-    """Write the legal actions, ascending, into the array `actions`; returns how many."""
+    """Write the legal actions, ascending, into the array `actions`; returns their number."""
     number = 0
     for word in range(len(state.answers)):
         answers = state.answers[word]
@@ -76,7 +76,7 @@ def write_legal(state, actions):
 
 @hot_kernel
 def write_mask(state, mask):
-    """Write the action mask, (NUM_ACTIONS,) of 0 and 1, of the seat that is asked."""
+    """Write the action mask, (NUM_ACTIONS,) of 0 and 1, of the seat to play."""
     for action in range(len(mask)):
         mask[action] = 0
     for word in range(len(state.answers)):

@@ -1,9 +1,9 @@
-"""Kernels that only kernels call are linked into their callers, not optimized and emitted by themselves.
+"""Kernels that only kernels call are linked into their callers, without separate machine code.
 
-Numba makes machine code for every function, and for all that the function calls, even if nobody calls it but
-other compiled functions. With hundreds of small kernels that call each other, each would be compiled about
-five times. Here a kernel stays intermediate code until an entry point contains it. This takes private parts
-of Numba; where they are missing, kernels are compiled as usual, which takes longer.
+Numba generates machine code for every function together with all functions that it calls, even if only
+other compiled functions call it. With hundreds of small kernels that call each other, each would be compiled
+about five times. Here a kernel remains intermediate code until an entry point contains it. This uses private
+parts of Numba; where they are missing, kernels are compiled as usual, which takes longer.
 """
 
 import functools
@@ -14,7 +14,7 @@ from numba.core import codegen, compiler, compiler_machinery, typed_passes
 from numba.core.options import DefaultOptions
 from numba.core.registry import CPUDispatcher
 
-JIT: Any = numba.njit  # whose options have no types
+JIT: Any = numba.njit  # its options have no types
 
 PARTS = (
     (codegen.JITCodeLibrary, ("_get_module_for_linking", "_raise_if_finalized", "_ensure_finalized")),
@@ -22,7 +22,7 @@ PARTS = (
     (compiler.Flags, ("no_compile",)),
     (DefaultOptions, ("no_cpython_wrapper", "no_cfunc_wrapper")),
 )
-"""Private parts of Numba that are used."""
+"""The private parts of Numba."""
 IS_POSSIBLE = all(hasattr(owner, name) for owner, names in PARTS for name in names)
 
 
@@ -30,7 +30,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
     """The intermediate code of a kernel and of all that it calls."""
 
     def finalize(self) -> None:
-        """Link in what the kernel calls; callers optimize it."""
+        """Link in the called kernels; callers optimize the result."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
@@ -39,7 +39,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
 
 @compiler_machinery.register_pass(mutates_CFG=False, analysis_only=True)
 class MakeCallable(compiler_machinery.AnalysisPass):
-    """Let other compiled functions call the kernel, of which there is no machine code."""
+    """Make the kernel, which has no machine code, callable from other compiled functions."""
 
     _name = "make_callable"
 
@@ -47,7 +47,7 @@ class MakeCallable(compiler_machinery.AnalysisPass):
         compiler_machinery.AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Register the kernel under a key, which has to be a built-in function; it is never called."""
+        """Register the kernel under a key, which must be a built-in function; it is never called."""
         key = list[Any]().append
         state["cr"] = state["cr"]._replace(cfunc=key)
         state.targetctx.insert_user_function(key, state["cr"].fndesc, [state.library])
@@ -72,12 +72,12 @@ class Kernel(CPUDispatcher):
     """The dispatcher of a kernel."""
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call the kernel from Python, as tests do: only that compiles it by itself."""
+        """Call the kernel from Python, as tests do; only this compiles it separately."""
         return self.by_itself(*arguments)
 
     @functools.cached_property
     def by_itself(self) -> Any:
-        """The same kernel with machine code of its own."""
+        """The same kernel with separate machine code."""
         return JIT(error_model="numpy")(self.py_func)
 
 

@@ -1,4 +1,4 @@
-"""Random legal play from action masks, for many games at once."""
+"""Random legal actions from action masks, for many games at once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,17 +10,16 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 def sample_actions(
     masks: NDArray[np.int8] | NDArray[np.bool_], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """``(N,)`` int64: for every row of `masks` a random action that it allows, 0 if it allows none.
+    """``(N,)`` int64: for every row of `masks` a uniformly random legal action, 0 if there is none.
 
-    All allowed actions are equally likely. The same as ``Discrete.sample(mask)`` row by row, but
-    some hundred times as fast.
+    Equivalent to ``Discrete.sample(mask)`` for each row, but about a hundred times as fast.
 
     Args:
         masks: ``(N, NUM_ACTIONS)`` int8 or bool, such as ``infos["action_mask"]``.
-        rng: decides the choices.
+        rng: determines the choices.
 
     Raises:
-        ValueError: for masks of another shape or type.
+        ValueError: for masks of another shape or dtype.
 
     """
     if not isinstance(masks, np.ndarray) or masks.dtype not in (np.int8, np.bool_):
@@ -37,9 +36,9 @@ def sample_actions(
 
 @entry_point
 def choose_by_masks(masks, seed, call, actions):
-    """Write a random action that ``masks[i]`` (NUM_ACTIONS,) int8 allows into ``actions[i]``; 0 if none.
+    """Write a random legal action of ``masks[i]`` (NUM_ACTIONS,) int8 into ``actions[i]``; 0 if none.
 
-    `seed` (uint64) and the number of the `call` decide the choices.
+    `seed` (uint64) and the number of the `call` determine the choices.
     """
     for i in range(len(masks)):
         allowed = 0
@@ -51,7 +50,7 @@ def choose_by_masks(masks, seed, call, actions):
 
 @kernel
 def nth_allowed(mask, n):
-    """The `n`-th action that the mask allows, counted from 0; 0 if there is none."""
+    """The `n`-th legal action of the mask, counted from 0; 0 if there is none."""
     for action in range(len(mask)):
         if mask[action] != 0:
             if n == 0:

@@ -1,12 +1,12 @@
-"""Compiles modules that serve every game, once for each game.
+"""Compilation of shared modules, once for each game.
 
 Kernels such as `batch.step_all` are the same for all games except for the kernels that they call. Numba
-resolves a call when it compiles, and its disk cache does not notice that a function calls another game's
+resolves a call on compilation, and its disk cache does not detect that a function calls another game's
 kernel. So a module that imports from `game_kernels.py`, directly or through another such module, is executed
 once per game: its imports of those modules give the game's own kernels, and its entry points have a cache
-folder for this game. In the source the kernels read as ordinary functions.
+folder for this game. In the source the kernels look like ordinary functions.
 
-Another package may declare further kernels that its modules need from each game, in a module of its own like
+Another package can declare further kernels that its modules need from each game, in a module like
 `game_kernels.py`, and supply them with `GameKernels.and_those_of`.
 """
 
@@ -25,18 +25,18 @@ from pocketmars_env.core.compiled import compiling
 
 GAME_KERNELS = "pocketmars_env.core.compiled.game_kernels"
 PACKAGES = ("pocketmars_env", "pocketmars_agents")
-"""Where modules for every game are."""
+"""The packages with modules that are compiled for each game."""
 
 
 @dataclass(frozen=True, eq=False)
 class GameKernels:
-    """What compiled code needs from a game.
+    """The kernels and constants of a game.
 
     Attributes:
         game: the game's name.
-        folder: the folder of the game's package, or its only source file; a change in its kernels compiles
-            everything anew.
-        parts: the names of `game_kernels.py`, each with the game's own kernel or constant.
+        folder: the folder of the game's package, or its only source file; a change in its kernels recompiles
+            everything.
+        parts: the game's kernels and constants, by their names in `game_kernels.py`.
         further: the same for other modules that declare kernels, by their full names.
 
     """
@@ -57,7 +57,7 @@ class GameKernels:
         return {GAME_KERNELS: self.parts, **self.further}
 
     def least_for(self, template: str) -> "GameKernels | None":
-        """The fewest of these kernels with which `template` can be executed; None if it is no template."""
+        """The smallest subset of these kernels that `template` needs; None if it is no template."""
         needed = modules_needed(template, frozenset(self.declared))
         if self._base is not None and needed <= self._base.declared.keys():
             return self._base.least_for(template)
@@ -82,14 +82,14 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
 @functools.cache
 def executed(template: str, kernels: GameKernels) -> ModuleType:
-    """`compiled_for` with no more kernels than the module needs, so that each is executed once."""
+    """`compiled_for` with only the kernels that the module needs, so that each module is executed once."""
     source = source_of(template)
     assert source is not None, template
     name = f"{template}@{kernels.game}"
     loader = GameLoader(name, str(source), kernels)
     module = ModuleType(name)
     module.__file__ = str(source)
-    sys.modules[name] = module  # where Numba's cache looks the module up
+    sys.modules[name] = module  # Numba's cache looks up the module here
     with compiling.for_game(kernels.folder):
         loader.exec_module(module)
     return module
@@ -117,7 +117,7 @@ class GameLoader(SourceFileLoader):
         return self.code
 
     def provider_of(self, module: str) -> Mapping[str, Any] | None:
-        """Where the names that are imported from a module come from; None if from the module itself."""
+        """The source of the names imported from a module; None for the module itself."""
         if module in self.kernels.declared:
             return self.kernels.declared[module]
         return None if self.kernels.least_for(module) is None else vars(compiled_for(module, self.kernels))
@@ -130,7 +130,7 @@ class GameLoader(SourceFileLoader):
 
 @functools.cache
 def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
-    """Which of the `declaring` modules a module imports from, directly or through other templates."""
+    """The `declaring` modules from which a module imports, directly or through other templates."""
     if name in declaring:
         return frozenset({name})
     if name.partition(".")[0] not in PACKAGES or ".games." in name:
@@ -144,6 +144,6 @@ def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
 
 
 def source_of(name: str) -> Path | None:
-    """The source file of a module, or of a package's front; None if it has none."""
+    """The source file of a module, or of a package's ``__init__``; None if it has none."""
     found = importlib.util.find_spec(name)
     return Path(found.origin) if found is not None and found.origin else None

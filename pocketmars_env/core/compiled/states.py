@@ -1,4 +1,4 @@
-"""Arrays of state records: new ones and copies."""
+"""Arrays of state records: creation and copies."""
 
 from typing import Any
 
@@ -12,20 +12,20 @@ States = NDArray[Any]
 
 
 def blank_records(count: int, dtype: np.dtype[Any]) -> States:
-    """`count` records, all bytes zero. Kernels read ``states[i].field``."""
+    """`count` records of zero bytes. Kernels read ``states[i].field``."""
     states = np.zeros(count, dtype=dtype)
-    # In plain Python only a recarray's records have their fields as attributes.
+    # Without compilation only a recarray's records have their fields as attributes.
     return states if IS_COMPILED else states.view(np.recarray)
 
 
 def copy_states(states: States) -> States:
-    """A copy of its own; ten times as fast as ``states.copy()``, which goes field by field."""
+    """An independent copy; ten times as fast as ``states.copy()``, which copies each field."""
     copy = states.view(np.uint8).copy().view(states.dtype)
     return copy if IS_COMPILED else copy.view(np.recarray)
 
 
 def take_states(states: States, places: NDArray[np.int64]) -> States:
-    """Copies of the records at some places; ten times as fast as ``states[places]``, like `copy_states`."""
+    """Copies of the records at `places`; ten times as fast as ``states[places]``, like `copy_states`."""
     copies = blank_records(len(places), states.dtype)
     np.take(bytes_of(states), places, axis=0, out=bytes_of(copies))
     return copies

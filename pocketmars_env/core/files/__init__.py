@@ -1,1 +1,1 @@
-"""Data from outside and files: read with limits, written whole or not at all."""
+"""Input with limits, and atomic output."""

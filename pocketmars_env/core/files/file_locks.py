@@ -1,4 +1,4 @@
-"""Locks on files, which the operating system releases when their process ends, even if it is killed."""
+"""File locks, which the operating system releases when their process ends, even if it is killed."""
 
 import io
 import os
@@ -12,7 +12,7 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR_AWAY = 2**40
-    """A byte behind every content: Windows lets nobody read what is locked."""
+    """A byte beyond any content, because on Windows locked bytes cannot be read."""
 
     def lock(file: io.FileIO) -> bool:
         """Lock an open file until it is closed or the process ends; False if another process has it."""
@@ -39,7 +39,7 @@ else:
 
 
 def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
-    """Open a file to read and write it, made if it does not exist; a fifo does not block this.
+    """Open a file for reading and writing, creating it if needed; does not block on a fifo.
 
     Raises:
         OSError: if it cannot be opened.
@@ -52,17 +52,17 @@ def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
 
 
 def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
-    """Open a file, made if it does not exist, and lock it.
+    """Open and lock a file, creating it if needed.
 
-    The lock is on the file that has this name now, not on one that another process has moved away or
-    removed in between.
+    The locked file is the one at `path` now, even if another process has moved or removed an earlier
+    one in the meantime.
 
     Args:
-        path: of the file.
-        seconds: how long to wait for another process that has it.
+        path: the file.
+        seconds: how long to wait for another process that has the lock.
 
     Returns:
-        The open file, or None if another process has it.
+        The open file, or None if another process has the lock.
 
     Raises:
         OSError: if it cannot be opened.
@@ -82,7 +82,7 @@ def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
 
 
 def is_at(file: io.FileIO, path: Path) -> bool:
-    """Whether an open file is the one that has this name."""
+    """Whether an open file is the one at `path`."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What a command does when its output cannot be written: the reader has gone, or the disk is full."""
+"""Handling of failed output: the reader has closed the pipe, or the disk is full."""
 
 import os
 import sys
@@ -7,15 +7,15 @@ from contextlib import contextmanager, suppress
 
 FAILED = 1
 READER_GONE = 141
-"""As a shell reports a program that SIGPIPE has ended."""
+"""The exit status that a shell reports for a program ended by SIGPIPE."""
 
 
 @contextmanager
 def output_errors(program: str) -> Iterator[None]:
-    """End the process with one line if the block cannot write; quietly if nobody reads its output.
+    """Exit with a one-line message if the block cannot write, or silently if the reader has closed the pipe.
 
     Args:
-        program: what the line begins with.
+        program: the start of the line.
 
     """
     if sys.stdout is None:  # where the shell closed it; the next file that is opened would take its place
@@ -45,6 +45,6 @@ def fail(message: str) -> None:
 
 
 def drop_output() -> None:
-    """Write what is still to be printed nowhere: it would fail again when the process ends."""
+    """Discard output that is still buffered: writing it would fail again at exit."""
     with open(os.devnull, "w") as nowhere, suppress(OSError, ValueError):
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Data from outside: files of a limited size, and JSON that cannot surprise what checks it."""
+"""Reading of files with limited size, and of JSON with limited depth and numbers."""
 
 import errno
 import io
@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 MAX_DEPTH = 100
-"""Lists and objects within each other. Python's own functions for data fail at a few hundred."""
+"""Largest depth of nested lists and objects. Python's own functions for data fail at a few hundred."""
 MAX_DIGITS = 40
-"""Of an integer: enough for 128 bits, and every such integer is also a float."""
+"""Largest number of digits of an integer: enough for 128 bits, and convertible to a float."""
 STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')
 
 
 def read_file(path: Path, limit: int) -> bytes:
-    """The content of a regular file.
+    """Read a regular file.
 
     Args:
-        path: of the file.
+        path: the file.
         limit: the largest accepted size in bytes.
 
     Raises:
@@ -34,7 +34,7 @@ def read_file(path: Path, limit: int) -> bytes:
 
 
 def read_open_file(file: io.FileIO, limit: int) -> bytes:
-    """What is left to read of an open regular file; raises as `read_file`."""
+    """Read the rest of an open regular file; raises like `read_file`."""
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
@@ -44,10 +44,10 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
 
 
 def parse_json(content: str | bytes) -> Any:
-    """JSON as plain data: UTF-8, finite numbers, at most `MAX_DIGITS` digits and `MAX_DEPTH` deep.
+    """Parse JSON: UTF-8, finite numbers, at most `MAX_DIGITS` digits and `MAX_DEPTH` deep.
 
     Raises:
-        ValueError: says what is wrong. No other error, whatever the content.
+        ValueError: describes the problem. No other error is raised for any content.
 
     """
     text = content if isinstance(content, str) else content.decode("utf-8")
@@ -56,7 +56,7 @@ def parse_json(content: str | bytes) -> Any:
 
 
 def check_depth(text: str) -> None:
-    """Raise a ValueError if brackets outside of strings lie more than `MAX_DEPTH` deep."""
+    """Raise a ValueError if brackets outside of strings are nested more than `MAX_DEPTH` deep."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     depth = 0

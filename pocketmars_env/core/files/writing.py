@@ -1,4 +1,4 @@
-"""Files and folders are written whole or not at all, and what a killed process leaves does not pile up."""
+"""Atomic writing of files and folders, with cleanup of the remains of killed processes."""
 
 import errno
 import hashlib
@@ -14,24 +14,24 @@ from pathlib import Path
 from pocketmars_env.core.files.file_locks import open_locked
 
 SECONDS_TO_WAIT = 30.0
-"""For another process that writes the same file."""
+"""How long to wait for another process that writes the same file."""
 WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
 LOCK, CONTENT = "lock", "content"
-"""What a workspace holds."""
+"""The contents of a workspace."""
 
 
 # --- files ------------------------------------------------------------------------------------------
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file beside its place, and then put it there.
+    """Write a file atomically: to a file beside it, which then replaces it.
 
-    The file beside it always has the same name, ``.NAME.part``, so the next write takes up the one that
-    a killed process has left.
+    The temporary file is always named ``.NAME.part``, so the next write reuses the one of a killed
+    process.
 
     Raises:
-        OSError: if that fails, or if something other than a regular file is there; names `path`. What
-            was there before is unchanged.
+        OSError: if that fails, or if something other than a regular file exists there; names `path`. The
+            existing file is then unchanged.
 
     """
     try:
@@ -47,7 +47,7 @@ def write_whole(path: Path, content: bytes) -> None:
                 write_all(file, content)
                 os.fsync(file.fileno())
                 if sys.platform == "win32":
-                    file.close()  # no open file can be moved there
+                    file.close()  # Windows cannot move an open file
                 os.replace(part, path)
             except BaseException:
                 part.unlink(missing_ok=True)
@@ -59,14 +59,14 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_all(file: io.FileIO, content: bytes) -> None:
-    """Write all bytes; a raw file may take fewer in one call."""
+    """Write all bytes; a raw file can accept fewer in one call."""
     left = memoryview(content)
     while left:
         left = left[file.write(left) or 0 :]
 
 
 def check_replaceable(path: Path) -> None:
-    """Raise an OSError if something other than a regular file is there."""
+    """Raise an OSError if something other than a regular file exists there."""
     if path.exists() and not path.is_file():
         number = errno.EISDIR if path.is_dir() else errno.EINVAL
         raise OSError(number, "a folder is there" if path.is_dir() else "not a regular file", str(path))
@@ -77,15 +77,15 @@ def check_replaceable(path: Path) -> None:
 
 @contextmanager
 def whole_folder(place: Path) -> Iterator[Path]:
-    """A folder that becomes `place` at the end, or is removed when something goes wrong.
+    """A folder that becomes `place` at the end, or is removed after an error.
 
-    It lies in a hidden workspace in the nearest folder above `place` that exists, so no other folder has
-    to be made before. A process that is killed leaves its workspace; the next one that writes a folder
+    It is in a hidden workspace in the nearest existing folder above `place`, so no other folder has
+    to be created first. A killed process leaves its workspace; the next process that writes a folder
     there removes it.
 
     Raises:
-        OSError: if the folder cannot be made or put in its place; FileExistsError if another process
-            writes it now, or has done so meanwhile.
+        OSError: if the folder cannot be created or moved into place; FileExistsError if another process
+            is writing it, or has written it in the meantime.
 
     """
     place = place.absolute()
@@ -108,12 +108,12 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
 
 def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Lock a workspace, made if it does not exist, and empty it; None if another process has it."""
+    """Lock and empty a workspace, creating it if needed; None if another process has it."""
     while True:
         workspace.mkdir(exist_ok=True)
         try:
             lock = open_locked(workspace / LOCK)
-        except FileNotFoundError:  # its owner has removed it in between
+        except FileNotFoundError:  # its owner has just removed it
             continue
         if lock is not None:
             shutil.rmtree(workspace / CONTENT, ignore_errors=True)
@@ -121,18 +121,18 @@ def enter_workspace(workspace: Path) -> io.FileIO | None:
 
 
 def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
-    """Remove a workspace while it is locked, so that nobody else's is removed."""
+    """Remove a workspace while it is locked, so that no other process's workspace is removed."""
     shutil.rmtree(workspace / CONTENT, ignore_errors=True)
     with lock, suppress(OSError):
         if sys.platform == "win32":
-            lock.close()  # no open file can be removed there
+            lock.close()  # Windows cannot remove an open file
         (workspace / LOCK).unlink()
         workspace.rmdir()
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove the workspaces in a folder whose processes are gone."""
-    with suppress(OSError):  # a folder that may not be listed
+    """Remove the workspaces in a folder whose processes have ended."""
+    with suppress(OSError):  # the folder may be unreadable
         for workspace in folder.iterdir():
             if WORKSPACE.fullmatch(workspace.name) and set(os.listdir(workspace)) <= {LOCK, CONTENT}:
                 lock = enter_workspace(workspace)

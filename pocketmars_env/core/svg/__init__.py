@@ -1,1 +1,1 @@
-"""Writes SVG pictures: boxes, texts of measured width, symbols."""
+"""SVG pictures: boxes, texts of measured width, symbols."""

@@ -1,4 +1,4 @@
-"""Writes SVG: boxes, panels, texts of measured width, symbols. Knows nothing of the game."""
+"""SVG drawing: boxes, panels, texts of measured width, symbols; independent of the game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,13 +12,13 @@ from pocketmars_env.core.svg.themes import Theme
 Anchor = Literal["start", "middle", "end"]
 
 SYMBOL_SIZE = 24
-"""A symbol is a path in a square of so many units."""
+"""Side of the square in which the path of a symbol is drawn."""
 
 LINE_HEIGHT = 1.2
 """In units of the font size."""
 
 WIDTH = 1000
-"""Of the picture of a table, in pixels."""
+"""Width of the picture of a table in pixels."""
 
 
 class Box(NamedTuple):
@@ -39,11 +39,11 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """Of its width."""
+        """The centre of its width."""
         return self.x + self.width / 2
 
     def inset(self, by: float) -> "Box":
-        """The box without a border."""
+        """The box inside a border of width `by`."""
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
@@ -54,12 +54,12 @@ class Box(NamedTuple):
 
 
 def number(value: float) -> str:
-    """A coordinate, no longer than needed."""
+    """A coordinate with as few characters as possible."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def moved_to(box: Box) -> str:
-    """The beginning of a group whose coordinates count from the upper left corner of `box`."""
+    """The start tag of a group with its origin in the upper left corner of `box`."""
     return f'<g transform="translate({number(box.x)} {number(box.y)})">'
 
 
@@ -70,7 +70,7 @@ class Panel(NamedTuple):
     elements: str
 
     def at_origin(self) -> str:
-        """The elements of the same panel in the upper left corner: equal if what it shows is."""
+        """The elements of the panel moved to the upper left corner: equal for equal contents."""
         return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
 
 
@@ -82,7 +82,7 @@ class Picture:
         width, height: in pixels.
         background: its colour.
         panels: its outermost panels, which do not overlap.
-        title: what a screen reader says.
+        title: the text for screen readers.
 
     """
 
@@ -93,13 +93,13 @@ class Picture:
     title: str
 
     def svg(self) -> str:
-        """The picture as a document."""
+        """The picture as an SVG document."""
         elements = "".join(panel.elements for panel in self.panels)
         return document(Box(0, 0, self.width, self.height), self.background, elements, self.title)
 
 
 def document(view: Box, background: str, elements: str, title: str = "") -> str:
-    """An SVG document that shows the part `view` of a drawing."""
+    """An SVG document of the part `view` of a drawing."""
     x, y, width, height = (number(value) for value in view)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
@@ -124,7 +124,7 @@ class Canvas:
         self._parts: list[str] = []
         self._depth = 0
         self._origin = (0.0, 0.0)
-        """The upper left corner of the outermost panel that is being drawn."""
+        """The upper left corner of the current outermost panel."""
 
     @contextmanager
     def panel(
@@ -137,9 +137,9 @@ class Canvas:
         is_dashed: bool = False,
         about: str = "",
     ) -> Iterator[None]:
-        """A rounded rectangle; what is drawn within the block belongs inside it.
+        """A rounded rectangle; drawing inside the block belongs to it.
 
-        Everything is drawn within some panel. Browsers show `about` where the mouse rests on the panel.
+        All drawing happens inside a panel. Browsers show `about` as the panel's tooltip.
         """
         if self._depth == 0:
             self._origin = box.x, box.y
@@ -164,7 +164,7 @@ class Canvas:
         radius: float = 0,
         is_dashed: bool = False,
     ) -> None:
-        """A rounded rectangle as an ornament."""
+        """A rounded rectangle without contents."""
         x, y = self._from_origin(box.x, box.y)
         dashes = ' stroke-dasharray="3 3"' if is_dashed else ""
         self._parts.append(
@@ -185,7 +185,7 @@ class Canvas:
     ) -> float:
         """A line of text with its baseline at `y`. Returns its width.
 
-        The width is written down too: a viewer with another font fits that one into it.
+        The SVG contains the width, so viewers fit another font to it.
         """
         width = width_of(text, size, is_bold)
         bold = ' font-weight="bold"' if is_bold else ""
@@ -217,9 +217,9 @@ class Canvas:
         )
 
     def _from_origin(self, x: float, y: float) -> tuple[str, str]:
-        """Coordinates as they are written within the outermost panel."""
+        """Coordinates relative to the outermost panel."""
         return number(x - self._origin[0]), number(y - self._origin[1])
 
     def picture(self, width: int, height: int, title: str) -> Picture:
-        """What has been drawn; `title` is what a screen reader says."""
+        """The finished picture; `title` is the text for screen readers."""
         return Picture(width, height, self.theme.background, tuple(self._panels), title)

@@ -1,4 +1,4 @@
-"""What pictures other than SVG and text need beyond the base installation."""
+"""Optional requirements of pictures in formats other than SVG and text."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,10 +6,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def render_extra() -> Iterator[None]:
-    """Around imports of the libraries that the extra ``render`` brings.
+    """Context for imports of the libraries in the extra ``render``.
 
     Raises:
-        ModuleNotFoundError: if one is missing; says how to install it.
+        ModuleNotFoundError: if one is missing; tells how to install it.
 
     """
     try:

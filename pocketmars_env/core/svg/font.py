@@ -1,4 +1,4 @@
-"""The bundled font's widths, read from the font itself, and texts broken into lines by them."""
+"""Text widths of the bundled font, read from the font file, and line breaking."""
 
 import struct
 from functools import cache
@@ -23,7 +23,7 @@ def tables_of(font: bytes) -> dict[bytes, bytes]:
 
 
 def glyph_numbers(cmap: bytes) -> dict[str, int]:
-    """Character → glyph number, of a font's first ``cmap`` subtable, which must have format 4.
+    """Character → glyph number, from a font's first ``cmap`` subtable, which must have format 4.
 
     Raises:
         ValueError: if it has another format.
@@ -50,7 +50,7 @@ def glyph_numbers(cmap: bytes) -> dict[str, int]:
 
 @cache
 def advance_widths(is_bold: bool = False) -> dict[str, float]:
-    """Character → how far it moves the pen, in units of the font size, for all that the font has."""
+    """Character → advance width in units of the font size, for all characters of the font."""
     tables = tables_of((BOLD if is_bold else REGULAR).read_bytes())
     (units,) = struct.unpack_from(">H", tables[b"head"], 18)
     (count,) = struct.unpack_from(">H", tables[b"hhea"], 34)
@@ -64,7 +64,7 @@ def advance_widths(is_bold: bool = False) -> dict[str, float]:
 
 @cache
 def width_of(text: str, size: float, is_bold: bool = False) -> float:
-    """How wide a line of text is, in the unit of `size`.
+    """The width of a line of text in the unit of `size`.
 
     Raises:
         KeyError: if the bundled font lacks a character.
@@ -76,7 +76,7 @@ def width_of(text: str, size: float, is_bold: bool = False) -> float:
 
 @cache
 def lines_of(text: str, size: float, most: float, is_bold: bool = False) -> tuple[str, ...]:
-    """A text broken between words into lines no wider than `most`; a word alone may be wider."""
+    """Break a text between words into lines no wider than `most`; a single word can be wider."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

@@ -1,4 +1,4 @@
-"""Pictures as pixels, the same on every machine: with the bundled font and no other."""
+"""Rasterization of pictures, identical on every machine: only the bundled font is used."""
 
 import io
 from functools import lru_cache
@@ -17,21 +17,21 @@ BORDER = 2
 """Pixels around a panel that its outline may touch; less than half the gap between panels."""
 
 PANELS_KEPT = 256
-"""Large cards come again and again; the other panels stay as they are for a while. About 30 MB."""
+"""The size of the panel cache: large cards recur, and other panels often stay the same. About 30 MB."""
 
 
 def picture_pixels(picture: Picture) -> Pixels:
-    """A picture as pixels.
+    """Rasterize a picture.
 
-    Each panel is drawn by itself, and its pixels are kept, wherever it lies: from one position to the
-    next most panels stay as they are, and the same cards come again. (Only in rounded corners this may
-    round otherwise than drawing all at once.)
+    Each panel is rasterized separately and cached independently of its place, because most panels do not
+    change between positions, and cards recur. (Only in rounded corners can this
+    differ by rounding from rasterizing all at once.)
 
     Returns:
         ``(height, width, 3)`` uint8, RGB.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
+        ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
 
     """
     background = bytes.fromhex(picture.background.removeprefix("#"))

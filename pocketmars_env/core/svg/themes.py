@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of everything that is neither a suit's nor a seat's.
+    """The colours of everything except suits and seats.
 
     Attributes:
-        background: behind the panels.
-        panel: of a panel.
-        paper: of a card's face, and of empty fields.
-        line: of borders.
-        ink: of texts.
-        faint: of less important texts.
-        highlight: around what is asked.
+        background: the background of the picture.
+        panel: panels.
+        paper: faces of cards, and empty fields.
+        line: borders.
+        ink: texts.
+        faint: less important texts.
+        highlight: the frame around the current decision.
 
     """
 
@@ -34,10 +34,10 @@ THEMES = {
 
 
 def theme_named(name: str) -> Theme:
-    """A theme by its name.
+    """The theme with a name.
 
     Raises:
-        ValueError: names the themes that there are.
+        ValueError: lists the themes.
 
     """
     if name not in THEMES:
