@@ -171,7 +171,7 @@ def env(**settings: Any) -> AECEnv:
         settings: the arguments of `raw_env`.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and its accepted values.
 
     """
     return aec.wrapped(raw_env(**settings))

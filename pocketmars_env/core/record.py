@@ -6,8 +6,9 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. A `deal` or a `snapshot` (with its `bookmark`) can
-replace `seed`; `shuffles` are given orders. Lines after the first that begin with ``#`` are comments.
+The format's number is the version of the rules plus 1. A `deal` can accompany
+`seed`, and a `snapshot` with its `bookmark` replaces it; `shuffles` are given orders. Lines after the first
+that begin with ``#`` are comments.
 """
 
 import json

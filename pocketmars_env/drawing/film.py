@@ -38,7 +38,7 @@ def write_gif(
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
         OSError: if the file cannot be written; an existing file is unchanged.
-        ValueError: if frames or durations are invalid; names what is accepted.
+        ValueError: if frames or durations are invalid; names the accepted values.
 
     """
     with render_extra():  # fails before a long game is drawn

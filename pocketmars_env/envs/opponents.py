@@ -40,7 +40,7 @@ class Opponents:
         places: the number of opponents at a table.
 
     Raises:
-        ValueError: for a list of another length, or an object that is no agent; names what is accepted.
+        ValueError: for a list of another length, or an object that is no agent; names the accepted values.
 
     """
 
@@ -154,7 +154,7 @@ def agent_of(one: OneOpponent) -> Agent:
     """The agent itself, or the bot with a name such as ``"random"``, see `bot_of`.
 
     Raises:
-        ValueError: for an object that is no agent; names what is accepted.
+        ValueError: for an object that is no agent; names the accepted values.
 
     """
     if isinstance(one, str):

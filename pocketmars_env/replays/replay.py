@@ -86,7 +86,7 @@ class Replay:
 
     @property
     def spec(self) -> GameSpec:
-        """Which game it is."""
+        """The game's `GameSpec`."""
         return spec_of(self.config)
 
     def start(self) -> Game:

@@ -18,7 +18,7 @@ def output_errors(program: str) -> Iterator[None]:
         program: the start of the line.
 
     """
-    if sys.stdout is None:  # where the shell closed it; the next file that is opened would take its place
+    if sys.stdout is None:  # closed by the shell; the next opened file would get its descriptor
         os.open(os.devnull, os.O_RDWR)
         fail(f"{program}: the standard output is closed")
     if sys.stderr is None:

@@ -15,7 +15,7 @@ SYMBOL_SIZE = 24
 """Side of the square in which the path of a symbol is drawn."""
 
 LINE_HEIGHT = 1.2
-"""In units of the font size."""
+"""Line height in units of the font size."""
 
 WIDTH = 1000
 """Width of the picture of a table in pixels."""

@@ -50,7 +50,7 @@ def panel_pixels(svg: str) -> Pixels:
     """The pixels of an SVG document; read-only.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
+        ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
 
     """
     with render_extra():
