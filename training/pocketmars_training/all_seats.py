@@ -1,14 +1,14 @@
-"""Make a policy better that a training has made, with PPO that learns from every seat it has.
+"""Fine-tune a policy with self-play PPO, learning from every seat.
 
     pocketmars train all-seats --start runs/table/table.onnx --run runs/better
     pocketmars train all-seats --start runs/table/table.onnx --run runs/better --resume
 
 The learner plays against itself, and some games against bots. `pocketmars train self-play` learns from one
-seat of a game, and its opponents answer a few questions at a time. Here one network answers nearly all
-questions, of hundreds of games at once, and learns from all of them: several times as many decisions in the
+seat per game and evaluates its opponents in small batches. Here one network plays nearly all seats of
+hundreds of games in one batch and learns from all of them, which gives several times as many decisions in the
 same time.
-In the end the run's folder holds `table.onnx`. With ``--players 1`` the learner plays the solo game, where it
-has one seat, and the policy is `solo.onnx`.
+The run writes `table.onnx`. With ``--players 1`` the learner plays the one seat of the solo game, and the run
+writes `solo.onnx`.
 """
 
 from collections.abc import Iterator
@@ -35,50 +35,50 @@ from pocketmars_training.run.training_spec import kinds_of
 
 VALUE_WEIGHT = 0.5
 LONGEST_STEP = 0.5
-"""To which the gradient's norm is cut."""
+"""Maximum norm of the gradient."""
 EPSILON = 1e-8
-"""Nothing is divided by less."""
+"""Lower bound of divisors."""
 ADAM_EPSILON = 1e-5
-"""As in Stable-Baselines3: inputs that are rarely seen learn by small steps."""
+"""As in Stable-Baselines3: rare inputs get small steps."""
 LOGGED = ("policy_loss", "value_loss", "rival_loss", "entropy", "barrier", "divergence", "clip_fraction")
 
 
 @dataclass(frozen=True, kw_only=True)
 class AllSeatsSettings(FurtherSettings):
-    """Make a policy better that a training has made, with PPO that learns from every seat it has."""
+    """Fine-tune a policy with self-play PPO, learning from every seat."""
 
     decisions: int = 40_000_000
-    """The learner's decisions in all, in games that have ended."""
+    """Total decisions of the learner in finished games."""
     games: int = 2_560
-    """Games that are played side by side."""
+    """Games played in parallel."""
     batch: int = 8_192
-    """Decisions in a step of the optimizer."""
+    """Decisions per optimizer step."""
     learning_rate: float = 2e-4
-    """Adam's, at the start; it falls to a tenth of that by the end."""
+    """Adam's initial learning rate; it decays to a tenth by the end."""
     bot_share: float = 0.2
-    """The share of the games with a bot, in all seats but one; in the others all seats are the learner's."""
+    """Share of the games in which a bot plays all seats but one; otherwise the learner plays all seats."""
     ladder_every: int = 4_000_000
-    """Decisions between two evaluations on the ladder."""
+    """Decisions between evaluations on the ladder."""
     checkpoint_every: int = 1_000_000
-    """Decisions between two checkpoints."""
+    """Decisions between checkpoints."""
 
     update: int = 65_536
-    """Decisions between two updates."""
+    """Decisions between updates."""
     epochs: int = 1
-    """How often an update goes over its decisions."""
+    """Passes over the decisions of an update."""
     entropy: float = 0.02
-    """Weight of the bonus for undecided policies, at the start; it falls as the learning rate does."""
+    """Initial coefficient of the entropy bonus; it decays with the learning rate."""
     barrier: float = 0.005
-    """Weight of the log barrier, at the start; it falls, too. It keeps all probabilities above 0, so that
-    every answer is tried now and then."""
+    """Initial coefficient of the log barrier; it decays with the learning rate. The barrier keeps the
+    probability of every legal action above 0, so that all are explored."""
     clip: float = 0.2
     """PPO's clipping range."""
     gae: float = 0.9
-    """λ of the generalized advantage estimation; rewards are not discounted."""
+    """λ of generalized advantage estimation; rewards are not discounted."""
     layers: int | None = None
-    """Hidden layers; by default as many as the start has. Further ones change nothing until they learn."""
+    """Number of hidden layers; by default that of the initial policy. Added layers begin as the identity."""
     bfloat16: bool = False
-    """Compute with matrices in bfloat16: twice as quick on processors that can do so, slower on others."""
+    """Multiply matrices in bfloat16: twice as fast on processors that support it, slower on others."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -96,15 +96,15 @@ class AllSeatsSettings(FurtherSettings):
 
 
 class AllSeatsRun(FurtherRun):
-    """A run that learns from every seat of the learner.
+    """PPO run that learns from every seat.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
 
     """
 
     settings: AllSeatsSettings
-    _exploring = 1.0  # what is left of entropy and barrier
+    _exploring = 1.0  # remaining factor of entropy and barrier
 
     def first_network(self, mlp: Mlp) -> Network:
         network = super().first_network(mlp)
@@ -118,7 +118,7 @@ class AllSeatsRun(FurtherRun):
         )
 
     def close(self) -> None:
-        """End the threads, and let others have the folder."""
+        """Stops the threads and unlocks the folder."""
         self._pool.shutdown()
         super().close()
 
@@ -142,7 +142,7 @@ class AllSeatsRun(FurtherRun):
         self.checkpoint()
 
     def new_players(self) -> list[Player]:
-        """One for each thread, with its part of the games."""
+        """Makes one player per thread, each with a part of the games."""
         settings = self.settings
         kinds = kinds_of(settings.spec, settings.players, settings.handicaps)
         counts = settings.parts_of_games(settings.threads * len(kinds))
@@ -160,13 +160,13 @@ class AllSeatsRun(FurtherRun):
         ]
 
     def play(self, players: list[Player]) -> Experience:
-        """What an update learns from."""
+        """Collects the experience of an update."""
         left = self.settings.decisions - self.decisions
         each = -(-min(self.settings.update, left) // len(players))
         return joined(list(self._pool.map(lambda player: player.play(self.answers, each), players)))
 
     def improve(self, experience: Experience, rng: np.random.Generator) -> None:
-        """Learn from games that are over."""
+        """Updates the network from finished games."""
         rate = self.set_learning_rate()
         self._exploring = rate / self.settings.learning_rate
         steps = [
@@ -184,7 +184,7 @@ class AllSeatsRun(FurtherRun):
         self.logger.dump(self.decisions)
 
     def batches(self, number: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-        """Rows in an order by chance; a last batch that is not full is left out, unless there is no other."""
+        """Yields batches of shuffled rows; drops an incomplete last batch unless it is the only one."""
         rows, batch = rng.permutation(number), self.settings.batch
         for first in range(0, max(1, number - batch + 1), batch):
             yield rows[first : first + batch]
@@ -194,8 +194,8 @@ class AllSeatsRun(FurtherRun):
 
         The clipped objective of Schulman et al., "Proximal policy optimization algorithms", 2017, with a
         log barrier (Agarwal et al., "On the theory of policy gradient methods", JMLR 2021): the mean of the
-        negative logarithms of the legal answers' probabilities. The bonus for entropy does hardly anything
-        for an answer that has become improbable; the barrier does.
+        negative logarithms of the legal actions' probabilities. The entropy bonus has almost no effect on
+        improbable actions; the barrier does.
         """
         logits, values, rivals = self.answers(batch.observations)
         policies = masked(logits, batch.masks).log_softmax(dim=1)
@@ -217,7 +217,7 @@ class AllSeatsRun(FurtherRun):
         return [number.item() for number in numbers]
 
     def answers(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Of the network that learns, float32; the same whether it plays or learns."""
+        """Outputs of the network that learns, float32; the same in play and in updates."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.bfloat16):
             return tuple(answer.float() for answer in self.learner(observations))
 
@@ -226,7 +226,7 @@ SETTINGS = AllSeatsSettings
 
 
 def main() -> None:
-    """The script."""
+    """Runs the script."""
     train("pocketmars train all-seats", __doc__, SETTINGS, AllSeatsRun)
 
 

@@ -3,9 +3,9 @@
     pocketmars train da-seat --run runs/da_seat
     pocketmars train da-seat --run runs/da_seat --player planner solo
 
-The DA's automaton chooses by a fixed rule; this agent chooses so that the player loses. As
-`pocketmars train solo`, it first imitates a bot in that seat, then improves by itself. In the end the run's
-folder holds `da_seat.onnx`.
+The DA's automaton follows a fixed rule; this agent learns to make the player lose. Like
+`pocketmars train solo`, the script first imitates a bot in that seat, then trains with MaskablePPO. It writes
+`da_seat.onnx`.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class DaSeatSettings(Settings):
 
 
 def da_seat_run(settings: DaSeatSettings) -> PpoRun:
-    """The run of some settings: its games are those of the ladder, on other deals."""
+    """Makes the run for the settings; it trains on the ladder's games with other deals."""
     ladder = da_ladder(settings.player)
     shares = settings.parts_of_games(len(ladder))
     parts = [PocketMarsVecEnv(rung.environment, n, **rung.settings) for n, rung in zip(shares, ladder) if n]
@@ -45,7 +45,7 @@ SETTINGS = DaSeatSettings
 
 
 def main() -> None:
-    """The script."""
+    """Runs the script."""
     train("pocketmars train da-seat", __doc__, SETTINGS, da_seat_run)
 
 

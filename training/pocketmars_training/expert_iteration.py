@@ -1,13 +1,13 @@
-"""Make a policy better that a training has made, by learning from a search that it guides.
+"""Improve a policy with expert iteration: learn from a search guided by its own network.
 
     pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert
     pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert --resume
 
-The learner plays against itself, and against bots. In most positions in which it is not sure, a search that
-its own network guides finds a better policy; the network learns that, and how the games ended, and then the
-search is better, too (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree search",
-NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge", Nature 2017). In the end the
-run's folder holds `table.onnx`. With ``--players 1`` it is the player of the solo game, and `solo.onnx`.
+The learner plays against itself and against bots. In most positions where the network is not sure, a search
+guided by it finds a better policy. The network learns that policy and the games' outcomes, which improves the
+search in turn (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree search",
+NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge", Nature 2017). The run writes
+`table.onnx`. With ``--players 1`` it trains for the solo game and writes `solo.onnx`.
 """
 
 from dataclasses import dataclass
@@ -36,45 +36,45 @@ MOST_LESSONS = 4_000_000
 VALUE_WEIGHT = 0.5
 LOGGED = ("policy_loss", "value_loss", "rival_loss", "agreement", "entropy")
 LONGEST_STEP = 1.0
-"""To which the gradient's norm is cut."""
+"""Maximum norm of the gradient."""
 LEAST_TARGET = 1e-6
-"""Less probable answers than that are all the same."""
+"""Lower bound of action probabilities."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExpertSettings(FurtherSettings):
-    """Make a policy better that a training has made, by learning from a search that it guides."""
+    """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
     decisions: int = 3_000_000
-    """Decisions that the expert has searched, in games that have ended."""
+    """Decisions searched by the expert in finished games."""
     games: int = 480
-    """Games that are played side by side."""
+    """Games played in parallel."""
     batch: int = 1_024
-    """Lessons in a step of the optimizer."""
+    """Training samples per optimizer step."""
 
     simulations: int = 100
-    """Of the search, for each decision."""
+    """Search simulations per decision."""
     temperature: float = 3.0
-    """The network's logits are divided by that in the search, see `GuidedAgent`."""
+    """Divisor of the network's logits in the search; see `GuidedAgent`."""
     sharpness: float = 50.0
-    """How much an answer's logit should gain by a chance to win that is higher by 1."""
+    """Increase of an action's target logit per unit of win probability."""
     searched: float = 0.8
-    """Of the decisions in which the network is not sure so many are searched; the rest it makes itself."""
+    """Share of the unsure decisions that are searched; the network makes the others itself."""
     sure: float = 0.98
-    """The probability of an answer from which on the network is sure."""
+    """Action probability from which the network counts as sure."""
     searched_if_sure: float = 0.1
-    """Of the other decisions so many are searched."""
+    """Share of the sure decisions that are searched."""
 
     window: int = 600_000
-    """The newest lessons, from which the network learns; they are kept in memory, at 3.5 KB each."""
+    """Size of the replay buffer in samples; each takes 3.5 KB of memory."""
     update: int = 20_000
-    """Decisions between two updates."""
+    """Decisions between updates."""
     passes: float = 4.0
-    """How often an update draws lessons, as a multiple of its decisions."""
+    """Samples drawn per update, as a multiple of its decisions."""
     outcome: float = 0.6
-    """The share of a game's end in what a position is worth; the rest is what the search expects."""
+    """Weight of the game's outcome in the value target; the rest is the search's value."""
     averaged: int = 250
-    """What plays, and what is exported, is a moving average of the weights over about so many steps."""
+    """Steps in the moving average of the weights; the average plays and is exported."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -94,7 +94,7 @@ class ExpertRun(FurtherRun):
     """A run of expert iteration.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
 
     """
 
@@ -102,7 +102,7 @@ class ExpertRun(FurtherRun):
 
     @property
     def network(self) -> Network:
-        """The average: it plays, guides the search and is exported."""
+        """The averaged network, which plays, guides the search and is exported."""
         return cast(Network, self._average.module)
 
     def build(self) -> None:
@@ -122,12 +122,12 @@ class ExpertRun(FurtherRun):
         self.buffer = ReplayBuffer(settings.spec, settings.window, settings.outcome)
 
     def close(self) -> None:
-        """Let others have the folder."""
+        """Unlocks the folder."""
         self.expert.close()
         super().close()
 
     def to_keep(self) -> dict[str, Any]:
-        """Both networks, and what they began as; the lessons are collected anew."""
+        """Checkpoint content: both networks and the initial policy's card; samples are collected anew."""
         return super().to_keep() | {"average": self._average.state_dict()}
 
     def restore(self, content: dict[str, Any]) -> None:
@@ -162,7 +162,7 @@ class ExpertRun(FurtherRun):
         self.checkpoint()
 
     def new_games(self, rng: np.random.Generator) -> list[MixedGames]:
-        """The games that are learnt from, in equal parts of their kinds."""
+        """The training games, with equal parts for their kinds."""
         settings = self.settings
         bots = [make_agent(name) for name in settings.bots]
         kinds = kinds_of(settings.spec, settings.players, settings.handicaps)
@@ -289,7 +289,7 @@ SETTINGS = ExpertSettings
 
 
 def main() -> None:
-    """The script."""
+    """Runs the script."""
     train("pocketmars train expert-iteration", __doc__, SETTINGS, ExpertRun)
 
 

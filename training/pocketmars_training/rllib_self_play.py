@@ -1,10 +1,10 @@
-"""Train one agent for the tables of 2, 3 and 4 players on a Ray cluster, with RLlib's PPO.
+"""Train one agent for games of 2, 3 and 4 players on a Ray cluster, with RLlib's PPO.
 
     pocketmars train rllib-self-play --run runs/cluster
     pocketmars train rllib-self-play --run runs/cluster --address auto --env-runners 64 --resume
 
-The learner plays against its present self, its past selves and bots. `SCALING.md` describes clusters.
-The run's folder gets checkpoints, logs, and in the end `table.onnx`, which every command takes for an
+The learner plays against its current policy, its past selves and bots. `SCALING.md` describes clusters.
+The run's folder receives checkpoints, logs and finally `table.onnx`, which every command accepts as an
 agent: ``pocketmars arena runs/cluster/table.onnx greedy``.
 """
 
@@ -23,7 +23,7 @@ SETTINGS = ScaleOutSettings
 
 
 def main() -> None:
-    """Train as the command line says; end the process with one line if that cannot be done."""
+    """Runs the training from the command line; errors end the process with one line."""
     with output_errors(NAME):
         settings = given_settings(NAME, __doc__, SETTINGS)
         try:

@@ -1,11 +1,11 @@
-"""Train one agent for the tables of 2, 3 and 4 players, against bots and its own past.
+"""Train one agent for games of 2, 3 and 4 players, against bots and its past selves.
 
     pocketmars train self-play --run runs/table
     pocketmars train self-play --run runs/table --resume
 
-First the network learns to answer as a bot would, then it improves by playing in a league (see
-`league.py`) with Stable-Baselines3's MaskablePPO. The run's folder gets checkpoints, past selves,
-TensorBoard's log, and in the end `table.onnx`, which every command takes for an agent:
+The network first imitates a bot, then improves by playing in a league (see `league.py`) with
+Stable-Baselines3's MaskablePPO. The run's folder receives checkpoints, past selves, the TensorBoard log and
+finally `table.onnx`, which every command accepts as an agent:
 ``pocketmars arena runs/table/table.onnx greedy``.
 """
 
@@ -25,21 +25,21 @@ from pocketmars_training.run.settings import Settings
 from pocketmars_training.run.training_spec import table_id, training_of
 
 PAST = re.compile(r"past-\d{12}")
-"""The name of a past self, and of its file."""
+"""Pattern of the name of a past self and its file."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SelfPlaySettings(GameSettings, Settings):
-    """Train one agent for the tables of 2, 3 and 4 players, against bots and its own past."""
+    """Train one agent for games of 2, 3 and 4 players, against bots and its past selves."""
 
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games; one that is named twice in two parts."""
+    """Player counts, each in an equal part of the games; name one twice to double its part."""
     bots: tuple[str, ...] = ("greedy", "planner")
-    """Bots of the league; any names of `pocketmars_agents.make_agent`."""
+    """Bots in the league; any names of `pocketmars_agents.make_agent`."""
     present_share: float = 0.5
-    """The share of the other seats that the learner's present self gets."""
+    """Share of the other seats played by the current policy."""
     past_every: int = 500_000
-    """Decisions after which the league gets another past self."""
+    """Decisions between past selves added to the league."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -52,7 +52,7 @@ class SelfPlayRun(PpoRun):
     """A run with a league.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
 
     """
 
@@ -65,7 +65,7 @@ class SelfPlayRun(PpoRun):
         super().__init__(settings, env, training.ladder(settings.players), training.rivals, "table")
 
     def after_update(self) -> None:
-        """When it is due, let the league have the learner as it is now."""
+        """Adds the current policy to the league when due."""
         if self.model.num_timesteps < self.next_past:
             return
         self.next_past = self.model.num_timesteps + self.past_every
@@ -78,11 +78,11 @@ class SelfPlayRun(PpoRun):
         return f"past-{self.model.num_timesteps:012d}"
 
     def to_keep(self) -> dict[str, Any]:
-        """The league too, and when it gets the next past self; the past selves are files of their own."""
+        """Checkpoint content, with the league; past selves have their own files."""
         return {**super().to_keep(), **self.league.to_keep(), "next_past": self.next_past}
 
     def restore(self, content: dict[str, Any]) -> None:
-        """The league too, as it was."""
+        """Restores the run and its league."""
         super().restore(content)
         self.next_past = content["next_past"]
         for name in content["past"]:
@@ -97,7 +97,7 @@ class SelfPlayRun(PpoRun):
 
 
 def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
-    """The games that are learnt from, in equal parts of the player counts."""
+    """Makes the training environment, with equal parts for the player counts."""
     spec, shares = settings.spec, settings.parts_of_games(len(settings.players))
 
     def part(games: int, players: int) -> PocketMarsVecEnv:
@@ -111,7 +111,7 @@ SETTINGS = SelfPlaySettings
 
 
 def main() -> None:
-    """The script."""
+    """Runs the script."""
     train("pocketmars train self-play", __doc__, SETTINGS, SelfPlayRun)
 
 

@@ -3,9 +3,9 @@
     pocketmars train solo --run runs/solo
     pocketmars train solo --run runs/solo --resume
 
-First the network learns to answer as a bot would, then it improves by itself with
-Stable-Baselines3's MaskablePPO. The run's folder gets checkpoints, TensorBoard's log, and in the end
-`solo.onnx`, which every command takes for an agent: ``pocketmars bench runs/solo/solo.onnx``.
+The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO. The run's folder
+receives checkpoints, the TensorBoard log and finally `solo.onnx`, which every command accepts as an agent:
+``pocketmars bench runs/solo/solo.onnx``.
 """
 
 from dataclasses import dataclass
@@ -26,18 +26,18 @@ class SoloSettings(Settings):
     """Train an agent for the player's seat against Devious Automatics."""
 
     level: Literal["standard", "super_droid", "cyborg", "all"] = "all"
-    """The DA's level; ``all``: each in a third of the games."""
+    """The DA's level; ``all`` plays each level in a third of the games."""
 
 
 def solo_env(settings: SoloSettings) -> JoinedVecEnv:
-    """The games that are learnt from, in equal parts of the levels."""
+    """Makes the training environment, with equal parts for the levels."""
     levels = LEVELS if settings.level == "all" else (settings.level,)
     shares = settings.parts_of_games(len(levels))
     return JoinedVecEnv([PocketMarsVecEnv(SOLO_ID, n, level=level) for n, level in zip(shares, levels) if n])
 
 
 def solo_run(settings: SoloSettings) -> PpoRun:
-    """The run of some settings."""
+    """Makes the run for the settings."""
     levels = LEVELS if settings.level == "all" else (settings.level,)
     return PpoRun(
         settings, solo_env(settings), solo_ladder(levels), rivals=("greedy", "planner"), name="solo"
@@ -48,7 +48,7 @@ SETTINGS = SoloSettings
 
 
 def main() -> None:
-    """The script."""
+    """Runs the script."""
     train("pocketmars train solo", __doc__, SETTINGS, solo_run)
 
 

@@ -21,7 +21,7 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
     and whatever the number of runners, an update gets `settings.answers` answers.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
         seed: of the environments and of the network's first weights.
 
     """

@@ -51,7 +51,7 @@ class ScaleOutRun:
     """One training, from its first decision to the exported policy, on the cluster that is connected.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
 
     Attributes:
         decisions: the learner's, in all its seats, that it has learnt from.

@@ -8,7 +8,7 @@ from pocketmars_training.run.settings import MAY_CHANGE
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleOutSettings(GameSettings):
-    """Train one agent for the tables of 2, 3 and 4 players on a Ray cluster.
+    """Train one agent for games of 2, 3 and 4 players on a Ray cluster.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -16,55 +16,55 @@ class ScaleOutSettings(GameSettings):
     """
 
     decisions: int = 5_000_000
-    """The learner's decisions in all, in all its seats."""
+    """Total decisions of the learner in all its seats."""
 
     address: str | None = None
-    """A Ray cluster that runs already: `host:6379`, or `auto`; by default one of this machine alone."""
+    """Address of a running Ray cluster: `host:6379` or `auto`; by default a local cluster is started."""
     env_runners: int = 2
-    """Processes of the cluster that play, a CPU each; 0: this process plays."""
+    """Processes that play, with one CPU each; with 0 the driver plays."""
     envs_per_runner: int = 16
-    """Games that each of them plays side by side."""
+    """Games that each runner plays in parallel."""
     seconds_to_connect: float = 20.0
-    """How long the cluster may take to answer."""
+    """Timeout of the connection to the cluster, in seconds."""
 
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each equally likely in a new game; one that is named twice twice as likely."""
+    """Player counts, equally likely in a new game; name one twice to double its probability."""
     bots: tuple[str, ...] = ("greedy", "planner")
-    """Bots of the pool; any names of `pocketmars_agents.make_agent`."""
+    """Bots in the pool; any names of `pocketmars_agents.make_agent`."""
     present_share: float = 0.5
-    """The share of the other seats that the learner's present self gets, which learns there too."""
+    """Share of the other seats played by the current policy, which also learns from them."""
     past_every: int = 500_000
-    """Decisions after which the pool gets another past self."""
+    """Decisions between past selves added to the pool."""
     past_kept: int = 8
-    """Past selves in the pool; then a new one takes the oldest one's place."""
+    """Past selves in the pool; a new one then replaces the oldest."""
 
     steps: int = 64
-    """Answers of learner and past selves in each game between two updates."""
+    """Decisions of the learner and past selves per game between updates."""
     batch: int = 512
-    """Decisions in a step of the optimizer, at most runners × games × steps."""
+    """Decisions per optimizer step, at most runners × games × steps."""
     epochs: int = 4
-    """How often an update goes over its decisions."""
+    """Passes over the decisions of an update."""
     learning_rate: float = 3e-4
-    """Adam's."""
+    """Adam's learning rate."""
     entropy: float = 0.01
-    """Weight of the bonus for undecided policies."""
+    """Coefficient of the entropy bonus."""
     clip: float = 0.2
     """PPO's clipping range."""
     gae: float = 0.95
-    """λ of the generalized advantage estimation; rewards are not discounted."""
+    """λ of generalized advantage estimation; rewards are not discounted."""
     width: int = 256
-    """Units of a hidden layer."""
+    """Units per hidden layer."""
     layers: int = 2
-    """Hidden layers."""
+    """Number of hidden layers."""
 
     ladder_every: int = 500_000
-    """Decisions between two evaluations on the ladder."""
+    """Decisions between evaluations on the ladder."""
     ladder_games: int = 1_000
-    """Games of each evaluation, on deals that are not learnt from."""
+    """Games per evaluation, on deals that are not used for training."""
     checkpoint_every: int = 250_000
-    """Decisions between two checkpoints."""
+    """Decisions between checkpoints."""
     threads: int = 1
-    """Of PyTorch, where the network learns."""
+    """PyTorch threads of the process that learns."""
 
     def __post_init__(self) -> None:
         at_least_one = ("decisions", "envs_per_runner", "past_every", "past_kept", "steps", "epochs", "width",
@@ -85,10 +85,10 @@ class ScaleOutSettings(GameSettings):
 
     @property
     def answers(self) -> int:
-        """Answers of learner and past selves between two updates."""
+        """Decisions of the learner and past selves between updates."""
         return max(1, self.env_runners) * self.envs_per_runner * self.steps
 
     @property
     def may_change(self) -> tuple[str, ...]:
-        """Settings that a resumed run may give anew: the cluster may be another one."""
+        """Settings that may change when a run is resumed, possibly on another cluster."""
         return (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "steps")

@@ -27,16 +27,16 @@ class FurtherSettings(GameSettings, LocalSettings):
     """
 
     start: Path
-    """The policy to begin with: an ONNX file of one of these scripts."""
+    """The initial policy: an ONNX file written by one of these scripts."""
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games; one that is named twice in two parts. 1 alone is the
-    solo game, its levels in equal parts."""
+    """Player counts, each in an equal part of the games; name one twice to double its part. 1 alone is the
+    solo game, with its levels in equal parts."""
     handicaps: tuple[int, ...] = (0,)
-    """Handicaps of the solo game, each in an equal part of the games."""
+    """Handicaps in the solo game, each in an equal part of the games."""
     bots: tuple[str, ...] = ("greedy", "planner")
-    """Bots that the learner plays against at tables; any names of `pocketmars_agents.make_agent`."""
+    """Opponent bots in multiplayer games; any names of `pocketmars_agents.make_agent`."""
     bot_share: float = 0.3
-    """The share of the games with a bot, in all seats but one; in the others all seats are the learner's."""
+    """Share of the games in which a bot plays all seats but one; otherwise the learner plays all seats."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -72,7 +72,7 @@ class FurtherRun(Run):
     """A run that begins with a policy.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
 
     Attributes:
         learner: the network that learns.

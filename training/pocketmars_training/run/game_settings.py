@@ -1,4 +1,4 @@
-"""Settings of the trainings for any game."""
+"""Settings of the scripts that train for any game."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pocketmars_training.run.training_spec import player_counts, training_of
 
 @dataclass(frozen=True, kw_only=True)
 class GameSettings(RunSettings):
-    """What every training for any game has.
+    """Settings shared by the scripts that train for any game.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -19,7 +19,7 @@ class GameSettings(RunSettings):
     """
 
     game: str = default_game().name
-    """The game; any registered one."""
+    """The game to train for; any registered one."""
 
     @property
     def spec(self) -> GameSpec:
@@ -27,13 +27,13 @@ class GameSettings(RunSettings):
 
     @classmethod
     def for_game(cls, game: str) -> type[Self]:
-        """The same settings with the defaults of a game.
+        """Returns the settings class with the defaults of a game.
 
         Args:
             game: its name.
 
         Raises:
-            ValueError: names the games that there are.
+            ValueError: for an unknown game; names the registered ones.
 
         """
         defaults: dict[str, Any] = {**training_of(game_named(game)).defaults, "game": game}

@@ -60,7 +60,7 @@ class PpoRun(Run):
         self._network = Network.of_policy(self.model.policy)
 
     def close(self) -> None:
-        """Let others have the folder."""
+        """Unlocks the folder."""
         self.env.close()
         super().close()
 

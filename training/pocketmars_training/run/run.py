@@ -108,7 +108,7 @@ class Run(ABC):
         return self._earlier_seconds + time.perf_counter() - self._begun
 
     def close(self) -> None:
-        """Let others have the folder."""
+        """Unlocks the folder."""
         self.logger.close()
         self._lock.close()
 

@@ -18,7 +18,7 @@ OneSettings = TypeVar("OneSettings", bound=LocalSettings)
 def train(
     name: str, description: str | None, kind: type[OneSettings], make_run: Callable[[OneSettings], Run]
 ) -> None:
-    """Train as the command line says; ends the process with one line if that cannot be done.
+    """Runs a training script from the command line; errors end the process with one line.
 
     Args:
         name: of the script.

@@ -1,4 +1,4 @@
-"""What all training scripts have in common; each script adds its own."""
+"""Settings shared by all training scripts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,16 +7,16 @@ from pocketmars_agents import make_agent
 from pocketmars_env.core.game_spec import GameSpec, default_game
 
 MOST_IMITATION = 2_000_000
-"""They are kept in memory, at 3.5 KB each."""
+"""Imitation decisions are kept in memory, at 3.5 KB each."""
 GENERAL = ("decisions", "games", "ladder_every", "ladder_games", "checkpoint_every", "threads")
-"""Settings that are counts, of every run on this machine."""
+"""Count settings of every local run."""
 MAY_CHANGE = ("resume", "decisions", "ladder_every", "ladder_games", "checkpoint_every", "threads")
-"""Settings that a resumed run may give anew."""
+"""Settings that may change when a run is resumed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """What every training run has, whatever trains it: every field is an option of the command line.
+    """Settings of every training run; each field is a command-line option.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -26,20 +26,20 @@ class RunSettings:
     run: Path
     """The run's folder: checkpoints, TensorBoard's log, the ladder and the exported policy."""
     resume: bool = False
-    """Go on with the run of that folder, from its last checkpoint."""
+    """Resume the run in that folder from its last checkpoint."""
     seed: int = 1
-    """Decides the deals, the network's first weights and all choices; below 2^32."""
+    """Seed of the deals, the initial weights and all sampling; below 2^32."""
     decisions: int = 5_000_000
-    """The learner's decisions in all, those of the imitation included."""
+    """Total decisions of the learner, including imitation."""
 
     @property
     def spec(self) -> GameSpec:
-        """The game that is played."""
+        """The game to train for."""
         return default_game()
 
     @property
     def may_change(self) -> tuple[str, ...]:
-        """Settings that a resumed run may give anew."""
+        """Settings that may change when a run is resumed."""
         return MAY_CHANGE
 
     def _check_agents(self, name: str, agents: tuple[str, ...]) -> None:
@@ -54,7 +54,7 @@ class RunSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalSettings(RunSettings):
-    """What every run on this machine has.
+    """Settings of every local run.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -62,20 +62,20 @@ class LocalSettings(RunSettings):
     """
 
     games: int = 256
-    """Games that are played side by side."""
+    """Games played in parallel."""
     batch: int = 2_048
-    """Decisions in a step of the optimizer."""
+    """Decisions per optimizer step."""
     learning_rate: float = 3e-4
-    """Adam's, at the start, after an imitation; it falls to a tenth of that by the end."""
+    """Adam's initial learning rate after imitation; it decays to a tenth by the end."""
 
     ladder_every: int = 500_000
-    """Decisions between two evaluations on the ladder."""
+    """Decisions between evaluations on the ladder."""
     ladder_games: int = 1_000
-    """Games of each evaluation, on deals that are not learnt from."""
+    """Games per evaluation, on deals that are not used for training."""
     checkpoint_every: int = 250_000
-    """Decisions between two checkpoints."""
+    """Decisions between checkpoints."""
     threads: int = 2
-    """Of PyTorch, and of what else can share its work out."""
+    """Threads for PyTorch and other parallel work."""
 
     def __post_init__(self) -> None:
         for name in GENERAL:
@@ -84,13 +84,13 @@ class LocalSettings(RunSettings):
         self._check("learning_rate", 0 < self.learning_rate < float("inf"), "above 0")
 
     def parts_of_games(self, number: int) -> list[int]:
-        """How many of the games each of so many parts has: as equal as can be, the larger ones first."""
+        """Splits the games into nearly equal parts, the larger ones first."""
         return [self.games // number + (part < self.games % number) for part in range(number)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(LocalSettings):
-    """The settings of a training with Stable-Baselines3.
+    """Settings of training with Stable-Baselines3.
 
     Raises:
         ValueError: names the setting and what is accepted.
@@ -98,28 +98,28 @@ class Settings(LocalSettings):
     """
 
     teacher: str = "planner"
-    """The bot whose choices are imitated first; any name of `pocketmars_agents.make_agent`."""
+    """The bot to imitate first; any name of `pocketmars_agents.make_agent`."""
     imitation: int = 1_000_000
-    """Decisions of the imitation; at most `imitation_share` of all."""
+    """Decisions of the imitation; at most `imitation_share` of the total."""
     imitation_share: float = 0.75
-    """The largest share of the decisions that the imitation takes."""
+    """Largest share of all decisions spent on imitation."""
     teacher_moves: float = 0.3
-    """Of the imitation's decisions so many are played as the teacher says, the rest as the learner would."""
+    """Share of the imitation's decisions that the teacher plays; the learner plays the rest."""
 
     steps: int = 32
-    """Decisions in each game between two updates; a batch is at most games × steps."""
+    """Decisions per game between updates; a batch is at most games × steps."""
     epochs: int = 2
-    """How often an update goes over its decisions."""
+    """Passes over the decisions of an update."""
     entropy: float = 0.003
-    """Weight of the bonus for undecided policies."""
+    """Coefficient of the entropy bonus."""
     clip: float = 0.2
     """PPO's clipping range."""
     gae: float = 0.95
-    """λ of the generalized advantage estimation; rewards are not discounted."""
+    """λ of generalized advantage estimation; rewards are not discounted."""
     width: int = 256
-    """Units of a hidden layer."""
+    """Units per hidden layer."""
     layers: int = 2
-    """Hidden layers."""
+    """Number of hidden layers."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -143,6 +143,6 @@ class Settings(LocalSettings):
 
     @property
     def imitation_decisions(self) -> int:
-        """Decisions of the imitation: as many in each of the games."""
+        """Decisions of the imitation, the same number in each game."""
         most = min(self.imitation, int(self.imitation_share * self.decisions))
         return most // self.games * self.games
