@@ -1,4 +1,4 @@
-"""What a learner has done at all of its seats, with how much better each answer was than expected."""
+"""Experience of a learner at all its seats, with advantages."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ class Decision(NamedTuple):
 
 
 class Experience(NamedTuple):
-    """Decisions of games that are over."""
+    """Decisions of finished games."""
 
     observations: NDArray[np.float16]  # (n, OBSERVATION_SIZE)
     masks: NDArray[np.bool_]  # (n, NUM_ACTIONS)
@@ -66,7 +66,7 @@ class Experience(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Decisions to learn from at once."""
+    """A batch of decisions."""
 
     observations: torch.Tensor  # (n, OBSERVATION_SIZE) float32
     masks: torch.Tensor  # (n, NUM_ACTIONS) bool

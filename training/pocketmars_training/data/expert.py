@@ -1,4 +1,4 @@
-"""The expert that a network learns from: a search that the network itself guides."""
+"""The expert of expert iteration: a search guided by the network it teaches."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple

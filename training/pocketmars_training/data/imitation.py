@@ -1,9 +1,9 @@
-"""The first part of a training: the network learns to answer as a bot would.
+"""Imitation of a bot, the first phase of training.
 
-The learner plays, and the bot says how much it would have preferred each answer: so the network learns
-about the positions that it gets into itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
+The learner plays, and the bot labels each position with its preferences over the actions. The network thus
+learns in the positions it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
 learning and structured prediction to no-regret online learning", AISTATS 2011). The value learns
-how the games ended.
+the outcomes of the games.
 """
 
 from collections.abc import Callable

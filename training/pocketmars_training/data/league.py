@@ -1,7 +1,7 @@
-"""Whom the learner plays against: bots, its present self, and its past selves.
+"""The league of opponents: bots, the current policy and its past selves.
 
-At each new game every other seat is given to somebody. A set share of the seats goes to the present
-self; the others are drawn from bots and past selves, those first from whom most is to be learnt: with
+Each new game draws an opponent for every other seat. A fixed share of the seats goes to the current
+policy; the others are drawn from bots and past selves with
 the weight (1 - score)², where the score against somebody is 1/2 plus half of the mean reward
 (prioritized fictitious self-play; Vinyals et al., "Grandmaster level in StarCraft II using multi-agent
 reinforcement learning", Nature 2019).
@@ -23,7 +23,7 @@ LEAST_WEIGHT = 0.02
 
 
 def priorities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much is to be learnt from opponents, by the learner's scores against them, of any shape."""
+    """Sampling weights of opponents from the learner's scores against them, of any shape."""
     return np.maximum((1 - scores) ** 2, LEAST_WEIGHT)
 
 
@@ -48,12 +48,12 @@ class League:
         self._has_present = False
 
     def admit_present(self, present: Agent) -> None:
-        """Let the present self take part."""
+        """Adds the current policy."""
         self.agents[0] = present
         self._has_present = True
 
     def add_past(self, past: Agent) -> None:
-        """Let a past self take part."""
+        """Adds a past self."""
         self.agents.append(past)
         self.scores = np.append(self.scores, 0.5)
 

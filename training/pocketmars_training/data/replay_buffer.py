@@ -1,4 +1,4 @@
-"""What a search has found in the newest positions, with how their games ended."""
+"""Replay buffer of search results and game outcomes."""
 
 from collections import defaultdict
 from typing import NamedTuple
