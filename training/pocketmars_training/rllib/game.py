@@ -10,7 +10,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from pocketmars_agents import Agent, make_agent
 from pocketmars_env.adapters.rllib import MultiAgentGame
-from pocketmars_env.core.game_spec import game_named
+from pocketmars_env.core.game_spec import default_game, game_named
 from pocketmars_training.rllib.pool import LEARNER, members, past_modules
 
 Entries = dict[str, Any]
@@ -52,9 +52,9 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     the last move.
 
     Args:
-        config: ``game``, ``players``, ``bots``, ``past_kept`` and ``present_share`` of `ScaleOutSettings`;
-            RLlib's ``env_config``. Until `report` is called, nobody but the learner and the first bot sits
-            there.
+        config: ``players``, ``bots``, ``past_kept``, ``present_share`` and, for another game than the default
+            one, ``game`` of `ScaleOutSettings`; RLlib's ``env_config``. Until `report` is called, only the
+            learner and the first bot play.
 
     Attributes:
         shares: ``(members,)`` float64, the probability of each member of the pool to get a seat.
@@ -64,7 +64,8 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
         bots, modules = tuple(config["bots"]), [LEARNER, *past_modules(config["past_kept"])]
-        game, seats = config["game"], game_named(config["game"]).max_seats
+        game = config.get("game", default_game().name)
+        seats = game_named(game).max_seats
         self._tables = [MultiAgentGame({"game": game, "players": players}) for players in config["players"]]
         self._members = members(bots, config["past_kept"])
         self._bots: dict[str, Agent] = {name: make_agent(name) for name in bots}
