@@ -1,4 +1,4 @@
-"""What the package knows of one game alone."""
+"""Game-specific parts of the package."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class GameParts:
-    """What one game adds to the commands and to recordings.
+    """Game-specific parts of the commands and recordings.
 
     Attributes:
-        line_up: the bots of ``pocketmars arena`` if none is named.
-        opponent: the bot of ``pocketmars play`` if none is named.
+        line_up: default bots of ``pocketmars arena``.
+        opponent: default bot of ``pocketmars play``.
         add_commands: adds the game's own commands to ``pocketmars``.
-        columns: gives the columns that a table of decisions has for this game alone.
+        columns: returns the game-specific columns of a recorded table of decisions.
 
     """
 
@@ -31,9 +31,9 @@ class GameParts:
 
 
 PARTS: dict[str, GameParts] = {}
-"""By the game's name."""
+"""Game-specific parts by the name of the game."""
 
 
 def parts_of(spec: GameSpec) -> GameParts:
-    """What the package knows of a game alone."""
+    """Returns the parts registered for a game, or the defaults."""
     return PARTS.get(spec.name, GameParts())

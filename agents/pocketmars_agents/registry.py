@@ -1,4 +1,4 @@
-"""What an agent is, and how one is made from its name."""
+"""Registry of agents: makes an agent from its name."""
 
 import importlib
 from collections.abc import Callable
@@ -39,8 +39,8 @@ class Kind(NamedTuple):
     """A kind of built-in agent.
 
     Attributes:
-        make: makes the agent of a whole name.
-        name_of: its canonical name, from the whole name, without making it.
+        make: makes the agent for a full name.
+        name_of: returns the canonical name for a full name, without making the agent.
 
     """
 
@@ -49,7 +49,7 @@ class Kind(NamedTuple):
 
 
 def with_worlds(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
-    """A look-ahead agent; the number of worlds stands behind its name."""
+    """Kind of a look-ahead agent, whose name may end with a number of worlds."""
 
     def worlds(name: str) -> list[int]:
         _, colon, digits = name.partition(":")
@@ -65,7 +65,7 @@ def number_of_worlds(name: str, digits: str) -> int:
 
 
 def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
-    """An agent that has no options."""
+    """Kind of an agent without options."""
 
     def only_name(name: str) -> str:
         if name != kind.name:
@@ -80,12 +80,12 @@ def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
 
 
 def searching(kind: type[IsmctsAgent] | type[GuidedAgent]) -> Kind:
-    """An agent that searches; its settings stand behind its name."""
+    """Kind of a searching agent, whose name may end with settings."""
     return Kind(kind.from_name, lambda name: kind.name_of(**kind.settings_of(name)))
 
 
 def shipped(name: str) -> str:
-    """The name of a policy that comes with the package, if it is played in a way that there is."""
+    """Checks the name of a shipped policy and returns it; raises a ValueError for an unknown way to play."""
     _, _, play = name.partition(":")
     check_play(play or "best")
     return name
@@ -104,25 +104,25 @@ KINDS: dict[str, Kind] = {
     "guided": searching(GuidedAgent),
     **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
 }
-"""The built-in agents, by what stands before the first colon of their names."""
+"""The built-in agents by the part of their names before the first colon."""
 
 
 def make_agent(name: str) -> Agent:
-    """The agent of a name.
+    """Makes the agent for a full name.
 
-    ``module:Class`` imports and runs that module. For a name that a stranger's file gives, ask
-    `needs_trust` before.
+    ``module:Class`` imports and runs that module. Check names from untrusted files with `needs_trust`
+    first.
 
     Args:
-        name: ``"random"``; ``"greedy"`` or ``"planner"``; ``"greedy:32"`` with another number of
-            sampled worlds; ``"ismcts:1000"`` and the like, see `IsmctsAgent`; ``"guided:400"``,
-            see `GuidedAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"`` and
-            ``"da_seat"``, the trained policies that come with the package;
-            ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to draw from it; or
-            ``"module:Class"``, a class without required arguments in a module that can be imported.
+        name: ``"random"``; ``"greedy"`` or ``"planner"``, also with a number of sampled worlds
+            (``"greedy:32"``); ``"ismcts:1000"`` and its options, see `IsmctsAgent`; ``"guided:400"``
+            and its options, see `GuidedAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"``
+            or ``"da_seat"``, the trained policies of the package; ``"path/to/policy.onnx"``, see
+            `PolicyAgent`, with ``":sample"`` to sample actions from it; or ``"module:Class"``, a class
+            without required arguments in an importable module.
 
     Raises:
-        ValueError: names what is accepted.
+        ValueError: if the name is not accepted; the message lists the accepted names.
 
     """
     canonical_name(name)
@@ -135,12 +135,12 @@ def make_agent(name: str) -> Agent:
 
 
 def own_agent(module_name: str, class_name: str) -> Agent:
-    """An agent of a class that is not part of this package."""
+    """Makes an agent from a class outside this package."""
     try:
         found = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
         raise ValueError(f"{error}; accepted agents: {ACCEPTED_AGENTS}") from error
-    except (Exception, SystemExit) as error:  # whatever a module may do
+    except (Exception, SystemExit) as error:  # importing runs arbitrary code
         raise ValueError(f"cannot import {module_name}: {type(error).__name__}: {error}") from error
     if not isinstance(found, type) or not callable(getattr(found, "act", None)):
         raise ValueError(f"{module_name} has no class {class_name} with a method act(view, rng)")
@@ -159,12 +159,12 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 
 
 def canonical_name(name: str) -> str:
-    """The name under which an agent's games are kept: that of a built-in one leaves defaults out.
+    """Returns the canonical name of an agent, used in results; names of built-in agents omit defaults.
 
-    Nothing is imported, opened or made: the name may come from a file.
+    Nothing is imported, opened or made, so the name may come from an untrusted file.
 
     Raises:
-        ValueError: if it does not read like the name of an agent; names what is accepted.
+        ValueError: if the name has no accepted form; the message lists the accepted names.
 
     """
     if not isinstance(name, str):
@@ -180,10 +180,10 @@ def canonical_name(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """The canonical name of an agent that can be made: for names that the user has given.
+    """Returns the canonical name after a check that the agent can be made; for names given by the user.
 
     Raises:
-        ValueError: as `make_agent`.
+        ValueError: see `make_agent`.
 
     """
     make_agent(name)
@@ -191,10 +191,10 @@ def checked_name(name: str) -> str:
 
 
 def needs_trust(name: str) -> bool:
-    """Whether making the agent would import a module or open a file that its name gives.
+    """Whether making the agent would import a module or open a file named in its name.
 
     Raises:
-        ValueError: as `canonical_name`.
+        ValueError: see `canonical_name`.
 
     """
     canonical_name(name)

@@ -1,4 +1,4 @@
-"""What an agent thinks of a position, for those that can tell."""
+"""Value estimates of agents."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -15,13 +15,13 @@ SHARE = "share of the points"
 
 @dataclass(frozen=True)
 class Estimate:
-    """An answer, and what the seat may expect of it.
+    """An agent's action and its estimated value for the seat.
 
     Attributes:
-        action: the answer.
-        value: what it is worth; None if there was nothing to compare.
-        kind: what the value is: `CHANCE`, in 0..1; `REWARD`, -1 a loss to 1 a win; or `SHARE`, in 0..1, the
-            more the further ahead.
+        action: the chosen action.
+        value: the estimated value; None if there was nothing to compare.
+        kind: the meaning of the value: `CHANCE`, in 0..1; `REWARD`, from -1 (loss) to 1 (win); or `SHARE`, in
+            0..1, higher the further ahead the seat is.
 
     """
 
@@ -31,7 +31,7 @@ class Estimate:
 
     @property
     def words(self) -> str:
-        """The value as a person reads it; empty without one."""
+        """The value as text for people; empty if there is none."""
         if self.value is None:
             return ""
         if self.kind == REWARD:
@@ -41,12 +41,12 @@ class Estimate:
 
 @runtime_checkable
 class ValuedAgent(Agent, Protocol):
-    """An agent that also tells what it expects."""
+    """An agent that also estimates the value of its action."""
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """What `act` would answer with the same stream, and what it is worth to the seat.
+        """Returns the action that `act` would choose with the same random stream, and its estimated value.
 
         Raises:
-            ValueError: if the seat is not asked.
+            ValueError: if the seat is not to play.
 
         """

@@ -1,6 +1,6 @@
-"""For research: a search that sees all cards, to measure what hidden information costs.
+"""Search with full information, for research: measures the cost of hidden information.
 
-It takes a game and not a view, so it is no agent, and has no name to be made from.
+It takes a game instead of a view, so it is not an agent and has no name in the registry.
 """
 
 import numpy as np
@@ -11,14 +11,14 @@ from pocketmars_env.core.game import Game
 
 
 def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
-    """Search for the seat that is asked, with all cards open, the deck's order included.
+    """Searches for the seat to play with all cards open, including the order of the deck.
 
-    Only shuffles to come stay unknown.
+    Only future shuffles stay unknown.
 
     Args:
-        game: the game; stays as it is.
-        agent: whose budget and settings the search has.
-        rng: decides the simulations.
+        game: the game; not changed.
+        agent: provides the budget and the settings of the search.
+        rng: source of randomness of the simulations.
 
     Raises:
         ValueError: if the game is over.

@@ -1,4 +1,4 @@
-"""A bot that plays the action that looks best at the end of the turn, in a few sampled worlds."""
+"""Greedy bot: one-ply search with the value at the end of the turn, over a few determinizations."""
 
 from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent, check_worlds
 
@@ -6,13 +6,13 @@ WORLDS = 8
 
 
 class GreedyAgent(LookAheadAgent):
-    """One ply: its further answers of the turn are not searched, see `look_ahead.py`.
+    """One-ply search: later decisions of the turn are not searched, see `look_ahead.py`.
 
     Args:
-        worlds: how many worlds are sampled for each decision.
+        worlds: number of determinizations for each decision.
 
     Raises:
-        ValueError: if that is not an integer in 1..10000.
+        ValueError: if `worlds` is not an integer in 1..10000.
 
     """
 
@@ -21,6 +21,6 @@ class GreedyAgent(LookAheadAgent):
 
     @staticmethod
     def name_of(worlds: int = WORLDS) -> str:
-        """The name of the agent with this number of worlds; raises as the class."""
+        """Returns the name of the agent with this number of worlds; raises the same errors as the class."""
         check_worlds("greedy", worlds)
         return "greedy" if worlds == WORLDS else f"greedy:{worlds}"

@@ -1,4 +1,4 @@
-"""What `greedy` and `planner` have in common: they look ahead to the end of the turn, see `look_ahead.py`."""
+"""Base class of `greedy` and `planner`: look-ahead to the end of the turn, see `look_ahead.py`."""
 
 import functools
 
@@ -14,7 +14,7 @@ from pocketmars_env.core.view import View, Views
 
 MAX_WORLDS = 10_000
 PREFERENCE = 0.02
-"""An answer that is worth so much more than another is preferred e times as much."""
+"""Temperature of `LookAheadAgent.preferences`, in chances to win."""
 
 
 def check_worlds(name: str, worlds: int) -> None:
@@ -23,12 +23,12 @@ def check_worlds(name: str, worlds: int) -> None:
 
 
 class LookAheadAgent:
-    """An agent that values positions at the end of the turn.
+    """An agent that evaluates positions at the end of the turn.
 
     Args:
         name: the agent's name.
-        worlds: how many worlds are sampled for each decision.
-        is_planner: whether it searches its further answers of the turn.
+        worlds: number of determinizations for each decision.
+        is_planner: whether it searches its later decisions of the turn.
 
     Raises:
         ValueError: if `worlds` is not an integer in 1..10000.
@@ -43,10 +43,10 @@ class LookAheadAgent:
         self._lines = PerGame(new_line)
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """The best action.
+        """Returns the best action.
 
         Raises:
-            ValueError: if the seat is not asked.
+            ValueError: if the seat is not to play.
 
         """
         check_asked(view)
@@ -54,10 +54,10 @@ class LookAheadAgent:
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """The best action, and the chance to win that it is valued with; see `ValuedAgent`.
+        """Returns the best action and its estimated chance to win; see `ValuedAgent`.
 
         Raises:
-            ValueError: if the seat is not asked.
+            ValueError: if the seat is not to play.
 
         """
         check_asked(view)
@@ -67,17 +67,18 @@ class LookAheadAgent:
         return Estimate(action, float(sums[0, view.legal.index(action)]) / self.worlds)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """The best action for every view; see `BatchAgent`."""
+        """Returns the best action for every view; see `BatchAgent`."""
         return self._best(views, seeds)[0]
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """``(n, NUM_ACTIONS)`` float32: how much it prefers each answer; for those who learn from it.
+        """Returns action probabilities as imitation targets, ``(n, NUM_ACTIONS)`` float32.
 
-        A softmax of what they are worth: the probabilities sum to 1, those of illegal actions are 0.
+        They are a softmax of the action values with the temperature `PREFERENCE` and sum to 1. Illegal
+        actions have probability 0.
         """
         values = self._best(views, seeds)[1]
         is_legal = views.masks != 0
-        # the values are those of the legal actions in their order
+        # column k of `values` belongs to the k-th legal action
         of_actions = np.take_along_axis(values, np.maximum(np.cumsum(is_legal, axis=1) - 1, 0), axis=1)
         odds = np.where(is_legal, of_actions / (self.worlds * PREFERENCE), -np.inf)
         weights = np.exp(odds - odds.max(axis=1, keepdims=True))
@@ -85,7 +86,7 @@ class LookAheadAgent:
         return shares
 
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The answers, and the sums over the worlds of what each legal action is worth."""
+        """Returns the best actions, and the value of each legal action summed over the worlds."""
         ensure_compiled(views.spec)
         weights, line = evaluation_of(views.spec).weights_of(views.states), self._lines.of(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
@@ -103,12 +104,12 @@ def check_asked(view: View) -> None:
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compile the look-ahead for a game unless that has been done; says so when it takes long."""
+    """Compiles the look-ahead for a game once, with a message if that takes long."""
     compile_for(spec, lambda: warm_up(spec), "look-ahead")
 
 
 def warm_up(spec: GameSpec) -> None:
-    """Call the entry point once with the arguments it always gets."""
+    """Calls the entry point once with its usual argument types."""
     views = spec.game(seed=0).view().as_batch()
     line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)
     weights, seeds = evaluation_of(spec).weights_of(views.states), np.zeros(1, dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""What an agent keeps for each game that it plays."""
+"""Per-game objects of an agent."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class PerGame(Generic[T]):
-    """An object for each game, made when the agent first plays it. An agent's name does not say which it is.
+    """One object for each game, made when the agent first plays it, as an agent's name does not fix the game.
 
     Args:
-        make: makes the object for a game.
+        make: makes the object of a game.
 
     """
 
@@ -21,7 +21,7 @@ class PerGame(Generic[T]):
         self._made: dict[GameSpec, T] = {}
 
     def of(self, spec: GameSpec) -> T:
-        """The object for a game."""
+        """Returns the object of a game."""
         if spec not in self._made:
             self._made[spec] = self._make(spec)
         return self._made[spec]

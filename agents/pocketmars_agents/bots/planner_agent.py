@@ -1,4 +1,4 @@
-"""A bot that searches its whole turn in a few sampled worlds."""
+"""Planner bot: searches the rest of its turn in a few determinizations."""
 
 from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent, check_worlds
 
@@ -6,13 +6,13 @@ WORLDS = 4
 
 
 class PlannerAgent(LookAheadAgent):
-    """The whole turn: all its further answers are tried, see `look_ahead.py`.
+    """Search of the whole turn: evaluates all its later decisions of the turn, see `look_ahead.py`.
 
     Args:
-        worlds: how many worlds are sampled for each decision.
+        worlds: number of determinizations for each decision.
 
     Raises:
-        ValueError: if that is not an integer in 1..10000.
+        ValueError: if `worlds` is not an integer in 1..10000.
 
     """
 
@@ -21,6 +21,6 @@ class PlannerAgent(LookAheadAgent):
 
     @staticmethod
     def name_of(worlds: int = WORLDS) -> str:
-        """The name of the agent with this number of worlds; raises as the class."""
+        """Returns the name of the agent with this number of worlds; raises the same errors as the class."""
         check_worlds("planner", worlds)
         return "planner" if worlds == WORLDS else f"planner:{worlds}"

@@ -1,4 +1,4 @@
-"""The bot that any other has to beat."""
+"""Random bot, the weakest baseline."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,15 +7,15 @@ from pocketmars_env.core.view import View, Views
 
 
 class RandomAgent:
-    """Every legal action is equally likely."""
+    """Chooses uniformly among the legal actions."""
 
     name = "random"
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """One of the legal actions.
+        """Returns a random legal action.
 
         Raises:
-            ValueError: if the seat is not asked.
+            ValueError: if the seat is not to play.
 
         """
         if not view.legal:
@@ -23,7 +23,7 @@ class RandomAgent:
         return int(rng.choice(view.legal))
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """For every view one of its legal actions; see `BatchAgent`."""
+        """Returns a random legal action for every view; see `BatchAgent`."""
         actions = np.empty(len(views), dtype=np.int64)
         views.spec.batch.choose_by_words(views.states, seeds, actions)
         return actions
