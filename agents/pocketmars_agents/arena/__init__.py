@@ -1,1 +1,1 @@
-"""Plays games between bots, keeps the results, and compares the bots."""
+"""Games between bots: playing, results files, tables, ratings and comparisons."""

@@ -1,4 +1,4 @@
-"""The arena: bots against each other, on the same deals, in every seat."""
+"""The arena: bots play each other on the same deals, in every seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from pocketmars_env.core.game_spec import Config, default_game
 
 DEFAULT_DEALS = 500
 FIRST_SEED = 0xA7E4A << 32
-"""The seed of deal 0; deal `i` has this seed + i. Training uses small seeds, which are far from these."""
+"""The seed of deal 0; deal `i` has this seed + i. It is far from the small seeds used in training."""
 MAX_DEAL = 2**32 - 1
 
 COLUMNS = (
@@ -24,16 +24,16 @@ TEXT_COLUMNS = 1
 
 @dataclass(frozen=True)
 class Deals:
-    """Which games are played with a line-up of bots.
+    """The deals that a line-up of bots plays.
 
     Attributes:
-        config: the settings of a game of two players or more.
-        count: how many deals; each is played in every rotation of the seats.
-        first: the first one's number.
+        config: the game's settings, for two or more players.
+        count: the number of deals; each is played in every rotation of the seats.
+        first: the number of the first deal.
         seconds_per_decision: the bots' time limit, or None.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: for an invalid setting; the message names it and the accepted values.
 
     """
 
@@ -52,10 +52,10 @@ class Deals:
             raise ValueError(f"the first deal must be an integer in 0..{last}, got {self.first!r}")
 
     def matches(self, line_up: Sequence[str]) -> list[Match]:
-        """Every deal in every rotation, deal by deal.
+        """One match for each deal and rotation, deal by deal.
 
         Args:
-            line_up: a bot for each seat.
+            line_up: one bot per seat.
 
         """
         return [
@@ -66,10 +66,10 @@ class Deals:
 
 
 def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """A bot for each seat: all in their order, and the last one in the seats that remain.
+    """One bot per seat: the bots in their order; the last one fills the remaining seats.
 
     Raises:
-        ValueError: for fewer than two bots, more than there are seats, or an unknown one.
+        ValueError: for fewer than two bots, more bots than seats, or an unknown bot.
 
     """
     if not 2 <= len(bots) <= players:
@@ -83,17 +83,17 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Row:
-    """What a bot did in all seats that it took in the games of one line-up.
+    """A bot's results over all its seats in the games of one line-up.
 
     Attributes:
-        bot: its name.
-        seats: how many of each game's seats it took.
-        players: seats of each game.
-        games: how many were played.
-        wins: wins, of which shared ones count as shares, of all its seats together.
-        margins: for every deal the mean over its rotations and seats, see `GameResult.margin`.
-        decisions: answers in all games.
-        seconds: time they took.
+        bot: the bot's name.
+        seats: the number of seats that the bot had in each game.
+        players: the number of players in each game.
+        games: the number of games.
+        wins: the wins of all its seats together; a shared win counts as a fraction.
+        margins: for each deal, the mean margin over its rotations and seats, see `GameResult.margin`.
+        decisions: the bot's decisions in all games.
+        seconds: the time for these decisions.
 
     """
 
@@ -108,7 +108,7 @@ class Row:
 
     @classmethod
     def of(cls, places: Sequence[int], results: Sequence[GameResult]) -> "Row":
-        """The row of the bot in some places of the line-up."""
+        """The row of the bot at the given places of the line-up."""
         margins: dict[int, list[float]] = {}
         wins, decisions, seconds = 0.0, 0, 0.0
         for result in results:
@@ -123,7 +123,7 @@ class Row:
         return cls(bot, len(places), players, len(results), round(wins, 6), by_deal, decisions, seconds)
 
     def cells(self, name: str) -> tuple[str, ...]:
-        """The texts under `COLUMNS`."""
+        """The cells under `COLUMNS`, as text."""
         low, high = (bound / self.seats for bound in wilson_interval(self.wins, self.games))
         rate = self.wins / self.games / self.seats
         fair = self.players
@@ -140,11 +140,11 @@ class Row:
 
 
 def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> Table:
-    """What ``pocketmars arena`` prints.
+    """The table of ``pocketmars arena``.
 
     Args:
-        bots: as they were given; the last one has taken the seats that remained.
-        results: all games of their line-up.
+        bots: the bots on the command line; the last one filled the remaining seats.
+        results: all games of the line-up.
 
     """
     players = results[0].match.config.players

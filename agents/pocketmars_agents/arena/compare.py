@@ -1,4 +1,4 @@
-"""Which of two bots is stronger: plays until a sequential test has decided."""
+"""Comparison of two bots: they play until a sequential test decides which is stronger."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -28,15 +28,16 @@ MEANINGS = {"H0": "H0 is accepted", "H1": "H1 is accepted", None: "undecided"}
 
 @dataclass
 class Judge:
-    """Takes pairs of games in the order of the deals, whenever they come, until it has decided.
+    """The running state of a sequential test over pairs of games.
 
-    What it has decided depends on the games alone, not on the order in which they were finished.
+    Games may finish in any order. Pairs are judged in the order of the deals, so the decision does
+    not depend on the order in which games finish.
 
     Attributes:
-        matches: all games that may be played: for each deal two, with the seats swapped.
+        matches: all games that may be played: two per deal, with the seats swapped.
         test: the sequential test.
-        games: the games that have been judged, in the order of `matches`.
-        counts: how many of their pairs had each of the `PAIR_OUTCOMES`, for the first bot.
+        games: the judged games, in the order of `matches`.
+        counts: the number of judged pairs with each of the `PAIR_OUTCOMES`, for the first bot.
         decision: ``"H0"``, ``"H1"``, or None.
 
     """
@@ -49,7 +50,7 @@ class Judge:
     _early: dict[Match, GameResult] = field(default_factory=dict)
 
     def hear(self, result: GameResult) -> None:
-        """Take in a finished game, and judge all pairs that it makes possible."""
+        """Add a finished game, and judge all pairs that are now complete."""
         self._early[result.match] = result
         while self.decision is None and (pair := self._next_pair()):
             self.games += pair
@@ -57,7 +58,7 @@ class Judge:
             self.decision = self.test.decision(self.counts)
 
     def _next_pair(self) -> list[GameResult]:
-        """The games of the next deal, if both are finished."""
+        """The two games of the next deal; empty unless both are finished."""
         wanted = self.matches[len(self.games) : len(self.games) + 2]
         if not wanted or any(match not in self._early for match in wanted):
             return []
@@ -65,7 +66,7 @@ class Judge:
 
     @property
     def pair_scores(self) -> list[float]:
-        """The first bot's share of the wins of every pair, by size."""
+        """The first bot's share of the wins in every judged pair, in ascending order."""
         return np.repeat(PAIR_OUTCOMES, self.counts).tolist()
 
 
@@ -74,7 +75,7 @@ def share_of_first(game: GameResult) -> float:
 
 
 def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
-    """The games of two bots: each deal twice, with the seats swapped.
+    """The games of two bots: each deal is played twice, with the seats swapped.
 
     Raises:
         ValueError: unless there are two players and two different bots.
@@ -89,10 +90,10 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def deals_within(games: int) -> int:
-    """How many pairs of games there are in `games`.
+    """The number of pairs in `games` games.
 
     Raises:
-        ValueError: for fewer than two.
+        ValueError: for fewer than two games.
 
     """
     if games < 2:
@@ -103,11 +104,11 @@ def deals_within(games: int) -> int:
 def compare(
     matches: Sequence[Match], test: SequentialTest, hire: Hire, out: Path | None = None
 ) -> Iterator[Judge]:
-    """Play until the test has decided or there are no more games; yields the judge after every game.
+    """Play until the test decides or all games are played; yields the judge after every game.
 
     Raises:
-        ResultsError: if the results file cannot be used; nothing has been played.
-        WorkersError: if the workers failed.
+        ResultsError: if the results file cannot be used; no game is played.
+        WorkersError: if the workers fail.
 
     """
     judge = Judge(matches, test)
@@ -123,7 +124,7 @@ def compare(
 
 
 def compare_table(judge: Judge) -> Table:
-    """What ``pocketmars compare`` prints."""
+    """The table of ``pocketmars compare``."""
     test, scores = judge.test, judge.pair_scores
     rate, interval = mean(scores), bootstrap_interval(scores)
     margins = [game.margin(game.match.seat_of(0)) for game in judge.games]
@@ -142,7 +143,7 @@ def compare_table(judge: Judge) -> Table:
 
 
 def meaning(judge: Judge) -> str:
-    """What the hypotheses and the numbers mean."""
+    """The note below the table: the hypotheses, error rates and counts of pairs."""
     test = judge.test
     return (
         f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "

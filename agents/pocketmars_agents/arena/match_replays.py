@@ -1,4 +1,4 @@
-"""Replays of the games that a command plays: a file for each game."""
+"""Replays of the games that a command plays, one file per game."""
 
 import hashlib
 import json
@@ -21,20 +21,20 @@ from pocketmars_env.replays import Replay, ReplayError
 WHICH = ("all", "won", "lost")
 AUTOMATON = "automaton"
 MOST_LETTERS = 32
-"""Of a bot's name in the name of a file."""
+"""Maximum length of a bot's name in a file name, in characters."""
 
 
 @dataclass
 class ReplayFolder:
-    """Keeps the replays of finished games.
+    """A folder for the replays of finished games.
 
     Attributes:
-        path: the folder, which is made with the first file.
-        which: ``"all"``, or the games that the first bot of their line-up ``"won"`` or ``"lost"``; a win
-            that it shares is won.
+        path: the folder; it is created with the first file.
+        which: ``"all"``, or the games that the first bot of the line-up ``"won"`` or ``"lost"``; a shared
+            win counts as won.
 
     Raises:
-        ValueError: if there is no such choice, or if `path` is no folder.
+        ValueError: if `which` is not one of these, or `path` is not a folder.
 
     """
 
@@ -48,10 +48,9 @@ class ReplayFolder:
             raise ValueError(f"{self.path} is no folder for replays")
 
     def keep(self, result: GameResult) -> None:
-        """Write the replay of a game if it is wanted.
+        """Write the replay of a game, if `which` selects it.
 
-        A game that a results file has kept comes without its answers; its replay is written by `finish`,
-        unless it is there already.
+        A game from a results file has no actions; `finish` writes its replay, unless the file exists.
 
         Raises:
             ReplayError: if the file cannot be written.
@@ -70,11 +69,12 @@ class ReplayFolder:
             raise ReplayError(f"cannot write {path}: {error.strerror or error}") from error
 
     def finish(self, hire: Hire) -> None:
-        """Play the games again that came without their answers, and write their replays.
+        """Replay the games that had no actions with their bots, and write these replays.
 
         Raises:
-            ReplayError: if one comes out otherwise, since a bot cannot repeat its answers, or as `keep`.
-            WorkersError: if the workers failed.
+            ReplayError: if a game ends differently because a bot is not reproducible, or if a file
+                cannot be written.
+            WorkersError: if the workers fail.
 
         """
         kept = {result.match: result for result in self._without_actions}
@@ -91,7 +91,7 @@ class ReplayFolder:
 
 
 def keep_all(results: Iterable[GameResult], folder: ReplayFolder | None, hire: Hire) -> None:
-    """Write the replays of finished games, if a folder is given for them."""
+    """Write the replays of finished games, if a folder is given."""
     if folder is not None:
         for result in results:
             folder.keep(result)
@@ -99,12 +99,12 @@ def keep_all(results: Iterable[GameResult], folder: ReplayFolder | None, hire: H
 
 
 def outcome(result: GameResult) -> str:
-    """What the first bot of the line-up did."""
+    """``"won"`` or ``"lost"``, for the first bot of the line-up."""
     return "won" if result.match.seat_of(0) in result.winners else "lost"
 
 
 def replay_of(result: GameResult) -> Replay:
-    """The replay of a game that was just played."""
+    """The replay of a game that this process played, with all its actions."""
     match = result.match
     names = names_of(match)
     title = ", ".join([title_of(match.config, names), *variant_of(match.config)])
@@ -115,29 +115,29 @@ def replay_of(result: GameResult) -> Replay:
 
 
 def title_of(config: Config, names: Sequence[str]) -> str:
-    """Who plays; a single player plays against the automata."""
+    """The names of the players; a solo player is listed against the automata."""
     return (" against " if config.players == 1 else ", ").join(names)
 
 
 def variant_of(config: Config) -> tuple[str, ...]:
-    """What tells a game from others with as many players, in words."""
+    """The settings that distinguish a game from others with the same number of players, in words."""
     return presentation_of(spec_of(config)).variant(config)
 
 
 def kind_of(config: Config) -> str:
-    """What kind of game it is, for the name of a file, such as ``cyborg_handicap-3``."""
+    """The kind of game, for a file name, e.g. ``cyborg_handicap-3``."""
     variant = [words.replace(" ", "-") for words in variant_of(config)]
     return "_".join(variant if config.players == 1 and variant else [f"{config.players}-players", *variant])
 
 
 def names_of(match: Match) -> tuple[str, ...]:
-    """Who sits in each seat."""
+    """The name of the bot or automaton in each seat."""
     names = [match.bot_at(seat) for seat in range(len(match.bots))]
     return (*names, *[AUTOMATON] * (match.config.seats - len(names)))
 
 
 def file_name(result: GameResult) -> str:
-    """Such as ``greedy_cyborg_seed-1_lost_0123abcd.json``: another one for every match."""
+    """The file name of a replay, e.g. ``greedy_cyborg_seed-1_lost_0123abcd.json``; unique for each match."""
     match, kind = result.match, kind_of(result.match.config)
     bots = "-".join(re.sub(r"[^\w.]+", ".", bot)[-MOST_LETTERS:] for bot in match.bots)
     rotation = f"_rotation-{match.rotation}" if match.config.players > 1 else ""

@@ -1,4 +1,4 @@
-"""A game that is to be played: its settings, its deal, and who sits where."""
+"""Matches: a game's settings, deal and seating, before it is played."""
 
 import hashlib
 import json
@@ -16,16 +16,16 @@ class Match:
     """A game between bots; two equal matches are the same game.
 
     Attributes:
-        bots: their names, see `make_agent`. One for each seat that is asked: for each player, and for an
-            automaton whose choices are asked of an agent.
+        bots: the bots' names, see `make_agent`. One for each seat that makes decisions: each player, and
+            an automaton whose decisions are made by an agent.
         config: the game's settings, a `Config`.
-        seed: the game's seed: the deal, and all later shuffles.
-        rotation: by how many seats the bots are moved on: bot `i` sits in seat
-            ``(i + rotation) % len(bots)``. 0 in games of one player.
-        seconds_per_decision: the time limit, or None. A bot that exceeds it has lost.
+        seed: the game's seed; it determines the deal and all later shuffles.
+        rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``. 0 in
+            games of one player.
+        seconds_per_decision: the time limit, or None. A bot that exceeds it loses the game.
 
     Raises:
-        ValueError: says what does not fit.
+        ValueError: for an invalid value; the message names it.
 
     """
 
@@ -57,9 +57,9 @@ class Match:
         return self.bots[(seat - self.rotation) % len(self.bots)]
 
     def bot_seed(self, seat: int) -> int:
-        """The stream (64 bits) of the bot in a seat: all its chance in this game.
+        """The 64-bit random seed of the bot in a seat, for this game.
 
-        It depends on the bot's name and seat and on the game, not on the other bots.
+        It depends on the bot's name, its seat and the game, but not on the other bots.
         """
         parts = [self.bot_at(seat), self.config.as_dict(), self.seed, self.rotation, seat]
         return int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest()[:8])
@@ -71,14 +71,14 @@ class Match:
 
     @classmethod
     def from_dict(cls, data: Any, spec: GameSpec) -> "Match":
-        """The match of what `as_dict` gave.
+        """The inverse of `as_dict`.
 
         Args:
-            data: what it gave.
+            data: the result of `as_dict`.
             spec: the game that is played.
 
         Raises:
-            ValueError: if the data is anything else.
+            ValueError: if `data` is not a valid match.
 
         """
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:

@@ -1,4 +1,4 @@
-"""Plays games between bots, many side by side in this process."""
+"""Plays games between bots, many in parallel in this process."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -19,9 +19,9 @@ Words = NDArray[np.uint64]
 
 
 def play_matches(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games of one configuration and one time limit; see `Table` for what a failing bot gets.
+    """Play games with one configuration and one time limit; see `Table` for bots that fail.
 
-    A game with a time limit is played alone, so that each answer's time is its own.
+    Games with a time limit are played one at a time, so that the time of each decision is exact.
     """
     if matches and matches[0].seconds_per_decision is not None:
         return [Table([match]).play()[0] for match in matches]
@@ -29,21 +29,21 @@ def play_matches(matches: Sequence[Match]) -> list[GameResult]:
 
 
 class Table:
-    """Games between bots, side by side.
+    """A batch of games between bots, played in parallel.
 
-    Every answer comes from its own 64 bits of the stream that a bot has for that game and seat, so
-    that it does not depend on the games beside it. A batched agent is one for all its games; any
-    other is made anew for every game and seat.
+    Each decision gets its own 64 random bits from the bot's stream for that game and seat, so its
+    action does not depend on the other games in the batch. One batched agent plays all games of its
+    bot; any other agent is created once for each game and seat.
 
-    A bot that raises, answers illegally or exceeds its time ends the game: it has lost, whatever the
-    scores, and all other seats share the win.
+    A bot that raises, returns an illegal action or exceeds its time ends the game: it loses, whatever
+    the scores, and all other seats share the win.
 
     Args:
         matches: the games, at least one, with equal settings.
 
     Attributes:
-        moves: what was played, in this order: games, each at most once in an entry, and the action
-            in each of them.
+        moves: the actions in the order of play. Each entry has an array of games, each at most once,
+            and an array with the action in each of them.
 
     """
 
@@ -67,13 +67,13 @@ class Table:
         self._agents: dict[tuple[str, int, int], Agent] = {}
 
     def play(self) -> list[GameResult]:
-        """Play all games to their ends."""
+        """Play all games to the end."""
         while self.step():
             pass
         return self.results()
 
     def step(self) -> bool:
-        """Let every game's asked seat answer once; False if all games are over."""
+        """Play one decision in every running game; False if all games are over."""
         asked = self.games.asked
         asked[list(self.failures)] = -1
         games = np.flatnonzero(asked >= 0)
@@ -87,21 +87,21 @@ class Table:
     # --- asking ---------------------------------------------------------------------------------------
 
     def _ask(self, name: str, games: Places, seats: Places) -> None:
-        """Let the bot of a name answer in some games."""
+        """Play one decision of the named bot in the given games."""
         words = np.empty(len(games), dtype=np.uint64)
         self.games.spec.batch.next_words(self._streams, self._numbers, games * self.seats + seats, words)
         for group in self._groups(name, games, seats):
             self._answer(name, games[group], seats[group], words[group])
 
     def _groups(self, name: str, games: Places, seats: Places) -> Iterator[slice]:
-        """Who is asked together: all, if one batched agent plays all the games; else each alone."""
+        """The games that one agent call covers: all of them for a batched agent, else one at a time."""
         is_batched = is_batch_agent(self._agent(name, int(games[0]), int(seats[0])))
         size = len(games) if is_batched else 1
         for first in range(0, len(games), size):
             yield slice(first, first + size)
 
     def _agent(self, name: str, game: int, seat: int) -> Agent:
-        """The agent that plays a seat."""
+        """The agent of a seat, created at its first decision."""
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
@@ -109,13 +109,13 @@ class Table:
         return self._agents.get(shared) or self._agents[own]
 
     def _answer(self, name: str, games: Places, seats: Places, words: Words) -> None:
-        """Ask one agent, and play what it answers; if that fails in many games, ask in each alone."""
+        """Get one agent's actions and play them; if the call fails for several games, retry one by one."""
         agent = self._agent(name, int(games[0]), int(seats[0]))
         views = self.games.views(games, seats.copy())
         start = time.perf_counter()
         try:
             actions = checked(answers(agent, views, words.copy()), len(games))
-        except (Exception, SystemExit) as error:  # whatever a bot may raise
+        except (Exception, SystemExit) as error:  # a bot may raise anything
             if len(games) > 1:
                 for k in range(len(games)):
                     self._answer(name, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
@@ -132,7 +132,7 @@ class Table:
         self._play(games, seats, actions)
 
     def _play(self, games: Places, seats: Places, actions: Places) -> None:
-        """Play the answers; who answers illegally fails."""
+        """Play the actions; a bot with an illegal action fails."""
         while (bad := self.games.step_some(games, actions)) >= 0:
             try:
                 self.games.game(int(games[bad])).step(int(actions[bad]))
@@ -148,7 +148,7 @@ class Table:
     # --- the end --------------------------------------------------------------------------------------
 
     def actions(self) -> list[tuple[int, ...]]:
-        """The answers of every game so far."""
+        """The actions of every game so far."""
         if not self.moves:
             return [()] * len(self.matches)
         games = np.concatenate([games for games, _ in self.moves])
@@ -183,10 +183,10 @@ class Table:
 
 
 def checked(actions: object, count: int) -> NDArray[np.int64]:
-    """An agent's answers as an array, whether or not they are legal.
+    """An agent's actions as an array, legal or not.
 
     Raises:
-        TypeError: if they are not `count` integers.
+        TypeError: unless there are `count` integers.
 
     """
     try:

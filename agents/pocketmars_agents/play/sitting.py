@@ -308,7 +308,7 @@ class Sitting:
                 name = self._name_of_asked(game) or ""
                 try:
                     after.step(self._answer_of_bot(game, name))
-                except (Exception, SystemExit) as error:  # whatever a bot may raise
+                except (Exception, SystemExit) as error:  # a bot may raise anything
                     self.failure = f"{self._bots[name].name} in {name} failed: {error}"
                     self.version += 1
                     return
