@@ -1,6 +1,6 @@
-"""The games, one folder each; `BUILT_IN` lists those that come with the package."""
+"""The games, one folder each; `BUILT_IN` lists the games of this package."""
 
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 
 BUILT_IN = {POCKET_MARS: "pocketmars_env.pocketmars_v1"}
-"""Each game with its front door: the module that holds its environments."""
+"""The module with the environments of each built-in game."""

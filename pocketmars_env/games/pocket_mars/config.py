@@ -1,4 +1,4 @@
-"""What kind of game is played: the settings, their names, and what is accepted."""
+"""The settings of a game, their names and accepted values."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,13 +25,13 @@ class GameConfig:
     """The settings of a game.
 
     Attributes:
-        players: 2, 3 or 4; in the solo game 1.
+        players: 2, 3 or 4; 1 in the solo game.
         mode: ``"multi"``, or ``"solo"`` against Devious Automatics.
-        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"``; only the solo game uses it.
+        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo game only).
         draft: whether the cards are drafted (rulebook, "Variant: Drafting Project cards").
-        edition: ``"grey_fox"`` or ``"board_and_dice"``: whose tie-breaks count (ruling R-TIE).
-        da_agent: whether the DA's choices are asked of an agent in seat 1 (solo game only).
-        round_limit: the round at whose end the game is truncated; by default 200, solo 60.
+        edition: ``"grey_fox"`` or ``"board_and_dice"``: the rulebook whose tie-breaks apply (ruling R-TIE).
+        da_agent: whether an agent in seat 1 makes the DA's choices (solo game only).
+        round_limit: the game is truncated at the end of this round; by default 200, solo 60.
         handicap: points added to the DA's score, 0..20 (solo game only).
 
     """
@@ -51,7 +51,7 @@ class GameConfig:
         """Check every setting and fill in the defaults that depend on the mode.
 
         Raises:
-            ValueError: names the setting and what is accepted.
+            ValueError: if a setting is not accepted; names it and the accepted values.
 
         """
         check_choices(self)
@@ -95,12 +95,12 @@ class GameConfig:
 
     @property
     def seats(self) -> int:
-        """Seats at the table, the DA's included."""
+        """Number of seats, including the DA's."""
         return 2 if self.is_solo else self.players
 
     @property
     def asked_seats(self) -> int:
-        """Seats that are asked: the DA's only if an agent makes its choices."""
+        """Number of seats that make decisions: the DA's counts only if an agent plays it."""
         return self.players + self.da_agent
 
     def fields(self) -> dict[str, int]:

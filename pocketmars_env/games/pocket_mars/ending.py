@@ -1,4 +1,4 @@
-"""Why games are over, told from their final states (rulebook, "Finishing the game"; R-END)."""
+"""Why games are over, derived from their final states (rulebook, "Finishing the game"; R-END)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,12 +8,15 @@ from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, Terminat
 
 
 def terminations_of(states: States) -> NDArray[np.int64]:
-    """``(N,)`` int64: the `Termination` of games that are over.
+    """The `Termination` of finished games.
 
-    If a round ends with all colonists of a seat settled and with an empty module, the colonists count.
+    `ALL_SETTLED` takes precedence over `DA_MODULE_EMPTY` if both hold at the end of a round.
 
     Args:
         states: ``(N,)`` final state records.
+
+    Returns:
+        ``(N,)`` int64.
 
     """
     seats = states["seats"]

@@ -1,4 +1,4 @@
-"""A game of Pocket Mars: what `core.Game` has, deals, snapshots and shuffles that are given."""
+"""`Game` and `Games` of Pocket Mars: adds deals, snapshots and stacked shuffles to `core.Game`."""
 
 import warnings
 from collections.abc import Iterable, Sequence
@@ -25,12 +25,12 @@ class Game(core.Game):
     """A game of Pocket Mars.
 
     Args:
-        seed: decides all chance: the same seed gives the same game on every platform. None draws one from
-            the operating system.
+        seed: the seed of all random events; it gives the same game on every platform. None draws a seed
+            from the operating system.
         settings: players, mode, level and so on, see `GameConfig`.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: if a setting is not accepted; names it and the accepted values.
 
     >>> game = Game(players=2, seed=1)
     >>> game.decision, len(game.legal())
@@ -42,7 +42,7 @@ class Game(core.Game):
 
     def _begin(self, states: States, origin: dict[str, Any]) -> None:
         super()._begin(states, origin)
-        self._stacked: list[list[int]] = []  # orders for the shuffles to come
+        self._stacked: list[list[int]] = []  # orders of the next shuffles
 
     def __copy__(self) -> Self:
         game = super().__copy__()
@@ -58,18 +58,18 @@ class Game(core.Game):
         shuffles: Iterable[Sequence[int]] = (),
         **settings: Any,
     ) -> Self:
-        """A game that starts from given cards.
+        """Create a game from a given deal.
 
         Args:
             deal: ``{"hands": [...], "deck": [...], "starting_seat": s}``; a hand has 4 cards (with
                 draft a packet of 5), the deck is listed from the top.
-            seed: of the shuffles to come.
-            shuffles: the orders, top first, that the shuffles to come shall give, see
-                `stack_shuffles`; later ones come from `seed`.
-            settings: as of the class; `players` is by default as many as there are hands.
+            seed: the seed of later shuffles.
+            shuffles: the orders of the next shuffles, top first, see `stack_shuffles`; shuffles after
+                them use `seed`.
+            settings: as for the class; `players` defaults to the number of hands.
 
         Raises:
-            ValueError: says what is wrong with the deal or a setting, and what is accepted.
+            ValueError: if the deal or a setting is invalid; says what is accepted.
 
         """
         if settings.get("players") is None:
@@ -95,19 +95,19 @@ class Game(core.Game):
         seed: SupportsIndex | None = None,
         round_limit: int | None = None,
     ) -> Self:
-        """The game of a snapshot.
+        """Create a game from a snapshot.
 
         Args:
-            data: what `snapshot` gave.
-            bookmark: what `bookmark` gave at the same time: makes the game exact. Without it, what
-                a snapshot does not show (in the middle of a card: which one) is worked out. If
-                several positions fit, the first is taken, with a warning.
-            da_agent: as of the class; used without a bookmark, like the next two.
-            seed: as of the class.
-            round_limit: as of the class.
+            data: a result of `snapshot`.
+            bookmark: the result of `bookmark` at the same time; it makes the game exact. Without it, the
+                fields that a snapshot does not show (the card being resolved, for example) are inferred.
+                If several positions fit, the first is used, with a warning.
+            da_agent: as for the class; used only without a bookmark, like the next two.
+            seed: as for the class.
+            round_limit: as for the class.
 
         Raises:
-            ValueError: says what is wrong with the snapshot, and what is accepted.
+            ValueError: if the snapshot is invalid; says what is accepted.
 
         """
         number = check_seed(seed)
@@ -126,7 +126,10 @@ class Game(core.Game):
 
     @classmethod
     def _from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
-        """Keys: ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``bookmark``; and ``shuffles``."""
+        """Create a game from its origin.
+
+        Its keys are ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``bookmark``; and ``shuffles``.
+        """
         if "snapshot" in origin:
             game = cls.from_snapshot(origin["snapshot"], origin.get("bookmark"))
         elif "deal" in origin:
@@ -141,13 +144,13 @@ class Game(core.Game):
         game.stack_shuffles(self._origin.get("shuffles", []))
         return game
 
-    # --- shuffles to come ---------------------------------------------------------------------------
+    # --- stacked shuffles ---------------------------------------------------------------------------
 
     def stack_shuffles(self, orders: Iterable[Sequence[int]]) -> None:
-        """Let the next shuffles give these orders, one after the other, instead of random ones.
+        """Set the orders of the next shuffles instead of random ones.
 
         Args:
-            orders: for each shuffle, the whole new deck, top first.
+            orders: for each shuffle, in turn, the whole new deck, top first.
 
         Raises:
             ValueError: if an order is not a list of different cards.
@@ -161,7 +164,7 @@ class Game(core.Game):
             self._origin = {**self._origin, "shuffles": [*self._origin.get("shuffles", []), *checked]}
 
     def _step_stacked(self, number: int, action: object) -> None:
-        """`step` with the next shuffle's order given; the state is replaced when all went well."""
+        """`step` with a given order for the next shuffle; an error leaves the state unchanged."""
         states = copy_states(self._states)
         order = self._stacked[0]
         states["stacked"][0, : len(order)] = order
@@ -183,12 +186,12 @@ class Game(core.Game):
 
 
 class Games(core_games.Games):
-    """N games of Pocket Mars, see `core.Games`; the settings are those of `GameConfig`."""
+    """N games of Pocket Mars with the settings of `GameConfig`; see `core.Games`."""
 
     spec = SPEC
 
 
 def number_of_hands(deal: object) -> int:
-    """The players of a deal, if it has the form of one."""
+    """The number of hands in a deal if it is 3 or 4, otherwise 2."""
     hands = deal.get("hands") if isinstance(deal, dict) else None
     return len(hands) if isinstance(hands, list | tuple) and len(hands) in (3, 4) else 2

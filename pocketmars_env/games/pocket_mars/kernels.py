@@ -1,4 +1,4 @@
-"""The rules for code that serves every game (`core/compiled/game_kernels.py`), and the entry points."""
+"""The game's kernels for code shared by all games (`core/compiled/game_kernels.py`), and the entry points."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Shows Pocket Mars to people; `core/presentation.py` says what the methods do."""
+"""The presentation of Pocket Mars; `core/presentation.py` documents the methods."""
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game

@@ -1,4 +1,4 @@
-"""What Pocket Mars offers to everything outside this folder."""
+"""The `GameSpec` of Pocket Mars: the game's interface to the rest of the package."""
 
 from typing import Any
 
@@ -27,37 +27,37 @@ from pocketmars_env.games.pocket_mars.text.wording import action_name, describe_
 
 
 def warm_up() -> None:
-    """Compile the entry points that set up games by hand."""
+    """Compile the entry points for games that are set up by hand."""
     states = blank_states(1, GameConfig())
     set_up_at(states, 0)
     advance_at(states, 0)
 
 
 def seat_names(config: GameConfig) -> tuple[str, ...]:
-    """Of all seats, the DA's included."""
+    """The names of all seats, including the DA's."""
     return tuple(seat_name(config.mode, seat) for seat in range(config.seats))
 
 
 def label_of(config: GameConfig) -> str:
-    """Such as "solo-cyborg-handicap-6" or "3-players-draft"."""
+    """The label of a configuration: "solo-cyborg-handicap-6", "3-players-draft"."""
     kind = f"solo-{config.level}" if config.is_solo else f"{config.players}-players"
     handicap = f"-handicap-{config.handicap}" if config.handicap else ""
     return f"{kind}{handicap}{'-draft' if config.draft else ''}"
 
 
 def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Alone against the automaton."""
+    """Settings of the solo game against the automaton."""
     return {**given, "players": 1, "mode": "solo"}
 
 
 def table_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Every seat is somebody's, the DA's too."""
+    """Settings of a game in which an agent plays every seat, including the DA's."""
     return {**given, "da_agent": given.get("mode") == "solo"}
 
 
 def presentation() -> Presentation:
-    """Loads what shows the game to people."""
-    # games are mostly played without
+    """The presentation, imported on the first call."""
+    # most games are played without it
     from pocketmars_env.games.pocket_mars.presentation import PocketMarsPresentation
 
     return PocketMarsPresentation()

@@ -1,4 +1,4 @@
-"""What the speed benchmark measures of Pocket Mars, and what it aims at."""
+"""The configurations of the speed benchmark, and its target speeds."""
 
 from pocketmars_env.core.measured import Measured
 from pocketmars_env.games.pocket_mars.config import GameConfig
@@ -9,7 +9,7 @@ MEASURED = {
     "4p": Measured("4 players", GameConfig(4)),
     "solo": Measured("solo", GameConfig(mode="solo"), "Solo"),
 }
-"""The configurations by the names of their rows; comparisons and rates are those of the first."""
+"""Configurations by row name; comparisons and rates use the first one."""
 
 AIMS = {
     "kernel, mask / OpenSpiel hanabi, mask + observation": 50,
@@ -21,4 +21,4 @@ AIMS = {
     "raw_env()": 200_000,
     "vector environment, random masked actions": 1_000_000,
 }
-"""Ratios, and decisions per second."""
+"""Targets: ratios for rows with two sides, otherwise decisions per second."""

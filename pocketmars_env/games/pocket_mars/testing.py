@@ -1,10 +1,10 @@
-"""Checks that every game of Pocket Mars must pass at every decision; those for any game are in the core.
+"""Invariant checks for Pocket Mars at every decision; the checks for any game are in the core.
 
 >>> game = play_random_game(seed=1, check=check_invariants, players=3)
 >>> game.over
 True
 
-All checks raise an AssertionError that says what is broken and where, and leave the game as it is.
+All checks raise an AssertionError that says what is broken and where. They do not change the game.
 """
 
 import json
@@ -43,16 +43,16 @@ def play_random_game(
     """`core.testing.play_random_game` for Pocket Mars.
 
     Args:
-        config: the game's settings; or give them one by one, as to `Game`.
-        seed: of the game and of the answers.
-        check: called with the game before every answer and at its end.
+        config: the game's settings; alternatively, pass them as keyword arguments.
+        seed: the seed of the game and of the random actions.
+        check: called with the game before every action and at its end.
         settings: keyword arguments of `Game`.
 
     Returns:
         The finished game.
 
     Raises:
-        ValueError: for settings that `Game` does not accept, or settings given twice.
+        ValueError: if `Game` does not accept the settings, or both config and settings are given.
 
     """
     if config is not None and settings:
@@ -62,9 +62,9 @@ def play_random_game(
 
 
 def check_invariants(game: Game) -> None:
-    """Check what holds in every position, whatever was played.
+    """Check the invariants of every position.
 
-    Cards, colonists, energy and knowledge are consistent; the question, the legal list, the mask
+    Cards, colonists, energy and knowledge are consistent; the decision, the list of legal actions, the mask
     and what `Game.step` accepts agree; observations lie in [0, 1].
 
     Raises:
@@ -78,7 +78,7 @@ def check_invariants(game: Game) -> None:
 
 
 def check_snapshot_of(game: Game, data: Snapshot) -> None:
-    """What lies on the table, who knows what, and what is asked, fit each other (`possible.py`)."""
+    """Check that table, knowledge and decision are consistent (`possible.py`)."""
     try:
         check_snapshot(data)
         check_position(data, game.bookmark(), len(game.legal()))
@@ -87,7 +87,7 @@ def check_snapshot_of(game: Game, data: Snapshot) -> None:
 
 
 def check_decision(game: Game, data: Snapshot) -> None:
-    """The right seat is asked, and it has a choice."""
+    """Check that the right seat is to play and has a choice."""
     asked, decision = game.asked, game.decision
     ensure((asked, decision) == (data["asked_seat"], data["decision"]), game, "the snapshot differs")
     ensure(game.scores() == [seat["score"] for seat in data["seats"]], game, f"scores are {game.scores()}")
@@ -108,12 +108,12 @@ def check_decision(game: Game, data: Snapshot) -> None:
 
 
 def check_snapshot_round_trip(game: Game) -> None:
-    """The snapshot, sent through JSON, gives the game back.
+    """Check that a snapshot, passed through JSON, restores the game.
 
-    With the bookmark the very bytes return; without it a game with the same snapshot.
+    With the bookmark the bytes are identical; without it the game has the same snapshot.
 
     Raises:
-        AssertionError: says which way fails and where.
+        AssertionError: if one of them fails; says which and where.
 
     """
     data = json.loads(json.dumps(game.snapshot()))
@@ -131,9 +131,10 @@ def check_snapshot_round_trip(game: Game) -> None:
 
 
 def seen_by(game: Game, seat: int) -> dict[str, Any]:
-    """All that the seat sees or remembers, read from the snapshot alone, as plain data.
+    """The information set of a seat as plain data: all that it sees or remembers.
 
-    Two positions that differ in it are positions that an attentive player at the table can tell apart.
+    It is read from snapshot and bookmark, not from the observation. An attentive player can tell two
+    positions apart exactly if they differ in it.
     """
     data, bookmark = game.snapshot(), game.bookmark()
     known = set(data["seats"][seat]["knows"])
@@ -141,7 +142,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
     drawn = set(cards_in(bookmark["drawn"]))
 
     def face(card: int | None) -> str | int | None:
-        """A card as the seat sees it: its number, or the suit on its back."""
+        """A card as seen by the seat: its number, or the suit on its back."""
         return card if card is None or card in known else f"suit {CARD_SUIT[card]}"
 
     def faces(cards: Iterable[int]) -> list[str | int | None]:
@@ -179,10 +180,10 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
 
 
 def check_told_apart(game: Game, other: Game) -> None:
-    """Every seat's observations of two positions differ exactly if what the seat sees differs (`seen_by`).
+    """Check that a seat's observations of two positions differ exactly if its `seen_by` differs.
 
     Raises:
-        AssertionError: says whose observations are wrong.
+        AssertionError: if they do not; names the seat.
 
     """
     for seat in range(min(game.config.seats, other.config.seats)):

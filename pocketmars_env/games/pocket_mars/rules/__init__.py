@@ -1,1 +1,1 @@
-"""The rules of Pocket Mars: NumPy, Numba and the core. Read `README.md` in this folder first."""
+"""The rules engine of Pocket Mars. Read `README.md` in this folder first."""

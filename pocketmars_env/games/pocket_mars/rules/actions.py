@@ -1,7 +1,7 @@
-"""The 267 actions in blocks of numbers, and the decisions that they answer.
+"""The 267 actions in blocks of numbers, and the decisions.
 
-Everything about action numbers comes from `ACTION_BLOCKS`, everything about decisions from `DECISIONS`; the
-tables in the README are printed from them.
+`ACTION_BLOCKS` defines the action numbers and `DECISIONS` the decisions; the tables in the README are
+generated from them.
 """
 
 import numpy as np
@@ -127,11 +127,11 @@ DECISIONS = (
 """One row for each `Decision`, in its order."""
 YES_NO_DECISIONS = tuple(Decision[row.name] for row in DECISIONS if row.blocks == ("ACCEPT",))
 FIRST_ANSWER = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
-"""``(number of decisions,)`` the first action of the block that is chosen from; TURN has several."""
+"""``(number of decisions,)`` int64: the first action of the decision's first block (TURN has several)."""
 
 
 def block_of(action: int) -> tuple[Block, int]:
-    """The block of an action number and the argument in it.
+    """The block of an action number and its argument.
 
     Raises:
         ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.

@@ -1,4 +1,4 @@
-"""Carrying out the answer to the question that stands, by what was asked."""
+"""Carries out the action taken at a decision."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING
 from pocketmars_env.core.compiled.compiling import hot_kernel
@@ -20,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.table import discard, take_from_prep
 
 @hot_kernel
 def answer(state, action):
-    """Carry out the answer to the question that stands."""
+    """Carry out the action at the current decision."""
     seat, decision = int(state.asked_seat), int(state.decision)
     clear_question(state)
     if decision == Decision.TURN:
@@ -33,7 +33,7 @@ def answer(state, action):
 
 @hot_kernel
 def choose(state, seat, decision, argument):
-    """Carry out the choice that a seat made, by the decision it was asked."""
+    """Carry out a seat's choice, by decision."""
     if decision == Decision.FILL:
         cards.do_fill(state, seat, argument)
     elif decision == Decision.PREP or decision == Decision.DRAFT:
@@ -90,7 +90,7 @@ def choose_card(state, seat, decision, argument):
 
 @hot_kernel
 def choose_own_prep(state, seat, card):
-    """The second half of a swap with the hand, or the first of one with another prep module."""
+    """The second choice of a swap with the hand, or the first one of a swap with another prep module."""
     if state.picked != NO_CARD:
         cards.do_swap_hand_and_prep(state, seat, card)
     else:
@@ -100,7 +100,7 @@ def choose_own_prep(state, seat, card):
 
 @hot_kernel
 def settle_more(state, seat):
-    """Settle one here, and ask again while "up to" leaves more."""
+    """Settle one here; ask again while "up to" allows more."""
     colonists.do_settle(state, seat, PROGRAM_BUILDING[state.program])
     state.left -= 1
     if state.left > 0 and colonists.can_settle(state, seat):
@@ -109,7 +109,7 @@ def settle_more(state, seat):
 
 @hot_kernel
 def put_under(state, seat, card):
-    """Put a card under the deck, and ask again while "up to" leaves more."""
+    """Put a card under the deck; ask again while "up to" allows more."""
     cards.do_put_under(state, seat, card)
     state.left -= 1
     if state.left > 0 and cards.choices_put_under(state, seat) != NOTHING:

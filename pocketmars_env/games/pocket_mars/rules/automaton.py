@@ -1,10 +1,9 @@
-"""Devious Automatics: its choices, and the automaton policy that makes them (ruling R-DA).
+"""Devious Automatics: its choices and the automaton policy (ruling R-DA).
 
-Among the possible choices the automaton takes the one after which the DA's score is highest if the
-game ended there; then the one with the player's lowest score; then the one that leaves the fewest
-colonists missing for the cheaper bonus; then one in a Building with a free ★★ place; then the first
-Building in the order Greenhouse, Aqualab, Energy Bank, Comms Center. All criteria but the order are
-compared as one number.
+The automaton ranks its choices by these criteria: the highest score of the DA if the game ended right
+after the choice; the lowest score of the player; the fewest colonists missing for the cheaper bonus; a
+free ★★ place in the Building; the order Greenhouse, Aqualab, Energy Bank, Comms Center. All criteria
+except the order are combined into one number.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
@@ -32,7 +31,7 @@ WORST = -10_000
 
 @kernel
 def choices_da_upgrade(state):
-    """SHIFT arguments: upgrades of DA colonists; if there are none, downgrades of the player's."""
+    """SHIFT arguments: upgrades of DA colonists; if none is possible, downgrades of the player's."""
     upgrades, downgrades = NOTHING, NOTHING
     for building in range(NUM_BUILDINGS):
         if can_upgrade(state, DA_SEAT, building):
@@ -44,13 +43,13 @@ def choices_da_upgrade(state):
 
 @kernel
 def choices_da_settle(state):
-    """The four Buildings, if a DA colonist is on its Ship."""
+    """The four Buildings if the DA has a colonist on its Ship, otherwise the empty set."""
     return choices_settle_anywhere(state, DA_SEAT)
 
 
 @kernel
 def missing_for_bonus(state):
-    """DA colonists missing in Buildings for the cheaper bonus not yet reached; 0 with both."""
+    """DA colonists missing for the cheaper bonus not yet reached; 0 if both are reached."""
     empty, largest = 0, 0
     for building in range(NUM_BUILDINGS):
         here = in_building(state.seats[DA_SEAT], building)
@@ -64,7 +63,7 @@ def missing_for_bonus(state):
 
 @kernel
 def position_value(state):
-    """The two scores and what is missing as one number, the higher the better for the DA."""
+    """The two scores and the missing colonists as one number; higher is better for the DA."""
     scores = score(state, DA_SEAT) * 100 - score(state, PLAYER_SEAT)
     return scores * 10 - missing_for_bonus(state)
 
@@ -82,7 +81,7 @@ def automaton_settles(state):
 
 @kernel
 def value_of_settling(state, building):
-    """All criteria but the order of the Buildings, for settling there."""
+    """The value of settling there, by all criteria except the order of the Buildings."""
     free = 1 if has_free_star2(state, building) else 0
     do_settle(state, DA_SEAT, building)
     value = position_value(state) * 2 + free
@@ -93,7 +92,7 @@ def value_of_settling(state, building):
 
 @kernel
 def automaton_upgrades(state):
-    """The better sequence of two upgrades, as far as they are possible."""
+    """Carry out the best sequence of two upgrades, as far as possible."""
     first, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):
@@ -108,7 +107,7 @@ def automaton_upgrades(state):
 
 @kernel
 def automaton_upgrades_once(state):
-    """The better single upgrade, if one is possible."""
+    """Carry out the best single upgrade, if one is possible."""
     second, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):
@@ -122,7 +121,7 @@ def automaton_upgrades_once(state):
 
 @kernel
 def value_of_first_upgrade(state, option):
-    """All criteria but the order, for the best sequence that begins with this upgrade."""
+    """The value of the best sequence with this first upgrade, by all criteria except the order."""
     free = 1 if has_free_star2(state, option >> 3) else 0
     do_shift(state, DA_SEAT, option)
     possible = choices_da_upgrade(state)
@@ -144,5 +143,5 @@ def value_of_second_upgrade(state, option):
 
 @kernel
 def undo_shift(state, option):
-    """Take back an upgrade or downgrade."""
+    """Undo an upgrade or downgrade."""
     do_shift(state, DA_SEAT, option ^ 1)

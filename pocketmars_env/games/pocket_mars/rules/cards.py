@@ -1,7 +1,7 @@
 """The 35 Project cards and the five Building abilities, as data.
 
 Each half of a card, and each ability, is a short program: lines of ``(op, amount)`` that
-`interpreter.py` carries out. Nothing else in the engine knows a card by name.
+`interpreter.py` runs. No other module of the engine refers to a card by name.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def use(energy: int) -> Line:
     return (Op.USE, energy)
 
 
-# The halves that several cards share.
+# halves that several cards share
 LAUNCH_AND_GAIN = (do(Op.LAUNCH, 1), do(Op.GAIN, 1))
 LAUNCH_IF_NONE_HERE = (do(Op.IF_NONE_HERE), do(Op.LAUNCH, 2))
 DRAW_AND_KEEP = (do(Op.DRAW_ASIDE, 2), do(Op.KEEP_ONE))
@@ -111,9 +111,9 @@ ABILITIES: dict[Building, Program] = {
 
 NUM_CARDS = len(CARDS)
 CARDS_PER_SUIT = max(sum(card.suit == suit for card in CARDS) for suit in Building)
-"""Cards of the largest suit: how many a pile may have to hold."""
+"""Cards of the largest suit: the largest possible pile."""
 
-# Programs are numbered: the tops of all cards, their bottoms, the abilities.
+# Programs are numbered in this order: tops of all cards, bottoms, abilities.
 FIRST_TOP = 0
 FIRST_BOTTOM = NUM_CARDS
 FIRST_ABILITY = 2 * NUM_CARDS
@@ -124,9 +124,9 @@ ALL_PROGRAMS: tuple[Program, ...] = (
 )
 NUM_PROGRAMS = len(ALL_PROGRAMS)
 PROGRAM_LENGTH = 1 + max(len(program) for program in ALL_PROGRAMS)
-"""Lines of every program in the tables; the last one is always ``END``."""
+"""Lines of each program in the arrays below; the last one is always ``END``."""
 
-# The same data as tables that kernels read.
+# The same data as arrays for kernels.
 CARD_SUIT = np.array([card.suit for card in CARDS], dtype=np.int64)  # (NUM_CARDS,)
 CARD_VALUE = np.array([card.value for card in CARDS], dtype=np.int64)  # (NUM_CARDS,)
 SUIT_CARDS = np.array(  # (NUM_SUITS,) card sets, see `card_sets.py`
@@ -144,7 +144,7 @@ PROGRAM_AMOUNT = np.array(  # (NUM_PROGRAMS, PROGRAM_LENGTH)
     [[amount for _, amount in program] + [0] * (PROGRAM_LENGTH - len(program)) for program in ALL_PROGRAMS],
     dtype=np.int64,
 )
-PROGRAM_BUILDING = np.array(  # (NUM_PROGRAMS,) the Building that the program calls "here"
+PROGRAM_BUILDING = np.array(  # (NUM_PROGRAMS,) the Building that is "here" for the program
     [*(card.suit for card in CARDS), *(card.suit for card in CARDS), *Building], dtype=np.int64
 )
 

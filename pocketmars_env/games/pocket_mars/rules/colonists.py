@@ -1,4 +1,4 @@
-"""Colonists and energy moving, for one seat record."""
+"""Moves of colonists and energy, for one seat record."""
 
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_ENERGY, NUM_BUILDINGS
@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, star2_
 
 @kernel
 def launch(seat, number):
-    """Up to `number` colonists: Earth → Ship."""
+    """Move up to `number` colonists: Earth → Ship."""
     moving = min(number, int(seat.earth))
     seat.earth -= moving
     seat.ship += moving
@@ -15,28 +15,28 @@ def launch(seat, number):
 
 @kernel
 def settle(seat, building):
-    """One colonist: Ship → ★."""
+    """Move one colonist: Ship → ★."""
     seat.ship -= 1
     seat.star[building] += 1
 
 
 @kernel
 def upgrade(seat, building):
-    """One colonist: ★ → ★★."""
+    """Move one colonist: ★ → ★★."""
     seat.star[building] -= 1
     seat.star2[building] += 1
 
 
 @kernel
 def downgrade(seat, building):
-    """One colonist: ★★ → ★."""
+    """Move one colonist: ★★ → ★."""
     seat.star2[building] -= 1
     seat.star[building] += 1
 
 
 @kernel
 def gain(seat, energy):
-    """Gain energy; what the track cannot hold is lost (R-ENERGY)."""
+    """Gain energy; the surplus above the maximum is lost (R-ENERGY)."""
     seat.energy = min(MAX_ENERGY, int(seat.energy) + energy)
 
 
@@ -48,7 +48,7 @@ def use(seat, energy):
 
 @kernel
 def has_free_star2(state, building):
-    """Whether ★★ of the Building has a free place."""
+    """Whether the Building has a free ★★ place."""
     taken = 0
     for seat in range(number_of_seats(state)):
         taken += state.seats[seat].star2[building]
@@ -57,19 +57,19 @@ def has_free_star2(state, building):
 
 @kernel
 def can_upgrade(state, seat, building):
-    """Whether the seat has a colonist on ★ of the Building and ★★ a place for it (R-UPGRADE)."""
+    """Whether the seat has a colonist on ★ of the Building and a ★★ place is free (R-UPGRADE)."""
     return state.seats[seat].star[building] > 0 and has_free_star2(state, building)
 
 
 @kernel
 def in_building(seat, building):
-    """The seat's colonists in one Building."""
+    """The number of the seat's colonists in one Building."""
     return int(seat.star[building]) + int(seat.star2[building])
 
 
 @kernel
 def in_buildings(seat):
-    """The seat's colonists in all Buildings."""
+    """The number of the seat's colonists in all Buildings."""
     colonists = 0
     for building in range(NUM_BUILDINGS):
         colonists += in_building(seat, building)

@@ -1,17 +1,17 @@
-"""Sizes and names of the game. Every number that comes from the box stands here or in `cards.py`."""
+"""Sizes and names of the game. Every number from the box is defined here or in `cards.py`."""
 
 from enum import IntEnum
 
 NUM_SUITS = 5
-"""Suits of Project cards; each is also a Building."""
+"""Suits of Project cards; each suit is also a Building."""
 NUM_BUILDINGS = 4
-"""Buildings that hold colonists; they come first in `Building`."""
+"""Buildings that hold colonists: the first ones of `Building`."""
 MAX_SEATS = 4
 PREP_SLOTS = 2
 HAND_LIMIT = 4
 """Cards (hand and prep module together) after the 4-card rule."""
 MOST_IN_PLAY = 2
-"""Cards played from hand that are resolved at the same time: Energy 7, and that of its extra action."""
+"""Most cards from hand that resolve at the same time: Energy 7 and the card of its extra action."""
 CARDS_DEALT = 4
 CARDS_DEALT_IN_DRAFT = 5
 COLONISTS = 7
@@ -20,9 +20,9 @@ MAX_ENERGY = 7
 START_ENERGY = 1
 START_ON_SHIP = 1
 BUILDING_VALUE = 3
-"""The value that the first card at a Building has to beat."""
+"""The value to beat for the first card at a Building."""
 BONUS_BUILDING_COLONISTS = 4
-"""Colonists in one Building that earn the bonus."""
+"""Colonists in one Building for the bonus."""
 
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""
@@ -35,7 +35,7 @@ NO_PROGRAM = -1
 NO_DECISION = -1
 
 MAX_HANDICAP = 20
-"""Points added to the DA's score, at most."""
+"""Most points added to the DA's score."""
 
 ROUND_LIMIT_MULTI = 200
 ROUND_LIMIT_SOLO = 60
@@ -55,7 +55,7 @@ BUILDING_NAMES = ("Greenhouse", "Aqualab", "Energy Bank", "Comms Center", "Habit
 
 
 class Level(IntEnum):
-    """How many of the DA's colonists start on its Ship: 5, 6 or 7."""
+    """The level of the DA: 5, 6 or 7 of its colonists start on its Ship."""
 
     STANDARD = 0
     SUPER_DROID = 1
@@ -63,18 +63,18 @@ class Level(IntEnum):
 
 
 DA_START_ON_SHIP = (5, 6, 7)
-"""By level."""
+"""Colonists by level."""
 
 
 class Edition(IntEnum):
-    """The rulebook whose tie-breaks count (ruling R-TIE)."""
+    """The rulebook whose tie-breaks apply (ruling R-TIE)."""
 
     GREY_FOX = 0
     BOARD_AND_DICE = 1
 
 
 class Decision(IntEnum):
-    """What a seat is asked, in the order of the interface page; `actions.DECISIONS` has a row for each."""
+    """The decisions; `actions.DECISIONS` has a row for each."""
 
     DRAFT = 0
     PREP = 1
@@ -114,7 +114,7 @@ class Termination(IntEnum):
 
 
 class Stage(IntEnum):
-    """Where the game stands between two answers: what happens next if nothing is pending."""
+    """The next step of the game when nothing is pending."""
 
     DRAFT = 0
     PREP = 1
@@ -133,21 +133,21 @@ class Stage(IntEnum):
 
 
 class Op(IntEnum):
-    """The words of the card language. `interpreter.py` leads to what each needs and does."""
+    """The ops of the card language; `interpreter.py` dispatches to their preconditions and effects."""
 
     END = 0
-    # conditions: if one does not hold, the rest of the program is cancelled
+    # conditions: if one fails, the rest of the program is cancelled
     IF_NONE_HERE = 1  # none of your colonists is here
     IF_SHIP_EMPTY = 2
     IF_SHIP_HOLDS = 3  # at least `amount` colonists
     IF_SUIT_IN_HAND = 4
-    # prices: paid in full, and only if what they buy can change something
+    # prices: paid in full, and only if a later line can change something
     USE = 5  # energy
     DISCARD_SUIT = 6  # a card of this card's suit, from hand
-    # required moves: if one is not possible, the rest of the program is cancelled (R-RETURN)
+    # required moves: if one is impossible, the rest of the program is cancelled (R-RETURN)
     RECALL = 7  # one of yours from any Building back to the Ship
     DOWNGRADE_OWN = 8  # one of yours, ★★→★, in a Building of your choice
-    # effects: as much as possible is done
+    # effects: carried out as far as possible
     LAUNCH = 9
     GAIN = 10
     SETTLE_HERE = 11
@@ -174,4 +174,4 @@ class Op(IntEnum):
 LAST_CONDITION = Op.IF_SUIT_IN_HAND
 LAST_PRICE = Op.DISCARD_SUIT
 LAST_REQUIREMENT = Op.DOWNGRADE_OWN
-"""Conditions, prices and required moves: what follows depends on them."""
+"""The last of the conditions, prices and required moves; later lines depend on these ops."""

@@ -1,10 +1,10 @@
-"""A random full state that a seat cannot tell from the true one.
+"""Determinization: a random full state from a seat's information set.
 
-Every card whose place the seat does not know is dealt anew among the places that may hold it: a
-place whose card's back can be seen gets a card of the same suit, the rest of the deck what is left.
-All such deals are equally likely. Others' knowledge stays with the places, and the game gets a new
-random stream, so that not even its future can be foreseen. During the setup the others' choices and
-the starting seat are drawn anew, too.
+Every card whose place the seat does not know is redealt among its possible places: a place with a
+visible back gets a card of the same suit, the rest of the deck the remaining cards. All such deals are
+equally likely. Each place stays known to the same other seats. The game gets a new random stream, so that
+a search cannot see the true future. During the setup the other seats' choices and the starting seat are
+also drawn anew.
 """
 
 import numpy as np
@@ -27,16 +27,16 @@ from pocketmars_env.games.pocket_mars.rules.table import clear_stacked, prep_car
 
 ALL_CARDS = (1 << NUM_CARDS) - 1
 NOBODY_YET = 1_000_000
-"""More than any rank in `next_to_redeal`."""
+"""A value above all ranks in `next_to_redeal`."""
 
 
 @compiled_apart(STATE, STATE, np.int64, np.uint64, np.bool_)
 def determinize(source, target, viewer, seed, is_random):
-    """Deal the cards that the seat `viewer` does not know anew.
+    """Redeal the cards that the seat `viewer` does not know.
 
-    `target` is a copy of `source`. `seed` (uint64) decides the deal, and begins the new game's
-    stream. With `is_random` false the unknown cards are dealt in ascending order: that state
-    depends on nothing but the view and the seed.
+    `target` is a copy of `source`. `seed` (uint64) determines the deal and the random stream of the new
+    state. With `is_random` false the unknown cards are dealt in ascending order: the state then depends
+    only on the viewer's information set and the seed.
     """
     known = source.seats[viewer].knows
     begin_redeal(source, target, known, seed)
@@ -54,7 +54,7 @@ def determinize(source, target, viewer, seed, is_random):
 
 @kernel
 def begin_redeal(source, target, known, seed):
-    """A new random stream; of the others' knowledge, at first only what the viewer knows too."""
+    """Start a new random stream, and reduce the others' knowledge to what the viewer also knows."""
     target.seed, target.draws = seed, 0
     clear_stacked(target)
     target.face_down &= known
@@ -64,7 +64,7 @@ def begin_redeal(source, target, known, seed):
 
 @kernel
 def redeal_card(source, target, card, to_deal, is_random):
-    """A card of the same suit for the place of `card`; whoever knew that place knows it still."""
+    """Choose a card of the same suit for the place of `card`; the same seats know it."""
     pool = to_deal & SUIT_CARDS[CARD_SUIT[card]]
     dealt = nth(pool, next_random(target, count(pool)) if is_random else 0)
     for seat in range(number_of_seats(source)):
@@ -75,7 +75,7 @@ def redeal_card(source, target, card, to_deal, is_random):
 
 @kernel
 def redeal_set(source, target, cards, known, to_deal, is_random):
-    """Redeal what is unknown of a set. Returns the cards still to be dealt, and the new set."""
+    """Redeal the unknown cards of a set. Returns the cards still to be dealt, and the new set."""
     unknown, dealt = cards & ~known, cards & known
     while unknown != NOTHING:
         old = next_to_redeal(source, unknown)
@@ -88,10 +88,10 @@ def redeal_set(source, target, cards, known, to_deal, is_random):
 
 @kernel
 def next_to_redeal(source, cards):
-    """The card of the set whose turn it is: by suit, then by who knows its place, then any.
+    """The next card of the set to redeal: by suit, then by the seats that know its place.
 
-    Going by the cards' own numbers would show, where another seat knows one of two cards of a
-    suit, which of the two is the lower.
+    The order of the card numbers would leak information: if another seat knows one of two cards of a
+    suit, it would show whether that card is the lower one.
     """
     first, first_rank = lowest(cards), NOBODY_YET
     while cards != NOTHING:
@@ -133,7 +133,7 @@ def redeal_pile(source, target, building, known, to_deal, is_random):
 
 @kernel
 def redeal_deck(source, target, known, to_deal, is_random):
-    """Redeal the deck: the top card and those put under it keep their suits, which were seen."""
+    """Redeal the deck; the top card and the cards put under the deck keep their suits, which are public."""
     top = int(source.deck_size) - 1
     first = min(int(source.under), max(top, 0))
     for place in range(first):
@@ -149,7 +149,7 @@ def redeal_deck(source, target, known, to_deal, is_random):
 
 @kernel
 def redeal_place(source, target, place, known, to_deal, is_random):
-    """Redeal a card of the deck whose suit is seen. Returns the cards still to be dealt."""
+    """Redeal a card of the deck whose suit is public. Returns the cards still to be dealt."""
     card = int(source.deck[place])
     if not has(known, card):
         target.deck[place] = redeal_card(source, target, card, to_deal, is_random)
@@ -157,12 +157,12 @@ def redeal_place(source, target, place, known, to_deal, is_random):
     return to_deal
 
 
-# --- choices that only the seat itself knows ------------------------------------------------------------
+# --- hidden choices -------------------------------------------------------------------------------------
 
 
 @kernel
 def redraw_choices(target, viewer, is_random):
-    """Draw anew what others have chosen and not shown, and, before the first turn, who begins."""
+    """Redraw the hidden choices of the other seats and, during the setup, the starting seat."""
     if target.decision == Decision.DRAFT or target.decision == Decision.PREP:
         target.starting_seat = next_random(target, int(target.players)) if is_random else 0
         for seat in range(target.players):
@@ -177,7 +177,10 @@ def redraw_choices(target, viewer, is_random):
 
 @kernel
 def redraw_pending(target, seat, is_random):
-    """Other choices of a seat; that it is asked says nothing about what it has chosen so far."""
+    """Redraw the pending choices of a seat.
+
+    The number of choices that the seat to play has already made is hidden, too.
+    """
     data = target.seats[seat]
     cards = data.packet if target.decision == Decision.DRAFT else data.hand
     if seat == target.asked_seat:
@@ -192,5 +195,5 @@ def redraw_pending(target, seat, is_random):
 
 @kernel
 def pick(target, cards, is_random):
-    """A random card of the set, or its lowest one."""
+    """A random card of the set; the lowest one if `is_random` is false."""
     return nth(cards, next_random(target, count(cards)) if is_random else 0)
