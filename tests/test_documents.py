@@ -412,7 +412,7 @@ def test_the_decorators_are_named() -> None:
         f"{state.STATE.itemsize} bytes",
         f"{compiling.SHORT} bytes of byte code",
         f"after {constants.ROUND_LIMIT_MULTI} rounds (solo: {constants.ROUND_LIMIT_SOLO})",
-        f"{state.ANSWER_WORDS * ANSWER_BITS} answers",
+        f"`answers` has room for {state.ANSWER_WORDS * ANSWER_BITS} actions",
     ],
 )
 def test_numbers_in_the_text(fact: str) -> None:
