@@ -69,7 +69,7 @@ class ReplayFolder:
             raise ReplayError(f"cannot write {path}: {error.strerror or error}") from error
 
     def finish(self, hire: Hire) -> None:
-        """Replay the games that had no actions with their bots, and write these replays.
+        """Play the games without actions again, with the same bots, and write their replays.
 
         Raises:
             ReplayError: if a game ends differently because a bot is not reproducible, or if a file

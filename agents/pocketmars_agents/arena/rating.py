@@ -1,11 +1,11 @@
-"""Ratings: one number for each bot that explains who beats whom.
+"""Ratings: one strength per bot, fitted to the results of a round robin.
 
-The model is Plackett and Luce's for the first place (with two players Bradley and Terry's): bot `i`
-of strength ``s_i`` wins a game with the probability ``exp(s_i) / sum(exp(s_j))`` over all bots at
-the table. A shared win counts as shares. The strengths are those of the greatest likelihood, found
-by `scipy.optimize.minimize`; see Hunter, "MM algorithms for generalized Bradley-Terry models", The
-Annals of Statistics 32 (2004). A bot that wins, or loses, every game would have no finite strength:
-`PRIOR_GAMES` drawn games are added for every table.
+The model is Plackett-Luce for the first place (Bradley-Terry for two players): bot `i` of strength
+``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))`` over all bots at the table. A shared
+win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths; see Hunter,
+"MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A bot that
+wins or loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for
+every table.
 """
 
 import math
@@ -30,18 +30,18 @@ Shares = NDArray[np.float64]
 PRIOR_GAMES = 1.0
 MEAN_RATING = 1500.0
 POINTS = 400 / math.log(10)
-"""Rating points for one unit of strength: with 400 points more the odds of winning are 10 to 1."""
+"""Rating points per unit of strength: a lead of 400 points means odds of 10 to 1."""
 GRADIENT = 1e-3
-"""Games: the fit is exact to a thousandth of one."""
+"""Gradient tolerance of the fit, in games."""
 RESAMPLES = 400
 BOOTSTRAP_SEED = 0
 
 
 def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
-    """The games of every table: every choice of as many bots as play a game, on the same deals.
+    """The matches of a round robin: every combination of bots at a table, on the same deals.
 
     Raises:
-        ValueError: for fewer different bots than play a game, or an unknown one.
+        ValueError: for fewer different bots than players, or an unknown bot.
 
     """
     names = tuple(dict.fromkeys(checked_name(bot) for bot in bots))
@@ -55,15 +55,15 @@ def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def strengths(tables: NDArray[np.int64], wins: Shares, guess: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The strengths of the greatest likelihood.
+    """The maximum-likelihood strengths.
 
     Args:
         tables: ``(T, P)``: the numbers of the bots at each table.
-        wins: ``(T, P)`` float64: the games that each has won there; shared ones as shares.
-        guess: ``(bots,)``: where the search begins.
+        wins: ``(T, P)`` float64: the wins of each bot at the table; a shared win counts as a fraction.
+        guess: ``(bots,)``: the starting point of the fit.
 
     Returns:
-        ``(bots,)`` float64 with the mean 0.
+        ``(bots,)`` float64 with mean 0.
 
     """
     seats = tables.shape[1]
@@ -71,7 +71,7 @@ def strengths(tables: NDArray[np.int64], wins: Shares, guess: NDArray[np.float64
     games = counts.sum(axis=1, keepdims=True)
 
     def loss(s: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        """Minus the logarithm of the likelihood, and its gradient."""
+        """The negative log-likelihood and its gradient."""
         logs = s[tables] - logsumexp(s[tables], axis=1, keepdims=True)
         slope = np.zeros_like(s)
         np.add.at(slope, tables, games * np.exp(logs) - counts)
@@ -83,12 +83,12 @@ def strengths(tables: NDArray[np.int64], wins: Shares, guess: NDArray[np.float64
 
 
 def ratings(tables: NDArray[np.int64], shares: Shares, bots: int) -> tuple[list[float], list[Interval]]:
-    """The ratings, and their 95 % intervals by a bootstrap over the deals.
+    """The ratings and their 95 % intervals, from a bootstrap over the deals.
 
     Args:
         tables: ``(T, P)``: the numbers of the bots at each table.
-        shares: ``(D, T, P)`` float64: what each won there with each deal, over all rotations.
-        bots: how many bots there are.
+        shares: ``(D, T, P)`` float64: the wins of each bot at the table for each deal, over all rotations.
+        bots: the number of bots.
 
     """
     rng = np.random.default_rng(BOOTSTRAP_SEED)
@@ -110,13 +110,13 @@ def to_points(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Standings:
-    """The games of a round robin in numbers.
+    """The results of a round robin as arrays.
 
     Attributes:
-        bots: their names, in the order of their first games.
+        bots: the bots' names, in the order of their first games.
         tables: ``(T, P)``: the numbers of the bots at each table.
-        shares: ``(D, T, P)``: what each won with each deal, over all rotations.
-        games: rotations of each deal.
+        shares: ``(D, T, P)``: the wins of each bot for each deal, over all rotations.
+        games: the number of rotations of each deal.
 
     """
 
@@ -141,7 +141,7 @@ class Standings:
         return cls(bots, tables, shares, games=players)
 
     def win_rate(self, bot: int, other: int | None = None) -> float:
-        """The wins of a bot's seat, at all its tables or at those with another bot; NaN for none."""
+        """A bot's win rate, at all its tables or at those with `other`; NaN without games."""
         is_own = self.tables == bot
         at_table = is_own.any(axis=1)
         if other is not None:
@@ -152,7 +152,7 @@ class Standings:
 
 
 def rating_table(results: Sequence[GameResult]) -> Table:
-    """What ``pocketmars rate`` prints: the best bot first."""
+    """The table of ``pocketmars rate``, with the best bot first."""
     standings = Standings.of(results)
     bots = standings.bots
     rating, intervals = ratings(standings.tables, standings.shares, len(bots))
@@ -182,7 +182,7 @@ def rating_table(results: Sequence[GameResult]) -> Table:
 
 
 def time_of(bot: str, results: Sequence[GameResult]) -> str:
-    """A bot's time for a decision."""
+    """A bot's mean time per decision, as text in milliseconds."""
     seconds, decisions = 0.0, 0
     for result in results:
         if bot in result.match.bots:

@@ -1,6 +1,6 @@
-"""A Ray cluster as workers. Ray is imported only when it is asked for.
+"""Workers on a Ray cluster. Ray is imported only when it is used.
 
-The cluster's machines must have this version of the package installed, and the bots' own modules.
+All machines of the cluster need this version of the package and the modules of the bots.
 """
 
 import importlib
@@ -18,24 +18,24 @@ from pocketmars_agents.arena.workers import Hire, Played, Workers, WorkersError,
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
-"""An existing cluster answers within a few; Ray itself would try for two minutes, and then end
+"""A running cluster responds within a few seconds. Ray's own timeout is two minutes, and then it ends
 the whole process."""
 CONNECT = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False, logging_level='ERROR')"
 
 
 def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hire:
-    """All processors of an existing Ray cluster.
+    """Workers on all processors of an existing Ray cluster.
 
     Args:
         address: as for ``ray.init``: ``"host:port"``, ``"ray://host:port"``, or ``"auto"`` for the
-            cluster that runs on this machine.
-        seconds_to_connect: how long the cluster may take to answer.
+            cluster on this machine.
+        seconds_to_connect: the timeout of the connection.
 
     Raises:
         ValueError: if Ray is not installed.
 
-    Entering what it returns raises a `WorkersError` if the cluster cannot be reached or has another
-    version of this package.
+    Entering the returned context manager raises a `WorkersError` if the cluster cannot be reached or
+    has another version of this package.
 
     """
     ray = import_ray()
@@ -60,7 +60,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
 
 
 def import_ray() -> Any:
-    """The module `ray`, or a ValueError that says how to get it."""
+    """The module `ray`; raises a ValueError with the install command if it is missing."""
     try:
         return importlib.import_module("ray")
     except ModuleNotFoundError as error:
@@ -68,7 +68,7 @@ def import_ray() -> Any:
 
 
 def check_reachable(address: str, seconds: float) -> None:
-    """Raise a `WorkersError` unless a cluster answers; tried in another process, which may be ended."""
+    """Raise a `WorkersError` unless a cluster responds; a subprocess connects, since it can be killed."""
     command = [sys.executable, "-c", CONNECT, address]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
@@ -80,7 +80,7 @@ def check_reachable(address: str, seconds: float) -> None:
 
 
 def check_version(ray: Any, expected: Header) -> None:
-    """Raise a `WorkersError` unless the cluster plays with the versions of a results file's header."""
+    """Raise a `WorkersError` unless the cluster has the versions in a results file's header."""
     try:
         found = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:
@@ -94,19 +94,19 @@ def check_version(ray: Any, expected: Header) -> None:
 
 
 class Cluster:
-    """The processors of the cluster that this process is connected to."""
+    """The `Workers` of the cluster that this process is connected to."""
 
     def __init__(self, ray: Any) -> None:
         self.lists_at_once = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
         self._play = ray.remote(play_warm)
 
     def submit(self, matches: Sequence[Match]) -> Played:
-        """Begin to play a list."""
+        """Start to play a list of games."""
         future: Played = self._play.remote(list(matches)).future()
         return future
 
 
 def play_warm(matches: list[Match]) -> list[GameResult]:
-    """`play_matches` in a process of the cluster that may be new."""
+    """`play_matches` in a cluster process, after warming up."""
     warm_up(entries_of(matches))
     return play_matches(matches)

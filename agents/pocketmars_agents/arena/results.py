@@ -1,4 +1,4 @@
-"""Finished games, and the JSON lines that keep them."""
+"""Game results and their JSON lines."""
 
 import json
 from dataclasses import dataclass, field, fields
@@ -11,11 +11,11 @@ from pocketmars_env.core.game_spec import GameSpec
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a bot has lost a game that was not played to its end.
+    """The failure of a bot, which ended its game early as a loss.
 
     Attributes:
-        seat: its seat.
-        reason: an illegal answer, an exception, or a time that was exceeded, in words.
+        seat: the bot's seat.
+        reason: the illegal action, exception or exceeded time limit, in words.
 
     """
 
@@ -25,17 +25,19 @@ class Failure:
 
 @dataclass(frozen=True)
 class GameResult:
-    """One finished game. All tuples but `winners` have an entry for each seat, those of automata included.
+    """The result of one finished game.
+
+    `scores`, `decisions` and `seconds` have one entry per seat, including automata.
 
     Attributes:
         match: the game that was played.
-        winners: the winning seats, ascending; several share the win. When a bot failed, all others.
-        scores: points, at the end or when a bot failed.
+        winners: the winning seats, ascending; several seats share the win. If a bot failed, all others.
+        scores: points, at the end of the game or when a bot failed.
         truncated: whether the round limit ended the game.
-        decisions: how many answers were given.
-        seconds: time that the bots took for them.
-        failure: which bot failed and why, or None.
-        actions: all answers, of games that were just played; no file of results keeps them.
+        decisions: the number of decisions.
+        seconds: the time for these decisions.
+        failure: the failed bot and the reason, or None.
+        actions: all actions in order, if this process played the game; results files do not contain them.
 
     """
 
@@ -53,31 +55,31 @@ class GameResult:
         return (seat in self.winners) / len(self.winners)
 
     def margin(self, seat: int) -> float:
-        """Points of a seat minus the mean points of all others."""
+        """The seat's points minus the mean points of the other seats."""
         own = self.scores[seat]
         return own - (sum(self.scores) - own) / (len(self.scores) - 1)
 
     def to_line(self) -> bytes:
-        """The game as a line of a file."""
+        """The result as a JSON line."""
         data = {name: getattr(self, name) for name in self.kept()}
         failure = self.failure and vars(self.failure)
         return line_of({**data, "match": self.match.as_dict(), "failure": failure})
 
     @classmethod
     def kept(cls) -> tuple[str, ...]:
-        """What a line says of a game."""
+        """The names of the fields in a line."""
         return tuple(entry.name for entry in fields(cls) if entry.compare)
 
     @classmethod
     def from_line(cls, line: bytes, spec: GameSpec) -> Self:
-        """The game of a line that `to_line` wrote.
+        """The inverse of `to_line`.
 
         Args:
-            line: what it wrote.
+            line: the result of `to_line`.
             spec: the game that was played.
 
         Raises:
-            ValueError: if the line is anything else.
+            ValueError: if `line` is not a valid result.
 
         """
         data = parse_json(line)
@@ -96,7 +98,7 @@ class GameResult:
         return result
 
     def check(self) -> None:
-        """Raise a ValueError that names a value that is out of its range."""
+        """Raise a ValueError if a value is out of range; the message names it."""
         seats = self.match.config.seats
         for name in ("scores", "decisions"):
             if not are_numbers(getattr(self, name), seats, int):
@@ -116,7 +118,7 @@ class GameResult:
             raise ValueError("winners must be seats that fit the scores, ascending")
 
     def _winners_are_sound(self) -> bool:
-        """Whether the winners may have won by their scores; ties are broken by what is not kept."""
+        """Whether the scores allow these winners; the line does not contain the tie-breakers."""
         if not self.winners or list(self.winners) != sorted({*self.winners}):
             return False
         if not all(type(seat) is int and seat in range(len(self.scores)) for seat in self.winners):
@@ -125,13 +127,13 @@ class GameResult:
 
 
 LARGEST = 10**12
-"""More than any game has of anything."""
+"""Upper bound for all numbers; no game reaches it."""
 LISTS = ("winners", "scores", "decisions", "seconds", "actions")
-"""What is a list in JSON and a tuple here."""
+"""Fields that are lists in JSON and tuples in Python."""
 
 
 def are_numbers(values: tuple[Any, ...], count: int, kind: type[int] | type[float]) -> bool:
-    """Whether these are `count` numbers of a type, in 0..`LARGEST`."""
+    """Whether `values` are `count` numbers of the type `kind`, in 0..`LARGEST`."""
     return len(values) == count and all(type(value) is kind and 0 <= value <= LARGEST for value in values)
 
 

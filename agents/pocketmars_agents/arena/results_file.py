@@ -1,9 +1,9 @@
-"""The file that keeps finished games.
+"""Results files: finished games as JSON lines.
 
-The first line is its header: the versions on which the games depend, and the game's name unless it is the
-default game. Every further line is one finished game. A file is only ever appended to, line by line; a last
-line without its end was being written when the process was stopped, and is dropped. Any plan may go on with
-any file of the same game and versions: it takes the games that it needs, and adds those that are missing.
+The first line is the header: the versions that the results depend on, and the game's name unless it is the
+default game. Each further line is one finished game. Lines are only appended. An incomplete last line comes
+from an interrupted write and is dropped. A run can resume from any file of the same game and versions: it
+reuses the matches that it needs and appends the missing ones.
 """
 
 import hashlib
@@ -31,17 +31,17 @@ Result = TypeVar("Result", bound=GameResult)
 FORMAT = "pocketmars-games-2"
 FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
-"""Of a file: some three million games."""
+"""Maximum size of a results file, some three million games."""
 ROOMS = ("arena", "bots", "network", "search")
-"""The folders of this package that the results of every game depend on."""
+"""The folders of this package that affect the results of every game."""
 
 
 class ResultsError(ValueError):
-    """The file is not one that this run can use. It is left as it was."""
+    """A results file that this run cannot use. The file is left unchanged."""
 
 
 def header(spec: GameSpec) -> Header:
-    """What all results in a file have in common.
+    """The header of a results file: format and versions.
 
     Args:
         spec: the game that is played.
@@ -62,7 +62,7 @@ def game_of(found: Header) -> GameSpec:
     """The game of a header.
 
     Raises:
-        ValueError: if it is no registered game.
+        ValueError: if the game is not registered.
 
     """
     name = found.get("game", default_game().name)
@@ -70,7 +70,7 @@ def game_of(found: Header) -> GameSpec:
 
 
 def source_fingerprint(spec: GameSpec) -> str:
-    """A short hash of the rules and of this package: what the results depend on."""
+    """A short hash of the source code that the results depend on: the rules and parts of this package."""
     agents = Path(__file__).parent.parent
     rooms = (*ROOMS, f"games/{spec.name}")
     sources = [path for room in rooms for path in sorted((agents / room).rglob("*.py"))]
@@ -80,22 +80,22 @@ def source_fingerprint(spec: GameSpec) -> str:
 
 
 class ResultsFile(Generic[Result]):
-    """A results file, opened to go on with it; a context manager.
+    """A results file, opened and locked for appending; a context manager.
 
     Args:
-        path: of the file; it is made if it does not exist.
-        kind: of results that it keeps.
+        path: the file; it is created if it does not exist.
+        kind: the class of its results.
         spec: the game that is played.
 
     Attributes:
         kind: as above.
         spec: as above.
-        finished: the games that the file held already.
-        size: how many games it holds.
+        finished: the results that the file had when it was opened, by match.
+        size: the number of results in the file.
 
     Raises:
-        ResultsError: if the file cannot be written, is in use by another process, is no results
-            file, is damaged, or is one of other versions. Then it has not been changed.
+        ResultsError: if the file cannot be written, is in use by another process, is not a results
+            file, is damaged, or has other versions. It is left unchanged.
 
     """
 
@@ -121,17 +121,17 @@ class ResultsFile(Generic[Result]):
             raise
 
     def append(self, result: Result) -> None:
-        """Add a finished game; it is on its way to the disk when this returns.
+        """Append a finished game. The data is handed to the operating system before this returns.
 
         Raises:
-            ResultsError: if it cannot be written; the games before it are in the file.
+            ResultsError: if the game cannot be written; the file keeps the games before it.
 
         """
         self._write(result.to_line())
         self.size += 1
 
     def close(self) -> None:
-        """Close the file; other processes may use it then."""
+        """Close and unlock the file."""
         self._file.close()
 
     def __enter__(self) -> "ResultsFile[Result]":
@@ -146,7 +146,7 @@ class ResultsFile(Generic[Result]):
         try:
             write_all(self._file, line)
         except OSError as error:
-            with suppress(OSError):  # the next run drops half a line too
+            with suppress(OSError):  # the next run drops an incomplete line anyway
                 self._file.truncate(self._bytes)
             raise ResultsError(
                 f"cannot write {self.path}: {error.strerror}; the games before are kept"
@@ -164,7 +164,7 @@ class ResultsFile(Generic[Result]):
         return file
 
     def _load(self, content: bytes) -> int:
-        """Take in the finished games; returns the size of the file without a torn last line."""
+        """Load the finished games; returns the file's size without an incomplete last line, in bytes."""
         expected = header(self.spec)
         header_line = line_of(expected)
         if header_line.startswith(content):
@@ -183,10 +183,10 @@ class ResultsFile(Generic[Result]):
 
 
 def read_results(path: Path) -> tuple[Header, list[GameResult]]:
-    """The header and the games of a results file of any package version with this format; it is not changed.
+    """Read the header and the games of a results file, written by any package version with this format.
 
     Raises:
-        ResultsError: if it cannot be read, is no results file, or is damaged.
+        ResultsError: if the file cannot be read, is not a results file, or is damaged.
 
     """
     try:
@@ -203,14 +203,14 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
-    """The first line, the others, and the size of all of them without a torn last line."""
+    """The first line, the other lines, and their size in bytes, all without an incomplete last line."""
     size = content.rfind(b"\n") + 1
     first, *others = content[:size].splitlines(keepends=True) or [b""]
     return first, others, size
 
 
 def check_header(path: Path, line: bytes) -> Header:
-    """The header of a results file of this format; a ResultsError if it is none."""
+    """The header in the first line; raises a ResultsError if it has another format."""
     try:
         found = parse_json(line)
     except ValueError:
@@ -225,7 +225,7 @@ def check_header(path: Path, line: bytes) -> Header:
 
 
 def parse_games(path: Path, lines: list[bytes], kind: type[Result], spec: GameSpec) -> Iterator[Result]:
-    """The games of a file's lines after the first; a ResultsError names a line that is damaged."""
+    """The games in the lines after the header; raises a ResultsError that names a damaged line."""
     seen = set()
     for number, line in enumerate(lines, start=2):
         try:
@@ -239,7 +239,7 @@ def parse_games(path: Path, lines: list[bytes], kind: type[Result], spec: GameSp
 
 
 def differences_of(found: Header, expected: Header) -> Iterator[str]:
-    """Which entries of two headers differ, in words."""
+    """The differing entries of two headers, in words."""
     for name in expected | found:
         if found.get(name) != expected.get(name):
             yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"

@@ -1,4 +1,4 @@
-"""Plays a list of games on workers, keeps them in a file, and goes on where it was stopped."""
+"""Resumable runs: plays a list of games on workers and saves them in a results file."""
 
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
@@ -14,26 +14,26 @@ from pocketmars_agents.arena.workers import Hire, Played, Workers
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_PER_LIST = 1.0
-"""How long the bots of one list shall take: an interruption loses no more of each process."""
+"""Target time of one list; an interruption loses at most about this much work per process."""
 MAX_GAMES_PER_LIST = 256
 GROWTH = 4
-"""A list has at most so many times the games of the one before it."""
+"""Maximum ratio of a list's length to the length of the list before it."""
 
 
 def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[GameResult]:
-    """Play games, but for those that the results file holds already.
+    """Play all games that the results file does not contain yet.
 
     Args:
-        matches: the games, all of them of one game's rules.
-        hire: who plays them.
-        out: the results file, if one shall be kept.
+        matches: the games, all with the same rules.
+        hire: the workers.
+        out: the results file; None saves nothing.
 
     Returns:
         The finished games, in the order of `matches`.
 
     Raises:
-        ResultsError: if the results file cannot be used; nothing has been played.
-        WorkersError: if the workers failed.
+        ResultsError: if the results file cannot be used; no game is played.
+        WorkersError: if the workers fail.
 
     """
     found = {result.match: result for result in finished_games(matches, hire, out)}
@@ -43,9 +43,9 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 def finished_games(
     matches: Sequence[Match], hire: Hire, out: Path | None = None
 ) -> Generator[GameResult, None, None]:
-    """The games as they are finished, in any order, those of the file first; see `run`.
+    """Yield the games as they finish, in any order, the games in the file first; see `run`.
 
-    Who needs no more closes the iterator: then the rest is not played. An equal match comes once.
+    Close the iterator to stop early; the remaining games are not played. Equal matches are played once.
     """
     if out is None or not matches:
         yield from play_games(list(dict.fromkeys(matches)), hire)
@@ -57,10 +57,10 @@ def finished_games(
 def finished_games_of(
     matches: Sequence[Match], hire: Hire, file: ResultsFile[Result]
 ) -> Generator[Result, None, None]:
-    """The games as they are finished, those of the file first; the others are added to it.
+    """Yield the games as they finish, the games in the file first; new games are appended to it.
 
     Raises:
-        TypeError: if the workers give another kind of result than the file keeps.
+        TypeError: if the workers return another class of results than the file has.
 
     """
     wanted = dict.fromkeys(matches)
@@ -75,7 +75,7 @@ def finished_games_of(
 
 
 def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, None, None]:
-    """Play games on workers that are hired for them, if there are any."""
+    """Start workers and yield the games as they finish; without games no worker is started."""
     if not matches:
         return
     with hire(matches) as workers:
@@ -89,10 +89,10 @@ def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, No
 
 
 def play_lists(matches: Sequence[Match], workers: Workers, running: set[Played]) -> Iterator[Played]:
-    """Submit all games in lists that are long enough, but not longer; yields them when they are done.
+    """Submit all games in lists of adaptive length; yields the future of each list when it is done.
 
-    Games of slow bots go one by one and those of fast bots by the hundred: the lists of each line-up
-    grow with what its games were seen to take. `running` holds the lists that are being played.
+    The length follows the measured time per game of each line-up: slow bots get lists of one game,
+    fast bots lists of hundreds. `running` holds the futures of the lists in progress.
     """
     for _, group in groupby(matches, key=what_is_alike):
         waiting, size = list(group), 1
@@ -109,12 +109,12 @@ def play_lists(matches: Sequence[Match], workers: Workers, running: set[Played])
 
 
 def what_is_alike(match: Match) -> tuple[object, ...]:
-    """What games that are played side by side have in common."""
+    """The properties that all games of one list share."""
     return match.bots, match.config, match.seconds_per_decision
 
 
 def next_size(results: list[GameResult]) -> int:
-    """How many games the next list shall have, after one that took what these took."""
+    """The length of the next list, from the time that these games took."""
     seconds = sum(sum(result.seconds) for result in results)
     most = min(GROWTH * len(results), MAX_GAMES_PER_LIST)
     return max(1, min(most, int(SECONDS_PER_LIST * len(results) / seconds) if seconds else most))

@@ -1,11 +1,11 @@
-"""A sequential test of two bots, which stops as soon as the games have decided.
+"""The sequential test of two bots.
 
-The generalised sequential probability ratio test, on pairs of games: two bots play every deal twice,
-with their seats swapped. A pair has one of five outcomes (0, ½, 1, 1½ or 2 wins), and the test
-compares how well the best distribution of outcomes with the mean of either hypothesis explains what
-was seen. This is the "pentanomial" test of fishtest and OpenBench; see M. Van den Bergh, "A practical
-introduction to the GSPRT" (2020), and Wald, "Sequential tests of statistical hypotheses" (1945). The
-hypotheses are differences of strength on the logistic Elo scale.
+The generalised sequential probability ratio test (GSPRT) on pairs of games: two bots play every deal
+twice, with their seats swapped. A pair has one of five outcomes (0, ½, 1, 1½ or 2 wins). For each
+hypothesis, the test takes the maximum-likelihood distribution of outcomes with that mean; the test
+statistic is the log-likelihood ratio of the two. This is the "pentanomial" test of fishtest and
+OpenBench; see M. Van den Bergh, "A practical introduction to the GSPRT" (2020), and Wald, "Sequential
+tests of statistical hypotheses" (1945). The hypotheses are differences in logistic Elo.
 """
 
 import math
@@ -17,18 +17,18 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 PAIR_OUTCOMES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-"""The share of a pair's two wins that the first bot may get."""
+"""The possible shares of a pair's two wins, for the first bot."""
 UNSEEN = 1e-3
-"""Pairs for an outcome that was not seen, so that every mean is possible."""
+"""The count of an outcome that has not occurred, so that every mean is possible."""
 
 
 def score_of_elo(elo: float) -> float:
-    """The win rate that a difference of strength means: 0 is 0.5, 400 is 10/11."""
+    """The expected score for an Elo difference: 0.5 for 0, 10/11 for 400."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of_score(score: float) -> float:
-    """The difference of strength that a win rate means; infinite at 0 and 1."""
+    """The Elo difference for an expected score; infinite at 0 and 1."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
@@ -36,16 +36,16 @@ def elo_of_score(score: float) -> float:
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """Is the first bot stronger by `elo0` (hypothesis H0) or by `elo1` (H1)?
+    """The test of H0 (the first bot is stronger by `elo0`) against H1 (stronger by `elo1`).
 
     Attributes:
-        elo0: the difference of strength under H0.
-        elo1: the difference under H1, above `elo0`.
-        alpha: the probability of deciding for H1 if H0 holds.
-        beta: the probability of deciding for H0 if H1 holds.
+        elo0: the Elo difference under H0.
+        elo1: the Elo difference under H1, above `elo0`.
+        alpha: the probability of accepting H1 if H0 holds.
+        beta: the probability of accepting H0 if H1 holds.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: for an invalid setting; the message names it and the accepted values.
 
     """
 
@@ -63,14 +63,14 @@ class SequentialTest:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which the test decides for H0 and for H1 (Wald)."""
+        """Wald's bounds: the log-likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[int]) -> float:
-        """The log-likelihood ratio of H1 to H0 after pairs of games.
+        """The log-likelihood ratio of H1 to H0.
 
         Args:
-            counts: how many pairs had each of the `PAIR_OUTCOMES`.
+            counts: the number of pairs with each of the `PAIR_OUTCOMES`.
 
         """
         return log_likelihood_ratio(counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
@@ -83,10 +83,10 @@ class SequentialTest:
 
 
 def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """How much better a mean of `score1` explains the pairs than one of `score0`.
+    """The log-likelihood ratio of a mean score of `score1` to one of `score0`.
 
     Args:
-        counts: how many pairs had each of the `PAIR_OUTCOMES`.
+        counts: the number of pairs with each of the `PAIR_OUTCOMES`.
         score0, score1: mean shares of a pair's wins, between 0 and 1.
 
     """
@@ -99,10 +99,10 @@ def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) ->
 
 
 def likeliest(seen: NDArray[np.float64], score: float) -> NDArray[np.float64]:
-    """The distribution of outcomes with a given mean under which what was seen is likeliest.
+    """The maximum-likelihood distribution of outcomes with a given mean.
 
-    It is ``seen / (1 + t * (outcome - score))`` for the one `t` that makes the mean right: what
-    Lagrange's method gives.
+    By the method of Lagrange multipliers it is ``seen / (1 + t * (outcome - score))``, where `t` is
+    the only value that gives this mean.
     """
     distance = PAIR_OUTCOMES - score
     low, high = -1 / distance[-1], -1 / distance[0]

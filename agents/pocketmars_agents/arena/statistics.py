@@ -1,4 +1,4 @@
-"""How far a measured rate or mean may be from the true one."""
+"""Confidence intervals of rates and means."""
 
 import math
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ Interval = tuple[float, float]
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
 RESAMPLES_AT_ONCE = 100
-"""Keeps the memory of a bootstrap small; its result does not depend on it."""
+"""Batch size of the bootstrap; it limits memory and does not change the result."""
 BOOTSTRAP_SEED = 0
 
 
 def wilson_interval(successes: float, trials: int) -> Interval:
-    """The 95 % interval of a rate after Wilson; with no trials (0, 1): anything is possible.
+    """The 95 % Wilson interval of a rate; (0, 1) without trials.
 
     Args:
-        successes: may be fractional: a win that two share is half a success for each.
-        trials: how many there were.
+        successes: the number of successes; may be fractional, e.g. ½ for a win shared by two.
+        trials: the number of trials.
 
     Raises:
         ValueError: unless 0 <= successes <= trials.
@@ -38,15 +38,14 @@ def wilson_interval(successes: float, trials: int) -> Interval:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean; NaN without values."""
+    """The mean of the values; NaN without values."""
     return float(np.mean(values)) if len(values) else math.nan
 
 
 def bootstrap_interval(values: Sequence[float]) -> Interval:
-    """The 95 % percentile bootstrap interval of a mean, always the same for the same values.
+    """The 95 % percentile bootstrap interval of a mean; deterministic.
 
-    With fewer than two values nothing is known about their spread: (NaN, NaN). With equal values
-    both ends are that value.
+    It is (NaN, NaN) for fewer than two values. For equal values both ends are that value.
     """
     if len(values) < 2:
         return math.nan, math.nan

@@ -1,4 +1,4 @@
-"""Tables for a terminal and for Markdown."""
+"""Tables of results, for the terminal and as Markdown."""
 
 import sys
 from collections.abc import Iterable
@@ -13,20 +13,20 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import Interval
 
 PLAIN_WIDTH = 120
-"""Of a table where there is no terminal."""
+"""Width of a table if stdout is not a terminal."""
 ANY_WIDTH = 10_000
-"""More than any table needs."""
+"""Larger than the width of any table."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of texts under a head.
+    """A table of text cells with notes.
 
     Attributes:
-        columns: the head.
-        text_columns: how many columns, from the left, hold texts; the others hold numbers.
-        rows: as long as the head.
-        notes: paragraphs below.
+        columns: the column headers.
+        text_columns: the number of left-aligned text columns, from the left; the others hold numbers.
+        rows: the cells, each row as long as `columns`.
+        notes: paragraphs below the table.
 
     """
 
@@ -52,12 +52,12 @@ class Table:
 
 
 def is_terminal() -> bool:
-    """Whether the table goes to a terminal, not into a file."""
+    """Whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def plain_console(width: int | None = None) -> Console:
-    """A console that prints names of bots and files as they are: ``:100:`` is no picture, ``[b]`` is text."""
+    """A console that prints names of bots and files literally: no emoji codes, no markup."""
     return Console(width=width, markup=False, emoji=False)
 
 
@@ -68,7 +68,7 @@ def show(table: Table, is_markdown: bool) -> None:
         return
     lines = table.rich()
     console = plain_console(None if is_terminal() else PLAIN_WIDTH)
-    # a terminal that is too narrow wraps the lines, but no figure is cut
+    # a narrow terminal wraps the lines; rich would cut off numbers
     console.width = max(console.width, plain_console(ANY_WIDTH).measure(lines).maximum)
     console.print(lines)
     for note in table.notes:
@@ -79,29 +79,29 @@ def show(table: Table, is_markdown: bool) -> None:
 
 
 def percent(rate: float, interval: Interval) -> str:
-    """A rate with its interval, such as "78.8 % [77.6, 79.9]"."""
+    """A rate with its interval, e.g. "78.8 % [77.6, 79.9]"."""
     low, high = interval
     return f"{100 * rate:.1f} %{bounds(f'{100 * low:.1f}', f'{100 * high:.1f}')}"
 
 
 def signed(value: float, interval: Interval, digits: int = 2) -> str:
-    """A difference with its interval, such as "+2.83 [+2.73, +2.93]"."""
+    """A difference with its interval, e.g. "+2.83 [+2.73, +2.93]"."""
     low, high = interval
     return f"{value:+.{digits}f}{bounds(f'{low:+.{digits}f}', f'{high:+.{digits}f}')}"
 
 
 def bounds(low: str, high: str) -> str:
-    """An interval; of too few games, about whose spread nothing is known, none."""
+    """An interval as text; empty if it is NaN, after too few games."""
     return "" if low.endswith("nan") else f" [{low}, {high}]"
 
 
 def milliseconds(seconds: float, decisions: int) -> str:
-    """The time of one decision."""
+    """The time per decision in milliseconds, as text."""
     return f"{1000 * seconds / decisions:.3g}" if decisions else "-"
 
 
 def failure_notes(results: Iterable[GameResult]) -> tuple[str, ...]:
-    """A sentence for each bot that lost games by failing."""
+    """One sentence for each bot that lost games by failing."""
     failed: dict[str, list[GameResult]] = {}
     for result in results:
         if result.failure is not None:
@@ -120,5 +120,5 @@ def failure_note(bot: str, games: list[GameResult]) -> str:
 
 
 def printable(text: str) -> str:
-    """The text in one line, without what could confuse a terminal."""
+    """The text in one line, with a space for every unprintable character."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

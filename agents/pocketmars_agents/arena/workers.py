@@ -1,6 +1,6 @@
-"""Who plays games: this process, other processes of this machine, or a Ray cluster.
+"""Workers that play games: this process or other processes on this machine.
 
-Whoever plays, the same match gives the same result.
+Ray clusters are in `ray_workers`. The result of a match does not depend on the workers.
 """
 
 import multiprocessing
@@ -24,41 +24,41 @@ from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
 Play = Callable[[Sequence[Match]], list[GameResult]]
-"""Plays a list of games; a function of a module, which other processes can import."""
+"""Plays a list of games; a module-level function, so that other processes can import it."""
 
 
 class WorkersError(RuntimeError):
-    """The games could not be played: processes died, or a cluster cannot be used."""
+    """The workers failed: a process died, or a cluster cannot be used."""
 
 
 class Workers(Protocol):
-    """Play lists of games, several lists at a time."""
+    """Workers play lists of games, several lists at a time."""
 
     @property
     def lists_at_once(self) -> int:
-        """How many lists keep all of them busy."""
+        """The number of lists that keeps all workers busy."""
 
     def submit(self, matches: Sequence[Match]) -> Played:
-        """Begin to play a list; its results may raise a `WorkersError`."""
+        """Start to play a list of games; the future may raise a `WorkersError`."""
 
 
 Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
-"""Gets workers ready for some games, and lets them go at the end."""
+"""Starts workers for a list of games, as a context manager that stops them at the end."""
 
 
 def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
-    """Let every bot answer once, so that no measured time is spent on loading what it needs."""
+    """Play one decision with every bot, so that measured times exclude loading and compiling."""
     for name, config in entries:
         games = spec_of(config).games(1, **config.as_dict(), seed=0)
         views = games.views(np.zeros(1, dtype=np.int64), games.asked)
         try:
             answers(make_agent(name), views, np.zeros(1, dtype=np.uint64))
-        except (Exception, SystemExit):  # whatever a bot may raise: its games will tell
+        except (Exception, SystemExit):  # the bot's games will report the error
             continue
 
 
 def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
-    """The bots of games, each with one configuration for every number of players."""
+    """The bots of the matches, each with one configuration per number of players."""
     found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
     return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
 
@@ -67,7 +67,7 @@ def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
 
 
 class ThisProcess:
-    """Plays at once, here."""
+    """Workers that play in this process, inside `submit`."""
 
     lists_at_once = 1
 
@@ -75,7 +75,7 @@ class ThisProcess:
         self._play = play
 
     def submit(self, matches: Sequence[Match]) -> Played:
-        """Play a list."""
+        """Play a list of games; the future is already done."""
         future: Played = Future()
         future.set_result(self._play(matches))
         return future
@@ -85,15 +85,15 @@ class ThisProcess:
 
 
 class Processes:
-    """Processes of this machine."""
+    """Workers in several processes on this machine."""
 
     def __init__(self, jobs: int, executor: ProcessPoolExecutor, play: Play) -> None:
-        self.lists_at_once = 2 * jobs  # so that none waits while a result is taken in
+        self.lists_at_once = 2 * jobs  # so that no process waits while a result is handled
         self._executor = executor
         self._play = play
 
     def submit(self, matches: Sequence[Match]) -> Played:
-        """Begin to play a list. The processes that the first call starts leave Ctrl-C to this one."""
+        """Start to play a list of games. Worker processes, started here, inherit that SIGINT is ignored."""
         if threading.current_thread() is not threading.main_thread():
             return self._submit(matches)
         handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -113,11 +113,11 @@ PROCESS_DIED = "a process that played games died; the bot may have ended it"
 
 
 def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
-    """Processes of this machine; with one job, this one.
+    """Workers on this machine: `jobs` processes, or this process for one job.
 
     Args:
-        jobs: how many.
-        play: what they do with a list of games.
+        jobs: the number of processes.
+        play: the function that plays a list of games.
 
     Raises:
         ValueError: for fewer than one job.
@@ -134,7 +134,7 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
     @contextmanager
     def processes(matches: Sequence[Match]) -> Iterator[Workers]:
         entries = entries_of(matches)
-        warm_up(entries)  # before several processes would compile the same kernels
+        warm_up(entries)  # compiles the kernels once, before the processes start
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
         try:
@@ -148,17 +148,17 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
 
 this_process = hire_processes(1)
-"""No other process: plays in the one that asks."""
+"""Workers in this process."""
 
 
 def begin_process(entries: list[tuple[str, Config]]) -> None:
-    """What a process does first."""
+    """Initialise a worker process."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     warm_up(entries)
 
 
 def end_with_parent() -> None:
-    """End this process when the one that started it is gone, even if it was killed."""
+    """End this process when its parent process ends, even if the parent was killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -1,4 +1,4 @@
-"""A bot whose search is guided by a network, see `guided.py`."""
+"""Bot with PUCT search guided by a network, see `guided.py`."""
 
 import functools
 import time
@@ -33,47 +33,47 @@ ACCEPTED_NAMES = (
 SIMULATIONS = 400
 EXPLORATION = 0.5
 TEMPERATURE = 3.0
-"""Trained policies are so sure of themselves that with 1 the search hardly tries anything else."""
+"""Default temperature of the priors: at 1, trained policies are too confident for the search to explore."""
 
 AT_ONCE = 64
-"""Simulations between two looks at the clock."""
+"""Simulations between two clock checks."""
 MOST_LEAVES = 32
-"""Positions about which the network is asked in one call."""
+"""Largest batch of positions in one network call."""
 LEAF_SHARE = 8
-"""A call asks about as many positions as an eighth of the simulations before it: in a small tree
-simulations that do not know each other's results would be wasted."""
+"""A network call evaluates a batch of at most one eighth of the simulations so far. In a small tree, a
+larger batch of simulations without each other's results would be wasted."""
 
 
 class Network(Protocol):
-    """What the search asks."""
+    """Network interface of the search."""
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits ``(n, NUM_ACTIONS)`` and values ``(n,)`` float32: the final rewards expected.
+        """Returns logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
 
         Args:
             states: ``(n,)`` `STATE`: the positions.
-            observations: ``(n, OBSERVATION_SIZE)`` float32, of the seats that are asked.
-            masks: ``(n, NUM_ACTIONS)`` int8.
+            observations: ``(n, OBSERVATION_SIZE)`` float32: observations of the seats to play.
+            masks: ``(n, NUM_ACTIONS)`` int8: action masks.
 
         """
 
 
 @runtime_checkable
 class Compilable(Network, Protocol):
-    """A network that the kernels may be able to compute themselves."""
+    """A network that the search kernels may be able to compute themselves."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """The networks for the players and for an automaton in a game; None if they cannot."""
+        """Returns the networks of the players and of the automaton; None if kernels cannot compute them."""
 
 
 DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
-"""What answers where no policy is given, by the name of the game."""
+"""Factories of the default networks, by the name of the game."""
 
 
 def default_network(spec: GameSpec) -> Network:
-    """What answers in a game where no policy is given.
+    """Returns the network of a game that is used if no policy is given.
 
     Raises:
         ValueError: if there are no policies for the game.
@@ -87,10 +87,10 @@ def default_network(spec: GameSpec) -> Network:
 
 
 class OnePolicy:
-    """One policy for all seats.
+    """Network that uses one policy for all seats.
 
     Args:
-        policy: whose answers they are.
+        policy: the policy.
 
     """
 
@@ -98,32 +98,31 @@ class OnePolicy:
         self.policy = policy
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """As `Compilable` has it."""
+        """See `Compilable.mlps`."""
         network = self.policy.compact_mlp
         return None if network is None else (network, network)
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """As `Network` has it."""
+        """See `Network.evaluate`."""
         return self.policy.evaluate(observations, masks)
 
 
 class GuidedAgent(TreeSearcher):
-    """Searches with a network's probabilities and values.
+    """PUCT search with the priors and values of a network.
 
     Args:
-        simulations: how many for each answer, in 1..10,000,000; by default 400.
-        seconds: how long for each answer, in place of `simulations`; above 0, up to 3,600.
-        policy: path of an ONNX file, see `PolicyAgent`; by default the policies that come with the
-            package for the game, each for its own seats.
-        exploration: the weight of the network's probabilities, 0..100; by default 0.5.
-        temperature: its logits are divided by that, 0.01..100; by default 3. Above 1 the probabilities are
-            more even.
-        network: in place of a policy, what else answers.
+        simulations: simulations for each decision, in 1..10,000,000; by default 400.
+        seconds: seconds for each decision, instead of `simulations`; above 0, up to 3,600.
+        policy: path of an ONNX file, see `PolicyAgent`; by default the policies shipped for the game,
+            each for its own seats.
+        exploration: weight of the priors in PUCT, in 0..100; by default 0.5.
+        temperature: divisor of the logits, in 0.01..100; by default 3. Values above 1 flatten the priors.
+        network: a network to use instead of a policy.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: if a setting is out of range; the message names it and what is accepted.
 
     """
 
@@ -152,7 +151,7 @@ class GuidedAgent(TreeSearcher):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
     ) -> str:
-        """The name of the agent with these settings; raises as the class, but no file is opened."""
+        """Returns the name of the agent with these settings; raises as the class, but opens no file."""
         changed = [] if policy is None else [f"policy={policy}"]
         if check_exploration(exploration) != EXPLORATION:
             changed.append(f"exploration={exploration:g}")
@@ -162,7 +161,7 @@ class GuidedAgent(TreeSearcher):
 
     @staticmethod
     def settings_of(name: str) -> dict[str, Any]:
-        """The settings that a name gives."""
+        """Returns the settings in a name."""
         options: dict[str, Callable[[str], Any]] = {
             "policy": str,
             "exploration": read_number,
@@ -172,16 +171,16 @@ class GuidedAgent(TreeSearcher):
 
     @classmethod
     def from_name(cls, name: str) -> "GuidedAgent":
-        """The agent of a name such as ``"guided:400"`` or ``"guided:0.5s:policy=my.onnx"``.
+        """Makes the agent for a name, e.g. ``"guided:400"`` or ``"guided:0.5s:policy=my.onnx"``.
 
         Raises:
-            ValueError: names what is accepted.
+            ValueError: if the name is not accepted; the message lists the accepted names.
 
         """
         return cls(**cls.settings_of(name))
 
     def ensure_ready(self, spec: GameSpec) -> None:
-        """Compile the search for a game unless that has been done; says so when it takes long."""
+        """Compiles the search for a game once, with a message if that takes long."""
         ensure_compiled(spec)
 
     def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
@@ -197,7 +196,7 @@ class GuidedAgent(TreeSearcher):
             while (number := self._within_budget(tree, AT_ONCE, end)) > 0:
                 guided.simulate(states, seat, seed, number, *rest)
             return
-        number = 1  # at first only the root is new, then the network is asked about more and more positions
+        number = 1  # the first simulation evaluates the root; batches grow from there
         while number > 0:
             guided.descend(states, seat, seed, number, settings, tree, leaves, scratch)
             logits, rewards = network.evaluate(
@@ -208,36 +207,36 @@ class GuidedAgent(TreeSearcher):
             number = self._within_budget(tree, min(MOST_LEAVES, 1 + made // LEAF_SHARE), end)
 
     def _within_budget(self, tree: arrays.Tree, number: int, end: float) -> int:
-        """How many simulations of so many may be made next; 0 if the budget is spent."""
+        """Limits the size of the next batch of `number` simulations to the budget; 0 if it is spent."""
         made = int(tree.counts[MADE])
         if self.budget.simulations is not None:
             return min(number, self.budget.simulations - made)
         return number if made == 0 or time.perf_counter() < end else 0
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """The means of the simulations."""
+        """Mean values of the simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
 
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compile the search for a game unless that has been done; says so when it takes long."""
+    """Compiles the search for a game once, with a message if that takes long."""
     compile_for(spec, lambda: warm_up(spec), "guided search")
 
 
 class Indifferent:
-    """A network that finds all answers and all seats alike."""
+    """A network with equal logits for all actions and the value 0."""
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Zeros."""
+        """Returns zeros."""
         return np.zeros(masks.shape, dtype=np.float32), np.zeros(len(states), dtype=np.float32)
 
 
 class Blank(Indifferent):
-    """The same as a network of zeros.
+    """The same as a compilable network with zero weights.
 
     Args:
         spec: the game.
@@ -248,12 +247,12 @@ class Blank(Indifferent):
         self.spec = spec
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
-        """As `Compilable` has it."""
+        """See `Compilable.mlps`."""
         return compact(blank_mlp(self.spec)), compact(blank_mlp(self.spec))
 
 
 def warm_up(spec: GameSpec) -> None:
-    """Make a search of either kind, in a game of its own."""
+    """Runs one search in a new game for each of the two code paths."""
     game = spec.game(seed=0)
     for network in (Indifferent(), Blank(spec)):
         agent = GuidedAgent(simulations=2, network=network)

@@ -1,4 +1,4 @@
-"""A bot that searches: information-set Monte Carlo tree search, see `ismcts.py`."""
+"""Bot with information-set Monte Carlo tree search, see `ismcts.py`."""
 
 import functools
 import time
@@ -36,32 +36,31 @@ ACCEPTED_NAMES = (
 
 SIMULATIONS = 1_000
 EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
-"""By rollout: its values are the less spread, the better it knows the game."""
+"""Default exploration by rollout: random play has a larger spread of values than an estimate."""
 TRUST = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
-"""By rollout: as how many simulations an estimate one ply ahead counts."""
+"""Weight of the prior by rollout, in simulations; the prior is an estimate one ply ahead."""
 
 CHUNK = 10_000
-"""Simulations in one call of the kernel, which Ctrl-C does not interrupt."""
+"""Simulations in one kernel call, as Ctrl-C cannot interrupt a kernel."""
 CHUNK_SECONDS = 0.001
-"""How long a search with a time limit runs between two looks at the clock."""
+"""Interval between two clock checks of a search with a time budget."""
 
 
 class IsmctsAgent(TreeSearcher):
-    """Searches with the values of a rollout.
+    """Information-set Monte Carlo tree search with rollouts.
 
     Args:
-        simulations: how many for each answer, in 1..10,000,000; by default 1,000.
-        seconds: how long for each answer, in place of `simulations`; above 0, up to 3,600.
-        rollout: how a new position is valued: ``"planner"`` searches the rest of the turn and estimates
-            the position there; ``"greedy"`` takes default answers to there; ``"random"`` plays random
-            actions to the end of the game.
-        objective: ``"win"`` (and among equal chances more points), or ``"score"``: as many points
-            above the others' as possible.
-        exploration: the weight of what has seldom been tried, 0 or more, up to 100; by default 0.05,
-            with random rollouts 0.5.
+        simulations: simulations for each decision, in 1..10,000,000; by default 1,000.
+        seconds: seconds for each decision, instead of `simulations`; above 0, up to 3,600.
+        rollout: how to evaluate a new position: ``"planner"`` searches the rest of the turn and
+            estimates the position there; ``"greedy"`` takes default actions until the end of the turn;
+            ``"random"`` plays random actions to the end of the game.
+        objective: ``"win"`` maximizes the chance to win (with points as the tie-break); ``"score"``
+            maximizes the lead in points.
+        exploration: weight of the exploration term, in 0..100; by default 0.05, with random rollouts 0.5.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: if a setting is out of range; the message names it and what is accepted.
 
     """
 
@@ -90,7 +89,7 @@ class IsmctsAgent(TreeSearcher):
         objective: str = "win",
         exploration: float | None = None,
     ) -> str:
-        """The name of the agent with these settings; raises as the class."""
+        """Returns the name of the agent with these settings; raises the same errors as the class."""
         check_one_of("rollout", rollout, ROLLOUTS)
         check_one_of("objective", objective, OBJECTIVES)
         budget = Budget.of(simulations, seconds, SIMULATIONS)
@@ -102,7 +101,7 @@ class IsmctsAgent(TreeSearcher):
 
     @staticmethod
     def settings_of(name: str) -> dict[str, Any]:
-        """The settings that a name gives."""
+        """Returns the settings in a name."""
         options: dict[str, Callable[[str], Any]] = {
             "rollout": str,
             "objective": str,
@@ -112,16 +111,16 @@ class IsmctsAgent(TreeSearcher):
 
     @classmethod
     def from_name(cls, name: str) -> "IsmctsAgent":
-        """The agent of a name such as ``"ismcts:1000"`` or ``"ismcts:0.5s:objective=score"``.
+        """Makes the agent for a name, e.g. ``"ismcts:1000"`` or ``"ismcts:0.5s:objective=score"``.
 
         Raises:
-            ValueError: names what is accepted.
+            ValueError: if the name is not accepted; the message lists the accepted names.
 
         """
         return cls(**cls.settings_of(name))
 
     def ensure_ready(self, spec: GameSpec) -> None:
-        """Compile the search for a game unless that has been done; says so when it takes long."""
+        """Compiles the search for a game once, with a message if that takes long."""
         ensure_compiled(spec)
 
     def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
@@ -145,7 +144,7 @@ class IsmctsAgent(TreeSearcher):
             portion = max(1, min(4 * portion, int(rate * min(CHUNK_SECONDS, left))))
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """The means of the simulations, the priors counting as `TRUST` says."""
+        """Mean values of the simulations, with the priors weighted by `TRUST`."""
         weights = self.settings.trust + edges["visits"]
         totals = self.settings.trust * edges["prior"] + edges["total"]
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)
@@ -154,12 +153,12 @@ class IsmctsAgent(TreeSearcher):
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compile the search for a game unless that has been done; says so when it takes long."""
+    """Compiles the search for a game once, with a message if that takes long."""
     compile_for(spec, lambda: warm_up(spec), "search")
 
 
 def warm_up(spec: GameSpec) -> None:
-    """Make one search, in a game of its own."""
+    """Runs one search in a new game."""
     game = spec.game(seed=0)
     states, seat = game.view().states, game.asked or 0
     agent = IsmctsAgent(simulations=1)

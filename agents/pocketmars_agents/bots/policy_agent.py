@@ -1,4 +1,4 @@
-"""A trained policy as an agent: any ONNX file with the right inputs and outputs, played by onnxruntime."""
+"""Trained policies as agents: ONNX files with the right inputs and outputs, run by onnxruntime."""
 
 import importlib
 from functools import cached_property
@@ -16,41 +16,41 @@ from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.view import View, Views
 
 MAX_BYTES = 512 * 2**20
-"""Of a file."""
+"""Maximum size of a policy file."""
 TRIED = (1, 3)
-"""Numbers of positions that a policy is asked about when it is loaded."""
+"""Batch sizes with which a policy is tried when it is loaded."""
 NO_FOLDER = "/no/such/folder"
-"""Where onnxruntime may look for weights in further files: nowhere."""
+"""Folder for external weights in onnxruntime; does not exist, so that no other files are read."""
 INPUTS = ("observation", "action_mask")
 OUTPUTS = ("logits", "value")
 RIVALS = "rivals"
-"""An output that a file may have."""
+"""Name of the optional third output."""
 PLAYS = ("best", "sample")
 MASK_TYPES = {"tensor(int8)": np.int8, "tensor(bool)": np.bool_, "tensor(float)": np.float32}
 
 
 class PolicyAgent:
-    """Answers as a policy says.
+    """Agent that plays a policy from an ONNX file.
 
     Args:
-        path: an ONNX file with the inputs ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and
-            ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32, and the outputs ``logits``
-            ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, float32, for any n, and all weights in
-            this file. The game is the registered one of these sizes; if there are several, the one that the
-            file's metadata name. A third output, ``rivals`` ``(n, MAX_SEATS - 1)`` float32, may say how the
-            seats that follow share what the asked one does not get: logits in turn order. Searches use it
-            in games of three and four.
-        play: ``"best"``: the likeliest action; ``"sample"``: drawn from the policy.
+        path: an ONNX file that contains all its weights. Inputs, for any n: ``observation``
+            ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32.
+            Outputs, float32: ``logits`` ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``. An optional
+            third output, ``rivals`` ``(n, MAX_SEATS - 1)`` float32, is the predicted split of the remaining
+            win probability among the opponents, as logits in turn order; searches use it in games of three
+            and four. The game is the registered one with these sizes; if there are several, the metadata of
+            the file names it.
+        play: ``"best"`` plays the most likely action; ``"sample"`` samples an action from the policy.
         name: the agent's name; by default the path, with ``:sample`` if it samples.
 
     Attributes:
-        spec: the game that the policy is for.
-        card: what the file says about how the policy came about; empty if it says nothing.
+        spec: the game of the policy.
+        card: the file's metadata about the training; empty if there are none.
 
     Raises:
-        ValueError: if there is no such file, it is larger than `MAX_BYTES`, onnxruntime cannot load it, its
-            inputs or outputs are others, its answers in a few positions are not finite, or onnxruntime is
-            not installed; says what is accepted.
+        ValueError: if the file does not exist or is larger than `MAX_BYTES`, onnxruntime cannot load it, it
+            has other inputs or outputs, its outputs in a few positions are not finite, or onnxruntime is not
+            installed; the message says what is accepted.
 
     """
 
@@ -69,19 +69,19 @@ class PolicyAgent:
 
     @cached_property
     def mlp(self) -> Mlp | None:
-        """The network, if it is one that searches can compute without onnxruntime; see `read_mlp`."""
+        """The network for search kernels; None if they cannot compute it; see `read_mlp`."""
         return read_mlp(read_policy(self._path), self.outputs, self.spec)
 
     @cached_property
     def compact_mlp(self) -> CompactMlp | None:
-        """The same as searches compute it."""
+        """The same network in the compact form that the kernels compute."""
         return None if self.mlp is None else compact(self.mlp)
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """One of the legal actions.
+        """Returns a legal action.
 
         Raises:
-            ValueError: if the seat is not asked.
+            ValueError: if the seat is not to play.
 
         """
         if not view.legal:
@@ -90,16 +90,16 @@ class PolicyAgent:
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """The action, and the final reward that the network expects; see `ValuedAgent`."""
+        """Returns the action and the final reward predicted by the network; see `ValuedAgent`."""
         action = self.act(view, rng)
         _, values = self.evaluate(view.observation[None], view.mask[None])
         return Estimate(action, float(values[0]), REWARD)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """For every view one of its legal actions; see `BatchAgent`.
+        """Returns a legal action for every view; see `BatchAgent`.
 
         Raises:
-            ValueError: if the policy is for another game; and as `outputs`.
+            ValueError: if the policy is for another game; see also `outputs`.
 
         """
         check_game(self.name, self.spec, views.spec)
@@ -112,14 +112,14 @@ class PolicyAgent:
     def evaluate(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits ``(n, NUM_ACTIONS)`` and values ``(n,)`` float32: the final rewards expected.
+        """Returns logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
 
         Args:
             observations: ``(n, OBSERVATION_SIZE)`` float32.
             masks: ``(n, NUM_ACTIONS)`` int8.
 
         Raises:
-            ValueError: as `outputs`.
+            ValueError: see `outputs`.
 
         """
         found = self.outputs(observations, masks)
@@ -128,11 +128,11 @@ class PolicyAgent:
     def outputs(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> dict[str, NDArray[np.float32]]:
-        """By name: ``logits`` and ``value`` as of `evaluate`, and ``rivals`` if the file has them.
+        """Returns the outputs by name: ``logits`` and ``value`` as in `evaluate`, and ``rivals`` if present.
 
         Raises:
-            ValueError: if the policy's answers have other shapes or types, or are not finite; in each row at
-                least one legal action must have a finite logit, and none NaN or infinity.
+            ValueError: if the outputs have other shapes or types, or are not finite. In each row at least
+                one legal action must have a finite logit, and none may be NaN or infinity.
 
         """
         inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
@@ -146,13 +146,13 @@ class PolicyAgent:
 
 
 def check_play(play: str) -> None:
-    """Raise a ValueError unless a policy can be played in this way."""
+    """Raises a ValueError unless `play` is one of `PLAYS`."""
     if play not in PLAYS:
         raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {play!r}")
 
 
 def read_policy(path: Path) -> bytes:
-    """The content of a policy file; a ValueError if there is none that can be read."""
+    """Reads a policy file; raises a ValueError if that fails."""
     if not path.is_file():
         raise ValueError(f"there is no policy file {str(path)!r}")
     try:
@@ -162,7 +162,7 @@ def read_policy(path: Path) -> bytes:
 
 
 def load(path: Path, content: bytes) -> Any:
-    """A session of onnxruntime for a file, on one thread: agents run side by side in processes."""
+    """Makes an onnxruntime session for a file, with one thread, as agents run in parallel processes."""
     try:
         onnxruntime = importlib.import_module("onnxruntime")
     except ImportError as error:
@@ -171,19 +171,19 @@ def load(path: Path, content: bytes) -> Any:
         ) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # errors come as exceptions
+    options.log_severity_level = 4  # errors are raised as exceptions
     options.add_session_config_entry("session.load_model_format", "ONNX")
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", NO_FOLDER)
     try:
         return onnxruntime.InferenceSession(
             content, options, providers=["CPUExecutionProvider"], enable_fallback=False
         )
-    except Exception as error:  # onnxruntime's errors have no common class but this
+    except Exception as error:  # onnxruntime's errors have no other common base class
         raise ValueError(f"{str(path)!r} is no ONNX file that onnxruntime can load: {error}") from error
 
 
 def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
-    """The registered game whose observations and masks a policy takes.
+    """Returns the registered game whose observations and masks fit the policy's inputs.
 
     Raises:
         ValueError: if there is none.
@@ -205,12 +205,12 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
 
 
 def sizes_of(spec: GameSpec) -> dict[str, int]:
-    """The sizes of a policy's inputs for a game."""
+    """Returns the sizes of a policy's inputs for a game."""
     return dict(zip(INPUTS, (spec.observation_size, spec.num_actions)))
 
 
 def input_sizes(session: Any) -> dict[str, Any]:
-    """The last of two axes of each input; the whole shape of an input with another number of axes."""
+    """Returns the second axis of each input with two axes, and the shape of any other input."""
     return {one.name: one.shape[-1] if len(one.shape) == 2 else one.shape for one in session.get_inputs()}
 
 
@@ -221,14 +221,14 @@ def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
 
 
 def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
-    """The NumPy type of the policy's masks; raises a ValueError unless it can be played here."""
+    """Checks a policy's inputs and outputs; returns the NumPy type of its masks, or raises a ValueError."""
     inputs = {one.name: one for one in session.get_inputs()}
     outputs = {one.name: one for one in session.get_outputs()}
     if not outputs.keys() >= set(OUTPUTS):
         raise ValueError(
             f"{str(path)!r} has the outputs {sorted(outputs)}; accepted: outputs {list(OUTPUTS)}"
         )
-    logits = outputs["logits"].shape  # empty, or with a name for a size, where the file does not say
+    logits = outputs["logits"].shape  # empty, or with a name instead of a size, if the file leaves it open
     if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != spec.num_actions)):
         raise ValueError(f"{str(path)!r} gives logits of shape {logits}; accepted: (n, {spec.num_actions})")
     fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
@@ -244,7 +244,7 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
 
 
 def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec, path: Path) -> None:
-    """Raise a ValueError unless a policy's answers can be played; see `PolicyAgent.outputs`."""
+    """Raises a ValueError unless a policy's outputs are valid; see `PolicyAgent.outputs`."""
     count = len(masks)
     shapes: dict[str, list[tuple[int, ...]]] = {
         "logits": [(count, spec.num_actions)],
@@ -261,7 +261,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
             )
         if name != "logits" and not np.isfinite(array).all():
             raise ValueError(f"{str(path)!r} gives {name} that are not finite")
-    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if there is one
+    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if any logit is NaN
     if not (np.isfinite(best) | ~masks.any(axis=1)).all():
         raise ValueError(
             f"{str(path)!r} gives no finite logit for any legal action, or one that is NaN or infinite"
@@ -269,7 +269,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
 
 
 def card_of(session: Any) -> dict[str, Any]:
-    """What the file's metadata say."""
+    """Returns the policy's card from the file's metadata."""
     try:
         card = parse_json(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
     except ValueError:
@@ -278,10 +278,10 @@ def card_of(session: Any) -> dict[str, Any]:
 
 
 def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]:
-    """``(n, columns)`` float32: the highest of logits with it is a draw from their softmax.
+    """Returns Gumbel noise, ``(n, columns)`` float32: the argmax of logits plus noise samples their softmax.
 
-    Row `k` depends on ``seeds[k]`` alone: SplitMix64 (Steele, Lea and Flood, "Fast splittable
-    pseudorandom number generators", OOPSLA 2014) from there on.
+    Row `k` depends on ``seeds[k]`` only: it starts SplitMix64 (Steele, Lea and Flood, "Fast splittable
+    pseudorandom number generators", OOPSLA 2014).
     """
     words = seeds[:, None] + np.arange(1, columns + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

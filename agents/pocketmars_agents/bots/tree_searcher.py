@@ -1,4 +1,4 @@
-"""What bots have in common that search a tree of information sets, compiled (see `search_tree.py`)."""
+"""Base class of the bots that search a tree of information sets with compiled kernels (`search_tree.py`)."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -20,27 +20,27 @@ from pocketmars_env.core.view import View, Views
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
 MAX_EDGES = 1 << 21
-"""A tree with so many edges (some 150 MB) stops growing; the search goes on."""
+"""Maximum number of edges (about 150 MB). A full tree stops growing, but the search continues."""
 LONGEST_LINE = 32
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search has found.
+    """Result of a search.
 
     Attributes:
         actions: ``(n,)`` int64: the legal actions, ascending.
-        visits: ``(n,)`` int64: simulations that began with each.
-        values: ``(n,)`` float64: what each is worth to the searching seat, on average of those; for
-            the objective "win" nearly the chance to win.
-        priors: ``(n,)`` float64: what stood at each before any simulation. For `IsmctsAgent` its worth
-            at the end of the turn in the first world (zeros with the rollout "random"); for
-            `GuidedAgent` the network's probability.
-        seat_values: ``(seats,)`` float64: what the position is worth to every seat, on average of all
+        visits: ``(n,)`` int64: number of simulations that began with each action.
+        values: ``(n,)`` float64: mean value of each action for the searching seat; with the objective
+            "win" approximately the chance to win.
+        priors: ``(n,)`` float64: prior of each action. For `IsmctsAgent` its value at the end of the turn
+            in the first determinization (zeros with the rollout "random"); for `GuidedAgent` the
+            network's probability.
+        seat_values: ``(seats,)`` float64: mean value of the position for every seat over all
             simulations; they sum to 1. NaN without simulations.
-        simulations: how many were made; 0 if there was but one legal action.
-        line: the most visited answers, from the searching seat's on, in the first sampled world; empty
-            if it was not asked for.
+        simulations: number of simulations; 0 if there was only one legal action.
+        line: principal variation: the most visited actions from the root on, in the first determinization;
+            empty if it was not requested.
 
     """
 
@@ -54,7 +54,7 @@ class SearchResult:
 
     @property
     def best(self) -> int:
-        """The answer: the action with most visits; of those the one worth most; of those the lowest."""
+        """The action with the most visits; ties go to the highest value, then to the lowest action."""
         return most_visited(self.actions, self.visits, self.values)
 
 
@@ -63,17 +63,17 @@ def most_visited(actions: NDArray[np.int64], visits: NDArray[np.int64], values: 
 
 
 class TreeSearcher(ABC):
-    """Searches the same number of simulations, or the same time, for every answer.
+    """Tree search with a fixed budget of simulations or seconds for every decision.
 
-    With a number of simulations an answer depends on the view and the random stream alone. With a
-    number of seconds it also depends on how fast the machine is just then: such runs cannot be repeated.
+    With a budget of simulations, a decision depends on the view and the random stream only. With a budget
+    of seconds, it also depends on the speed of the machine, so runs cannot be repeated.
 
     Args:
-        name: the agent's.
-        budget: of each answer.
+        name: the agent's name.
+        budget: budget for each decision.
 
     Attributes:
-        kind: what its values are, see `Estimate`.
+        kind: the meaning of its values, see `Estimate`.
 
     """
 
@@ -88,27 +88,27 @@ class TreeSearcher(ABC):
         most = spec.num_actions + EDGES_PER_SIMULATION * self.budget.expected(SIMULATIONS_PER_SECOND)
         return new_tree(min(MAX_EDGES, most), spec.max_seats)
 
-    # --- what kinds of search differ in -----------------------------------------------------------
+    # --- implemented by each kind of search -------------------------------------------------------
 
     @abstractmethod
     def ensure_ready(self, spec: GameSpec) -> None:
-        """Compile the search for a game unless that has been done."""
+        """Compiles the search for a game once."""
 
     @abstractmethod
     def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
-        """Make the simulations of one search in the empty tree."""
+        """Runs the simulations of one search, starting from an empty tree."""
 
     @abstractmethod
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """What edges are worth to the seat that answers."""
+        """Returns the values of edges for the seat to play at their node."""
 
-    # --- answers ----------------------------------------------------------------------------------
+    # --- decisions --------------------------------------------------------------------------------
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """The best action.
+        """Returns the best action.
 
         Raises:
-            ValueError: if the seat is not asked.
+            ValueError: if the seat is not to play.
 
         """
         check_asked(view)
@@ -116,7 +116,7 @@ class TreeSearcher(ABC):
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """The best action for every view; see `BatchAgent`. A time limit holds for each of them."""
+        """Returns the best action for every view; see `BatchAgent`. A time budget applies to each view."""
         self.ensure_ready(views.spec)
         answers = np.empty(len(views), dtype=np.int64)
         for k in range(len(views)):
@@ -126,24 +126,24 @@ class TreeSearcher(ABC):
         return answers
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """``(n, NUM_ACTIONS)`` float32: how often it tries each answer; for those who learn from it.
+        """Returns visit distributions as imitation targets, ``(n, NUM_ACTIONS)`` float32.
 
-        Shares of the simulations, which sum to 1.
+        Each row has the actions' shares of the simulations, which sum to 1.
         """
         self.ensure_ready(views.spec)
         shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
         for k in range(len(views)):
             actions = self._explore(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
             visits = self._edges_of(views.spec, ROOT, actions)["visits"]
-            # the only answer, or the best of simulations that never went on from the first position
+            # no visits: one legal action, or no simulation got past the root
             shares[k, actions] = visits / visits.sum() if visits.any() else 1.0 / len(actions)
         return shares
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """The best action, and its worth on average of all simulations; see `ValuedAgent`.
+        """Returns the best action and its mean value over the simulations; see `ValuedAgent`.
 
         Raises:
-            ValueError: if the seat is not asked.
+            ValueError: if the seat is not to play.
 
         """
         found = self.search(view, rng)
@@ -152,10 +152,10 @@ class TreeSearcher(ABC):
         return Estimate(found.best, float(found.values[found.actions == found.best][0]), self.kind)
 
     def search(self, view: View, rng: np.random.Generator) -> SearchResult:
-        """Search as `act` does, and tell everything that was found: for analysis and hints.
+        """Runs the same search as `act` and returns the full result, for analysis and hints.
 
         Raises:
-            ValueError: if the seat is not asked.
+            ValueError: if the seat is not to play.
 
         """
         check_asked(view)
@@ -170,15 +170,15 @@ class TreeSearcher(ABC):
         is_open: bool = False,
         with_line: bool = True,
     ) -> SearchResult:
-        """Search from the one state in `states`, which puts a question to `seat`.
+        """Searches from the single state in `states`, in which `seat` is to play.
 
         Args:
             spec: the game.
-            states: ``(1,)`` `STATE`; of a view, unless the search is open.
+            states: ``(1,)`` `STATE`, taken from a view unless `is_open`.
             seat: the searching seat.
-            seed: uint64, decides all simulations.
-            is_open: whether the searcher sees all cards; for `full_information.py` alone.
-            with_line: whether the most visited answers are wanted too, which takes time.
+            seed: uint64: seed of all simulations.
+            is_open: whether the search sees all cards; only for `full_information.py`.
+            with_line: whether to compute the principal variation too, which takes time.
 
         """
         self.ensure_ready(spec)
@@ -203,7 +203,7 @@ class TreeSearcher(ABC):
     def _explore(
         self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool
     ) -> NDArray[np.int64]:
-        """Grow a new tree, unless there is only one answer; returns the legal actions, ascending."""
+        """Grows a new tree unless there is only one legal action; returns the legal actions, ascending."""
         search_module("ismcts", spec).clear_tree(self._tree.of(spec))
         actions = legal_in(spec, states)
         if len(actions) > 1:
@@ -211,7 +211,7 @@ class TreeSearcher(ABC):
         return actions
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
-        """``(n,)`` `EDGE`: a node's edges; zeros where there is none."""
+        """Returns a node's edges, ``(n,)`` `EDGE`; zeros for missing ones."""
         edges = new_edges(len(actions))
         search_module("ismcts", spec).read_node(node, actions, self._tree.of(spec), edges)
         return edges
@@ -219,7 +219,7 @@ class TreeSearcher(ABC):
     def _principal_line(
         self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool
     ) -> tuple[int, ...]:
-        """The most visited answers in the world of the first simulation."""
+        """Returns the most visited actions in the determinization of the first simulation."""
         world, line, node, ismcts = copy_states(states), list[int](), ROOT, search_module("ismcts", spec)
         ismcts.world_at(states, world, seat, seed, is_open)
         while len(line) < LONGEST_LINE:
@@ -235,6 +235,6 @@ class TreeSearcher(ABC):
 
 
 def legal_in(spec: GameSpec, states: States) -> NDArray[np.int64]:
-    """``(n,)`` int64: the legal actions of the one state, ascending."""
+    """Returns the legal actions of the single state, ``(n,)`` int64, ascending."""
     actions = np.empty(spec.num_actions, dtype=np.int64)
     return actions[: spec.batch.legal_at(states, 0, actions)]

@@ -1,4 +1,4 @@
-"""The card language, second half: what concerns cards. Written like `effects_colonists.py`."""
+"""Ops of the card language for cards, with the conventions of `effects_colonists.py`."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, only
 from pocketmars_env.core.compiled.compiling import kernel
@@ -48,7 +48,7 @@ def do_discard_from_hand(state, seat, card):
 
 @kernel
 def can_draw(state):
-    """Whether there is a card to draw, in the deck or (solo) in the DA's prep module."""
+    """Whether the deck or (solo) the DA's prep module has a card to draw."""
     return state.deck_size > 0 or (state.solo and number_in_prep(state, DA_SEAT) > 0)
 
 
@@ -60,7 +60,7 @@ def choices_draw(state, seat):
 
 @kernel
 def receive_drawn(state, seat, card):
-    """The drawn card comes into the hand, or is held apart from it."""
+    """Put the drawn card into the hand, or hold it apart."""
     if state.draw_aside:
         state.drawn |= only(card)
         learn(state, seat, card)
@@ -78,7 +78,7 @@ def do_draw_from_da(state, seat, argument):
 
 @kernel
 def do_keep(state, seat, kept):
-    """One of the drawn cards comes into the hand, the other face down to its Building (R-KEEP)."""
+    """Put one of the drawn cards into the hand, the other face down on its Building's pile (R-KEEP)."""
     put = state.drawn & ~only(kept)
     state.drawn = NOTHING
     put_into_hand(state, seat, kept)
@@ -103,7 +103,7 @@ def do_take_from_discard(state, seat, card):
 
 @kernel
 def choices_take_top(state, closed):
-    """Buildings with a card, but for `closed`: a card cannot take itself (R-SELF)."""
+    """Buildings with a card, except `closed`: a card cannot take itself (R-SELF)."""
     choices = NOTHING
     for building in range(NUM_SUITS):
         if state.pile_size[building] > 0 and building != closed:
@@ -118,7 +118,7 @@ def do_take_top(state, seat, building):
 
 @kernel
 def choices_turn_down(state, closed):
-    """Buildings whose top card is face up, but for `closed` (R-SELF)."""
+    """Buildings whose top card is face up, except `closed` (R-SELF)."""
     choices = choices_take_top(state, closed)
     for building in range(NUM_SUITS):
         if has(choices, building) and has(state.face_down, top_of_pile(state, building)):
@@ -160,7 +160,7 @@ def do_put_under(state, seat, card):
 
 @kernel
 def do_fill(state, seat, card):
-    """A card of the hand goes face down into the lowest empty prep slot."""
+    """Put a card of the hand face down into the lowest empty prep slot."""
     card_leaves_hand_face_down(state, seat, card, state.seats[seat].hand)
     take_from_hand(state, seat, card)
     put_into_prep(state, seat, card)
@@ -173,7 +173,7 @@ def can_swap_hand_and_prep(state, seat):
 
 @kernel
 def do_swap_hand_and_prep(state, seat, card):
-    """`state.picked` of the hand changes places with `card` of the prep module (R-SLOTS)."""
+    """Swap `state.picked` of the hand with `card` of the prep module (R-SLOTS)."""
     slot = slot_of(state, seat, card)
     card_leaves_hand_face_down(state, seat, int(state.picked), state.seats[seat].hand)
     take_from_hand(state, seat, int(state.picked))
@@ -199,7 +199,7 @@ def choices_swap_other(state, seat):
 
 @kernel
 def do_swap_preps(state, seat, argument):
-    """`state.picked` of the own prep module changes places with another seat's card."""
+    """Swap `state.picked` of the seat's prep module with a card in another seat's."""
     other, slot = owner_in(state, seat, argument), slot_in(argument)
     given, own_slot = int(state.picked), slot_of(state, seat, int(state.picked))
     taken = int(state.seats[other].prep[slot])
@@ -231,7 +231,7 @@ def do_look(state, seat, argument):
 
 @kernel
 def slots_of_seat(state, seat, other):
-    """The SLOT arguments of the cards in the prep module of `other`, asked of `seat`."""
+    """The cards in the prep module of `other`, as SLOT arguments of `seat`."""
     choices = NOTHING
     first = (relative_seat(state, seat, other) - 1) * PREP_SLOTS
     for slot in range(PREP_SLOTS):
@@ -242,11 +242,11 @@ def slots_of_seat(state, seat, other):
 
 @kernel
 def owner_in(state, seat, argument):
-    """The seat that a SLOT argument of `seat` points to."""
+    """The seat of a SLOT argument of `seat`."""
     return seat_at(state, seat, (argument >> 1) + 1)
 
 
 @kernel
 def slot_in(argument):
-    """The prep slot that a SLOT argument points to."""
+    """The prep slot of a SLOT argument."""
     return argument & 1

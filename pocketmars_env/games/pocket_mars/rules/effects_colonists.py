@@ -1,9 +1,9 @@
-"""The card language, first half: what concerns colonists and energy.
+"""Ops of the card language for colonists and energy.
 
-For every op, `can_<op>` (would it change something? for a condition: does it hold? for a price:
-can it be paid?) stands above `do_<op>`. An op that leaves a choice has `choices_<op>`, the set of
-arguments in its action block, and ``can`` asks whether that set is empty. `seat` is who carries the
-op out, `here` the Building of the card.
+Every op has `can_<op>` directly before `do_<op>`. `can_<op>` tells whether an effect would change
+something, a condition holds, or a price can be paid. An op with a choice has `choices_<op>`, the set of
+arguments in its action block; such an op is possible if the set is not empty. `seat` carries out the op,
+and `here` is the Building of the card.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -69,7 +69,7 @@ def can_settle(state, seat):
 
 @kernel
 def choices_settle_anywhere(state, seat):
-    """Bit b: Building b."""
+    """The four Buildings if the seat has a colonist on its Ship; bit b is Building b."""
     return ALL_BUILDINGS if can_settle(state, seat) else NOTHING
 
 
@@ -110,7 +110,7 @@ def shift(building, distance, direction):
 
 @kernel
 def choices_shift_any(state, seat):
-    """Every colonist that can be upgraded or downgraded, the DA's included (R-ANY)."""
+    """All colonists that can be upgraded or downgraded, including the DA's (R-ANY)."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for owner in range(number_of_seats(state)):
@@ -124,7 +124,7 @@ def choices_shift_any(state, seat):
 
 @kernel
 def choices_downgrade_own(state, seat):
-    """Every colonist of the seat's own on ★★."""
+    """All of the seat's colonists on ★★."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         if state.seats[seat].star2[building] > 0:
@@ -143,7 +143,7 @@ def do_shift(state, seat, argument):
 
 @kernel
 def choices_swap_colonists(state, seat):
-    """Pairs of different owners on ★ and ★★ of one Building; ★★ need not be free (R-UPGRADE)."""
+    """Pairs of different owners on ★ and ★★ of one Building; no free ★★ is required (R-UPGRADE)."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for low in range(number_of_seats(state)):
@@ -172,7 +172,7 @@ def do_swap_colonists(state, seat, argument):
 
 @kernel
 def choices_recall(state, seat):
-    """Bit ``building * 2``: from ★; the next one: from ★★."""
+    """The seat's colonists in Buildings; bit ``building * 2`` is ★, the next bit ★★."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         if state.seats[seat].star[building] > 0:

@@ -1,8 +1,7 @@
 """The interpreter of the card language.
 
-It carries out the lines of a program (a card half or a Building ability) one after the other and
-pauses where a seat must choose. Its two ladders, `can_op` and `do_op`, are the only places that
-know all ops.
+It runs the lines of a program (a card half or a Building ability) in order and pauses at a decision.
+Only `can_op` and `do_op` dispatch over all ops.
 """
 
 import numpy as np
@@ -32,7 +31,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 
 DECISION_OF_OP = np.full(len(Op), NO_DECISION, dtype=np.int64)
-"""What the seat is asked when the op is carried out, by op."""
+"""The decision of each op, or NO_DECISION."""
 for _op, _decision in {
     Op.DISCARD_SUIT: Decision.DISCARD_SUIT,
     Op.RECALL: Decision.RECALL,
@@ -56,7 +55,7 @@ for _op, _decision in {
 
 @kernel
 def ask(state, seat, decision):
-    """Put a question to a seat; `legality.py` lists its answers."""
+    """Set the decision and the seat to play; `legality.py` lists the legal actions."""
     state.asked_seat = seat
     state.decision = decision
 
@@ -69,7 +68,7 @@ def clear_question(state):
 
 @kernel
 def start_program(state, program, seat):
-    """Let the seat carry out a program from its first line on."""
+    """Start a program at its first line, with the seat as actor."""
     state.program = program
     state.line = 0
     state.actor = seat
@@ -84,13 +83,13 @@ def end_program(state):
 
 @kernel
 def current_op(state):
-    """The op whose choice is being made."""
+    """The op of the current decision."""
     return PROGRAM_OP[state.program, state.line - 1]
 
 
 @kernel
 def closed_building(program):
-    """The Building that is no choice: while a bottom action resolves, its card lies there (R-SELF)."""
+    """The Building that cannot be chosen, or -1: the card of the running bottom action lies there (R-SELF)."""
     if FIRST_BOTTOM <= program < FIRST_ABILITY:
         return int(PROGRAM_BUILDING[program])
     return -1
@@ -98,7 +97,7 @@ def closed_building(program):
 
 @kernel
 def can_program(state, program, line, seat):
-    """Whether the program, from this line on, has its requirements met and would change something."""
+    """Whether the program, from this line on, meets its requirements and would change something."""
     here = PROGRAM_BUILDING[program]
     while PROGRAM_OP[program, line] != Op.END:
         op = PROGRAM_OP[program, line]
@@ -113,7 +112,7 @@ def can_program(state, program, line, seat):
 
 @kernel
 def run_program(state):
-    """Carry out the next line of the program that runs (R-TOP, R-COST)."""
+    """Run the next line of the running program (R-TOP, R-COST)."""
     program, line, seat = int(state.program), int(state.line), int(state.actor)
     op, amount = PROGRAM_OP[program, line], PROGRAM_AMOUNT[program, line]
     if op == Op.END:
@@ -122,10 +121,10 @@ def run_program(state):
     state.line += 1
     here = PROGRAM_BUILDING[program]
     if not can_op(state, op, amount, seat, here, closed_building(program)):
-        if op <= LAST_REQUIREMENT:  # without it, nothing that depends on it is done
+        if op <= LAST_REQUIREMENT:  # the remaining lines depend on it
             end_program(state)
     elif LAST_CONDITION < op <= LAST_PRICE and not can_program(state, program, line + 1, seat):
-        end_program(state)  # nothing to buy: the price is not paid
+        end_program(state)  # no later line can change anything: the price is not paid
     elif DECISION_OF_OP[op] != NO_DECISION:
         state.left = amount
         ask(state, seat, DECISION_OF_OP[op])
@@ -135,7 +134,7 @@ def run_program(state):
 
 @kernel
 def can_op(state, op, amount, seat, here, closed):
-    """Condition: does it hold? Price: can it be paid? Move, effect: would it change something?"""
+    """Whether a condition holds, a price can be paid, or a move or effect would change something."""
     if op == Op.LAUNCH:
         return colonists.can_launch(state, seat)
     elif op == Op.GAIN:
@@ -189,7 +188,7 @@ def can_op(state, op, amount, seat, here, closed):
 
 @kernel
 def do_op(state, op, amount, seat, here):
-    """Carry out an op that asks nothing. Conditions do nothing: they have been checked."""
+    """Carry out an op without a decision. Conditions do nothing: `can_op` has checked them."""
     if op == Op.LAUNCH:
         launch(state.seats[seat], amount)
     elif op == Op.GAIN:

@@ -1,7 +1,7 @@
-"""Who knows which card's place (rules, "Knowledge"), and what a seat sees of an answer.
+"""The seats' knowledge of cards (README, "Knowledge"), and the visible part of an action.
 
-`seat.knows` holds every card whose exact place the seat knows. A card that moves between places
-that others can tell apart keeps who knows it; these kernels are called where that is not so.
+`seat.knows` holds every card whose exact place the seat knows. A card that moves between distinguishable
+places stays known to the same seats; these kernels handle the other cases.
 """
 
 import numpy as np
@@ -15,33 +15,33 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 IS_HIDDEN = np.array([row.is_hidden for row in DECISIONS])
-"""Others see at most the suit of the card that is chosen."""
+"""Decisions at which the other seats see at most the suit of the chosen card."""
 
 
 @kernel
 def reveal(state, card):
-    """Everybody sees the card: it is face up, or comes from a public place."""
+    """Make a card known to all seats: it is face up, or comes from a public place."""
     for seat in range(number_of_seats(state)):
         state.seats[seat].knows |= only(card)
 
 
 @kernel
 def forget(state, cards):
-    """Nobody knows the places of these cards any more: they have been shuffled."""
+    """Make cards unknown to all seats: they have been shuffled."""
     for seat in range(number_of_seats(state)):
         state.seats[seat].knows &= ~cards
 
 
 @kernel
 def learn(state, seat, card):
-    """The seat sees the card. Devious Automatics looks at nothing."""
+    """Make a card known to the seat. Devious Automatics never looks at cards."""
     if not (state.solo and seat == DA_SEAT):
         state.seats[seat].knows |= only(card)
 
 
 @kernel
 def lose_track(state, owner, cards):
-    """Everybody but `owner` forgets the places of these cards."""
+    """Make cards unknown to all seats except `owner`."""
     for seat in range(number_of_seats(state)):
         if seat != owner:
             state.seats[seat].knows &= ~cards
@@ -49,7 +49,7 @@ def lose_track(state, owner, cards):
 
 @kernel
 def card_leaves_hand_face_down(state, owner, card, hand):
-    """Others can tell which card of `hand` it was only if no other one there has its suit."""
+    """Update the others' knowledge: if `hand` has other cards of this suit, they lose track of all of them."""
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):
         lose_track(state, owner, alike)
@@ -57,7 +57,7 @@ def card_leaves_hand_face_down(state, owner, card, hand):
 
 @kernel
 def one_of_two_is_put_down(state, owner, kept, put):
-    """Of two drawn cards of one suit, only their owner can tell which was kept."""
+    """Update the others' knowledge: if both drawn cards have the same suit, only the owner knows which is which."""
     if CARD_SUIT[kept] == CARD_SUIT[put]:
         lose_track(state, owner, only(kept) | only(put))
 
@@ -67,7 +67,7 @@ def one_of_two_is_put_down(state, owner, kept, put):
 
 @kernel
 def seen_action(state, action, seat):
-    """What a seat sees of an action: the action, or only the suit of its card."""
+    """The action as seen by a seat: its number, or for a hidden card ``NUM_ACTIONS`` + suit."""
     is_card = CARD <= action < CARD + NUM_CARDS
     if is_card and IS_HIDDEN[state.decision] and state.asked_seat != seat:
         return NUM_ACTIONS + CARD_SUIT[action - CARD]
@@ -76,5 +76,5 @@ def seen_action(state, action, seat):
 
 @kernel
 def with_private_knowledge(key, state, seat):
-    """A key of what only this seat sees: its hand and the cards it has drawn to keep one of them."""
+    """`key` mixed with the seat's private cards: its hand and the cards drawn for "keep one"."""
     return mixed(mixed(key, np.uint64(state.seats[seat].hand)), np.uint64(state.drawn))

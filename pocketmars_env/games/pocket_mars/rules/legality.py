@@ -1,6 +1,6 @@
-"""Which answers a question has: the legal actions, and the action mask.
+"""The legal actions of a decision.
 
-They are listed once, when the question is put, and kept as a set of action numbers
+They are computed once per decision and stored as a set of action numbers
 (`core/compiled/legal_actions.py`).
 """
 
@@ -28,7 +28,7 @@ from pocketmars_env.games.pocket_mars.rules.table import number_in_prep, pending
 
 @hot_kernel
 def list_answers(state):
-    """Write the legal actions of the question that stands into `state.answers`."""
+    """Write the legal actions of the current decision into `state.answers`."""
     seat, decision = int(state.asked_seat), int(state.decision)
     clear_answers(state)
     if decision == Decision.TURN:
@@ -41,7 +41,7 @@ def list_answers(state):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """The five actions of a turn (rulebook, "In your turn")."""
+    """Allow the legal main actions of a turn (rulebook, "In your turn")."""
     hand, prep = state.seats[seat].hand, prep_cards(state, seat)
     allow(state, PLAY_HAND, hand)
     allow(state, PLAY_PREP, prep)
@@ -53,7 +53,7 @@ def allow_turn_actions(state, seat):
 
 @kernel
 def can_launch_action(state, seat):
-    """In the solo game a launch also discards one of the DA's cards: both, or it is not allowed."""
+    """Whether LAUNCH is legal; in the solo game it also requires a card of the DA to discard."""
     if state.solo and number_in_prep(state, DA_SEAT) == 0:
         return False
     return colonists.can_launch(state, seat)
@@ -61,7 +61,7 @@ def can_launch_action(state, seat):
 
 @hot_kernel
 def may_pass(state, decision):
-    """Whether PASS is an answer: to yes/no questions, and to "up to" and "may"."""
+    """Whether PASS is legal: at yes/no decisions, and for "up to" and "may"."""
     if decision == Decision.PUT_UNDER:
         return current_op(state) == Op.PUT_UNDER
     return FIRST_ANSWER[decision] == ACCEPT
@@ -69,7 +69,7 @@ def may_pass(state, decision):
 
 @hot_kernel
 def choices(state, seat, decision):
-    """The set of arguments, in the decision's block, among which the seat may choose."""
+    """The set of legal arguments in the decision's block."""
     if decision == Decision.FILL or decision == Decision.DISCARD:
         return state.seats[seat].hand
     elif decision == Decision.PREP:
@@ -93,7 +93,7 @@ def choices(state, seat, decision):
 
 @kernel
 def choices_shift(state, seat):
-    """Greenhouse 6 asks for an own colonist to downgrade; all others for any shift."""
+    """Legal shifts: downgrades of own colonists for Greenhouse 6, otherwise any shift."""
     if current_op(state) == Op.DOWNGRADE_OWN:
         return colonists.choices_downgrade_own(state, seat)
     return colonists.choices_shift_any(state, seat)
@@ -131,7 +131,7 @@ def card_choices(state, seat, decision):
 
 @kernel
 def choices_put_under(state, seat):
-    """Cards put a card of the hand under the deck; the Aqualab's ability also one of the prep module."""
+    """Cards that may go under the deck: hand cards, for the Aqualab's ability also prep cards."""
     if current_op(state) == Op.PUT_ANY_UNDER:
         return cards.choices_put_any_under(state, seat)
     return cards.choices_put_under(state, seat)

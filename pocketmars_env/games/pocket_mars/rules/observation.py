@@ -1,10 +1,10 @@
-"""What a seat sees, as one vector of fixed length for every mode, player count and seat.
+"""The observation: one vector of fixed length for every mode, player count and seat.
 
 `OBSERVATION_LAYOUT` names the pieces in order; every entry lies in [0, 1]. Seats are relative
 (+0 is the seat itself, +1 its left neighbour), so that one network can play every seat.
 
-The vector is sound: nothing in it depends on what the seat does not know (`testing.check_no_leak`).
-And it is complete: positions that the seat can tell apart have different vectors
+The vector is sound: it does not depend on anything that the seat does not know
+(`testing.check_no_leak`). It is complete: positions that the seat can tell apart have different vectors
 (`testing.check_told_apart`).
 """
 
@@ -52,7 +52,7 @@ from pocketmars_env.games.pocket_mars.rules.table import top_of_pile, value_in_p
 
 ROUNDS_SCALE = 20
 SCORE_SCALE = 60
-"""More than the DA's highest score with the highest handicap."""
+"""An upper bound of the DA's score with the highest handicap."""
 VALUE_SCALE = int(CARD_VALUE.max())
 STAR2_SCALE = 2
 LEFT_SCALE = 2
@@ -82,7 +82,7 @@ CARD_PLACES = (
     "unknown",
     "deck",
 )
-"""Where a card may be as far as the seat knows; a packet of another seat counts as its hand."""
+"""The possible places of a card for the seat; another seat's packet counts as its hand."""
 
 SEAT_FEATURES = (
     "the seat exists", "it is the DA", "it has the highest energy",
@@ -149,7 +149,7 @@ OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
 
 
 def start_of(name: str) -> int:
-    """Where the piece `name` begins in the vector."""
+    """The index of the first entry of the piece `name`."""
     return start_of_piece(OBSERVATION_LAYOUT, name)
 
 
@@ -201,7 +201,7 @@ COVERED_DOWN = CARD_PLACES.index("covered in its pile, face down")
 UNKNOWN = CARD_PLACES.index("unknown")
 IN_DECK = CARD_PLACES.index("deck")
 
-# Scales as float32 factors: multiplying is cheaper than dividing.
+# Scales as float32 factors: multiplication is cheaper than division.
 PER_COLONIST = np.float32(1 / COLONISTS)
 PER_ENERGY = np.float32(1 / MAX_ENERGY)
 PER_CARD_OF_SUIT = np.float32(1 / CARDS_PER_SUIT)
@@ -221,7 +221,7 @@ ONE = np.float32(1)
 
 @compiled_apart(STATE, np.int64, VECTOR)
 def write_observation(state, viewer, out):
-    """Write what the seat `viewer` sees into `out`, (OBSERVATION_SIZE,) float32."""
+    """Write the observation of the seat `viewer` into `out`, ``(OBSERVATION_SIZE,)`` float32."""
     for entry in range(OBSERVATION_SIZE):
         out[entry] = 0
     write_game(state, out)
@@ -237,7 +237,7 @@ def write_observation(state, viewer, out):
 
 @hot_kernel
 def write_game(state, out):
-    """The configuration."""
+    """Write the configuration."""
     out[PLAYERS + int(state.players) - 1] = 1
     if state.solo:
         out[LEVEL + int(state.level)] = 1
@@ -249,13 +249,13 @@ def write_game(state, out):
 
 @hot_kernel
 def write_time(state, viewer, out):
-    """Round, turn order, and whose decision it is."""
+    """Write round, turn order and decision."""
     left = int(state.round_limit) - int(state.round_number)
     out[ROUND] = min(ONE, state.round_number * PER_ROUND)
     out[ROUND + 1] = min(ONE, left * PER_ROUND)
     out[ROUND + 2] = state.round_number * PER_ROUND_OF_ALL
     out[ROUND + 3] = left * PER_ROUND_OF_ALL
-    if state.stage >= Stage.TURN:  # before that, nobody knows who begins
+    if state.stage >= Stage.TURN:  # before, the starting seat is hidden
         starting, active = int(state.starting_seat), int(state.active_seat)
         out[STARTING_SEAT + relative_seat(state, viewer, starting)] = 1
         out[ACTIVE_SEAT + relative_seat(state, viewer, active)] = 1
@@ -269,7 +269,7 @@ def write_time(state, viewer, out):
 
 @hot_kernel
 def write_resolving(state, viewer, out):
-    """The card being resolved, and what has been chosen for it."""
+    """Write the card being resolved and the choices made for it."""
     program = int(state.program)
     tops_running = 0
     if program == NO_PROGRAM:
@@ -296,7 +296,7 @@ def write_resolving(state, viewer, out):
 
 @hot_kernel
 def write_seat(state, seat, distance, out):
-    """What everybody sees of a seat: colonists, energy, and the backs of its cards."""
+    """Write the public part of a seat: colonists, energy, and the backs of its cards."""
     data = state.seats[seat]
     first = SEATS + distance * len(SEAT_FEATURES)
     cards = data.hand | data.packet
@@ -322,7 +322,7 @@ def write_seat(state, seat, distance, out):
 
 @hot_kernel
 def write_suits(cards, scale, first, out):
-    """How many cards of each suit a set holds, times `scale`."""
+    """Write the number of cards of each suit in a set, times `scale`."""
     while cards != NOTHING:
         out[first + CARD_SUIT[lowest(cards)]] += scale
         cards = without_lowest(cards)
@@ -330,7 +330,7 @@ def write_suits(cards, scale, first, out):
 
 @hot_kernel
 def write_building(state, building, out):
-    """A Building's pile, and the free places on its ★★."""
+    """Write a Building's pile and its free ★★ places."""
     first = BUILDINGS + building * len(BUILDING_FEATURES)
     size = int(state.pile_size[building])
     if building < NUM_BUILDINGS:
@@ -347,7 +347,7 @@ def write_building(state, building, out):
 
 @hot_kernel
 def write_deck(state, out):
-    """Deck and discard pile, the backs on top and put under the deck, and the cards held apart."""
+    """Write the sizes of deck and discard pile, the public suits in the deck, and the cards held apart."""
     size, under = int(state.deck_size), int(state.under)
     out[DECK] = size * PER_CARD
     out[DECK + 1] = state.discard_size * PER_CARD
@@ -361,7 +361,7 @@ def write_deck(state, out):
 
 @hot_kernel
 def write_cards(state, viewer, out):
-    """The place of every card, as far as the viewer knows it."""
+    """Write the place of every card, as far as the viewer knows it."""
     known = state.seats[viewer].knows
     for distance in range(number_of_seats(state)):
         write_cards_of_seat(state, known, seat_at(state, viewer, distance), distance, out)
@@ -385,7 +385,7 @@ ALL_CARDS = np.int64((1 << NUM_CARDS) - 1)
 
 @hot_kernel
 def write_cards_of_seat(state, known, seat, distance, out):
-    """The known cards in a seat's hand, packet and prep module."""
+    """Write the known cards in a seat's hand, packet and prep module."""
     data = state.seats[seat]
     if distance == 0:
         write_places(data.hand & known, OWN_HAND, out)
@@ -406,7 +406,7 @@ def write_cards_of_seat(state, known, seat, distance, out):
 
 @hot_kernel
 def write_pile(state, known, building, out):
-    """The known cards of a Building's pile."""
+    """Write the known cards of a Building's pile."""
     top = int(state.pile_size[building]) - 1
     for place in range(top + 1):
         card = int(state.pile[building, place])
@@ -424,14 +424,14 @@ def write_place(card, place, out):
 
 @hot_kernel
 def write_at_depth(card, place, above, out):
-    """A place where cards lie in order, `above` of them above this one."""
+    """Write the place of a card in an ordered pile with `above` cards above it."""
     write_place(card, place, out)
     out[DEPTH + card] = (NUM_CARDS - above) * PER_CARD
 
 
 @hot_kernel
 def write_places(cards, place, out):
-    """One place for all cards of a set."""
+    """Write the same place for all cards of a set."""
     while cards != NOTHING:
         write_place(lowest(cards), place, out)
         cards = without_lowest(cards)

@@ -1,4 +1,4 @@
-"""A turn's main action, and what a card played from a prep module offers."""
+"""A turn's main action, and the options of a card played from a prep module."""
 
 from pocketmars_env.core.compiled.card_sets import has
 from pocketmars_env.core.compiled.compiling import hot_kernel
@@ -20,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.table import (
 )
 
 ENERGY_FOR_DISCARD = (1, 2)
-"""In a game of 2 to 4, and in the solo game."""
+"""Energy gained: with 2 to 4 players, and in the solo game."""
 
 # --- the five actions -----------------------------------------------------------------------------
 
@@ -45,10 +45,10 @@ def take_action(state, seat, action):
 
 @hot_kernel
 def play_from_hand(state, seat, card):
-    """Resolve the top action; until that is done the card is in no zone (R-PLAYED)."""
+    """Start the top action; while it resolves, the card is in no zone (R-PLAYED)."""
     take_from_hand(state, seat, card)
     reveal(state, card)
-    if state.in_play_size < MOST_IN_PLAY:  # keeps the write inside the record
+    if state.in_play_size < MOST_IN_PLAY:  # prevents a write outside the record
         state.in_play[state.in_play_size] = card
         state.in_play_size += 1
     start_program(state, FIRST_TOP + card, seat)
@@ -66,7 +66,7 @@ def play_from_prep(state, owner, slot):
 
 @hot_kernel
 def launch_one(state, seat):
-    """Launch 1; in the solo game one of the DA's cards is discarded with it."""
+    """Launch 1; in the solo game also discard one of the DA's cards."""
     launch(state.seats[seat], 1)
     if state.solo:
         ask(state, seat, Decision.DISCARD_DA)
@@ -88,7 +88,7 @@ def discard_for_energy(state, seat, card):
 
 @hot_kernel
 def offer_settling(state):
-    """For a higher value, the active seat may settle a colonist, but not with another player's card."""
+    """Offer SETTLE if the value is higher; never for another player's card."""
     state.stage = Stage.BOTTOM
     seat = int(state.active_seat)
     is_own = state.owner == seat or state.solo
@@ -98,7 +98,7 @@ def offer_settling(state):
 
 @hot_kernel
 def beats_pile(state):
-    """Whether the played card's value is higher than what lies directly under it."""
+    """Whether the value of the played card is higher than the value directly below it."""
     building = CARD_SUIT[state.played]
     if building == Building.HABITATION:
         return False
@@ -108,7 +108,7 @@ def beats_pile(state):
 
 @hot_kernel
 def offer_bottom(state):
-    """The owner may trigger the card's bottom action. The DA's cards have none."""
+    """Offer the bottom action to the card's owner; never for a card of the DA."""
     state.stage = Stage.ABILITY
     owner = int(state.owner)
     is_da = state.solo and owner == DA_SEAT
@@ -118,7 +118,7 @@ def offer_bottom(state):
 
 @hot_kernel
 def offer_ability(state):
-    """The active seat may trigger the Building's ability."""
+    """Offer the Building's ability to the active seat."""
     state.stage = Stage.END_ACTION
     seat = int(state.active_seat)
     if can_program(state, FIRST_ABILITY + CARD_SUIT[state.played], 0, seat):

@@ -22,9 +22,9 @@ POINTS_ALL_BUILDINGS = (2, 4)
 POINTS_ONE_BUILDING = (3, 5)
 
 MAX_SCORE = 33 + MAX_HANDICAP
-"""Of the DA: 4 colonists on ★★ and 3 on ★, both bonuses and the highest energy. Players get less."""
+"""The DA's maximum: 4 colonists on ★★, 3 on ★, both bonuses, highest energy. Players' maxima are lower."""
 MARGIN_BOUND = 60
-"""More points than any game can be lost by."""
+"""An upper bound of the margin of any game, in points."""
 
 
 @kernel
@@ -51,7 +51,7 @@ def score(state, seat):
 
 @kernel
 def has_highest_energy(state, seat):
-    """Whether nobody has more energy; those tied for it all do."""
+    """Whether no seat has more energy; ties count."""
     for other in range(number_of_seats(state)):
         if state.seats[other].energy > state.seats[seat].energy:
             return False
@@ -60,7 +60,7 @@ def has_highest_energy(state, seat):
 
 @kernel
 def rank_value(state, seat):
-    """A number that is higher for a better final rank and equal for seats that share it (R-TIE)."""
+    """A sort key: higher for a better final rank, equal for tied seats (R-TIE)."""
     colonists = state.seats[seat]
     on_star2 = 0
     if state.edition == Edition.BOARD_AND_DICE:
@@ -71,7 +71,7 @@ def rank_value(state, seat):
 
 @kernel
 def winners(state):
-    """The set of winning seats by the present scores; a tie with the DA is a loss."""
+    """The set of winning seats by the current scores; a tie with the DA is a loss."""
     if state.solo:
         beaten = score(state, PLAYER_SEAT) > score(state, DA_SEAT)
         return only(PLAYER_SEAT) if beaten else only(DA_SEAT)
@@ -87,7 +87,7 @@ def winners(state):
 
 @kernel
 def anybody_settled_all(state):
-    """Whether some seat has all its colonists in Buildings: that ends the game with the round."""
+    """Whether a seat has all its colonists in Buildings, which ends the game with the round."""
     for seat in range(number_of_seats(state)):
         if state.seats[seat].earth == 0 and state.seats[seat].ship == 0:
             return True

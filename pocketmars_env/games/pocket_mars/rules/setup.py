@@ -1,4 +1,4 @@
-"""From the box to the first turn: dealing, drafting, filling the prep modules."""
+"""The setup: dealing, drafting, filling the prep modules."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, lowest, only, without_lowest
 from pocketmars_env.core.compiled.chance import next_random, shuffle
@@ -62,7 +62,7 @@ def deal_card(state, seat, card):
 
 @kernel
 def clear_table(state):
-    """Everything but the configuration, as before the deal."""
+    """Reset everything except the configuration."""
     for seat in range(MAX_SEATS):
         clear_seat(state.seats[seat])
     clear_cards(state)
@@ -89,7 +89,7 @@ def clear_seat(seat):
 
 @kernel
 def clear_cards(state):
-    """No card anywhere."""
+    """Remove all cards."""
     state.drawn, state.face_down = NOTHING, NOTHING
     for place in range(NUM_CARDS):
         state.deck[place], state.discard[place] = NO_CARD, NO_CARD
@@ -106,7 +106,7 @@ def clear_cards(state):
 
 @kernel
 def set_up(state):
-    """Place colonists and energy; the cards have been dealt."""
+    """Place colonists and energy, after the deal."""
     for seat in range(number_of_seats(state)):
         colonists = state.seats[seat]
         colonists.energy = START_ENERGY
@@ -116,19 +116,19 @@ def set_up(state):
         colonists.earth = COLONISTS - int(colonists.ship)
 
 
-# --- the choices of the setup: pending until all have chosen, then carried out together (R-SECRET) ----
+# --- choices of the setup: pending until all seats have chosen, then carried out together (R-SECRET) --
 
 
 @kernel
 def choose_in_setup(state, seat, card):
-    """Note a card that the seat has chosen; it stays where it is."""
+    """Store the seat's choice as pending; the card stays in its place."""
     place = 0 if state.seats[seat].pending[0] == NO_CARD else 1
     state.seats[seat].pending[place] = card
 
 
 @kernel
 def take_pending(state, seat, place):
-    """The card that the seat chose, which is not pending any more."""
+    """Remove and return a pending choice."""
     card = int(state.seats[seat].pending[place])
     state.seats[seat].pending[place] = NO_CARD
     return card
@@ -139,7 +139,7 @@ def take_pending(state, seat, place):
 
 @kernel
 def continue_draft(state):
-    """Ask for the next pick; when everybody has picked, keep the cards and pass the packets."""
+    """Ask for the next pick; when all seats have picked, keep the cards and pass the packets."""
     players = int(state.players)
     seat = int(state.served) % players
     if state.served > 0 and seat == 0:
@@ -154,7 +154,7 @@ def continue_draft(state):
 
 @kernel
 def keep_picks(state):
-    """Every seat's pick goes from its packet, which counts as a hand, to its hand."""
+    """Move every seat's pick from its packet, which counts as a hand, to its hand."""
     for seat in range(state.players):
         card = take_pending(state, seat, 0)
         card_leaves_hand_face_down(state, seat, card, state.seats[seat].packet)
@@ -164,7 +164,7 @@ def keep_picks(state):
 
 @kernel
 def pass_packets(state):
-    """Every packet goes to the left neighbour, who sees it."""
+    """Pass every packet to the left neighbour, who sees it."""
     coming = state.seats[int(state.players) - 1].packet
     for seat in range(state.players):
         going = state.seats[seat].packet
@@ -175,7 +175,7 @@ def pass_packets(state):
 
 @kernel
 def end_draft(state):
-    """The cards not kept are shuffled back into the deck."""
+    """Shuffle the cards not kept back into the deck."""
     for seat in range(state.players):
         left = state.seats[seat].packet
         state.seats[seat].packet = NOTHING
@@ -192,7 +192,7 @@ def end_draft(state):
 
 @kernel
 def continue_prep(state):
-    """Ask for the next card of a prep module; when everybody has chosen, the first turn comes."""
+    """Ask for the next prep card; when all seats have chosen, go to the first turn."""
     if state.served == PREP_SLOTS * int(state.players):
         fill_prep_modules(state)
         state.served = 0
@@ -208,7 +208,7 @@ def continue_prep(state):
 
 @kernel
 def fill_prep_modules(state):
-    """Every seat's two cards go from its hand into its prep module."""
+    """Move every seat's two chosen cards from its hand into its prep module."""
     for seat in range(state.players):
         for slot in range(PREP_SLOTS):
             do_fill(state, seat, take_pending(state, seat, slot))

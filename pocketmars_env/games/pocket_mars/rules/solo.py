@@ -1,4 +1,4 @@
-"""The solo game's second and third phase: system failure and android activation."""
+"""The second and third phase of the solo game: system failure and android activation."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING
 from pocketmars_env.core.compiled.compiling import kernel
@@ -29,14 +29,14 @@ DA_UPGRADES = 2
 
 @kernel
 def system_failure(state):
-    """The top two cards of the deck are discarded."""
+    """Discard the top two cards of the deck."""
     discard_from_deck(state, SYSTEM_FAILURE_CARDS)
     state.stage = Stage.ANDROIDS
 
 
 @kernel
 def android_activation(state):
-    """With one card in its module, the DA moves a colonist and triggers its ability for the suit."""
+    """If the DA's module holds exactly one card: move a DA colonist and trigger the suit's ability."""
     state.stage = Stage.REFILL
     if number_in_prep(state, DA_SEAT) != 1:
         return
@@ -58,7 +58,7 @@ def android_activation(state):
 
 @kernel
 def suit_in_da_module(state):
-    """The suit of the DA's only card, which is not revealed."""
+    """The suit of the DA's only card; the card stays hidden."""
     for slot in range(PREP_SLOTS):
         if state.seats[DA_SEAT].prep[slot] != NO_CARD:
             return int(CARD_SUIT[state.seats[DA_SEAT].prep[slot]])
@@ -67,7 +67,7 @@ def suit_in_da_module(state):
 
 @kernel
 def settle_or_launch(state, building):
-    """A DA colonist moves from its Ship to ★; with none there, one from Earth to the Ship."""
+    """Move a DA colonist from its Ship to ★; if the Ship is empty, one from Earth to the Ship."""
     if state.seats[DA_SEAT].ship > 0:
         settle(state.seats[DA_SEAT], building)
     else:
@@ -76,7 +76,7 @@ def settle_or_launch(state, building):
 
 @kernel
 def overwhelming_power(state):
-    """Energy Bank: two energy; if the track is already full, a spark."""
+    """Energy Bank: gain two energy; if the track is full, discard two cards of the deck."""
     if state.seats[DA_SEAT].energy == MAX_ENERGY:
         discard_from_deck(state, SPARK_CARDS)
     else:
@@ -85,7 +85,7 @@ def overwhelming_power(state):
 
 @kernel
 def da_calculates(state):
-    """Habitation: a DA colonist to the best Building; with none on the Ship, a launch instead."""
+    """Habitation: settle a DA colonist in the best Building; if its Ship is empty, launch one."""
     if state.seats[DA_SEAT].ship == 0:
         launch(state.seats[DA_SEAT], 1)
     elif state.da_agent:
@@ -96,7 +96,7 @@ def da_calculates(state):
 
 @kernel
 def da_upgrades(state):
-    """Greenhouse: two upgrades, one after the other."""
+    """Greenhouse: upgrade twice."""
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0
         state.stage = Stage.REFILL
@@ -110,6 +110,6 @@ def da_upgrades(state):
 
 @kernel
 def refill(state):
-    """A module with fewer than two cards is refilled; the round is over."""
+    """Refill the DA's module to two cards, and end the round."""
     refill_da_module(state)
     state.stage = Stage.END_ROUND

@@ -1,8 +1,8 @@
 """The state of a game: one fixed-size NumPy record.
 
-Copying is a memcpy, many games are an array, saving is the bytes. There are no padding bytes (a
-test counts them), so that equal games have equal bytes. Sets of cards are bits, see
-`card_sets.py`; fields that hold a card, seat or program use -1 for "none".
+Copying a state is a memcpy, many games are an array, and the bytes are the save format. There are no
+padding bytes (a test counts them), so that equal games have equal bytes. Card sets are bits, see
+`card_sets.py`; in fields for a card, seat or program, -1 means "none".
 """
 
 import numpy as np
@@ -20,12 +20,12 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 
 ANSWER_WORDS = 5
-"""Of the set of legal actions, see `core/compiled/legal_actions.py`."""
+"""Words of the set of legal actions, see `core/compiled/legal_actions.py`."""
 
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
-"""Of the deck, the discard pile, the stacked order and the piles."""
+"""Bytes of the deck, the discard pile, the stacked order and the piles."""
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
-"""They fill a game's record up: all its fields but these take 5 bytes more than a multiple of 8."""
+"""Fills the record to a multiple of 8 bytes; its fields other than these and the cards take 5 more than one."""
 
 SEAT = np.dtype(
     [
@@ -47,7 +47,7 @@ SEAT = np.dtype(
 STATE = np.dtype(
     [
         ("seats", SEAT, (MAX_SEATS,)),
-        # the question that stands
+        # the current decision
         ("answers", np.int64, (ANSWER_WORDS,)),  # the legal actions, 60 to a word
         # cards
         ("drawn", np.int64),  # card set: drawn for "keep one", not yet kept
@@ -105,39 +105,39 @@ STATE = np.dtype(
 
 
 def new_states(count: int) -> States:
-    """`count` blank records, all bytes zero."""
+    """`count` blank records; all bytes are zero."""
     return blank_records(count, STATE)
 
 
 @kernel
 def number_of_seats(state):
-    """Seats at the table; the DA's counts."""
+    """Number of seats, including the DA's."""
     return 2 if state.solo else int(state.players)
 
 
 @kernel
 def is_automaton(state, seat):
-    """Whether it is the seat of Devious Automatics."""
+    """Whether `seat` is the seat of Devious Automatics."""
     return state.solo != 0 and seat == DA_SEAT
 
 
 @kernel
 def next_seat(state, seat):
-    """The neighbour to the left (clockwise)."""
+    """The left neighbour (clockwise)."""
     following = seat + 1
     return 0 if following == number_of_seats(state) else following
 
 
 @kernel
 def relative_seat(state, seat, other):
-    """How many places clockwise from `seat` the seat `other` sits: 0 is `seat` itself."""
+    """The clockwise distance from `seat` to `other`: 0 is `seat` itself."""
     distance = other - seat
     return distance if distance >= 0 else distance + number_of_seats(state)
 
 
 @kernel
 def seat_at(state, seat, distance):
-    """The seat that sits `distance` places clockwise from `seat`."""
+    """The seat at `distance` places clockwise from `seat`."""
     other = seat + distance
     seats = number_of_seats(state)
     return other if other < seats else other - seats
@@ -145,5 +145,5 @@ def seat_at(state, seat, distance):
 
 @kernel
 def star2_limit(state):
-    """How many colonists ★★ of a Building holds, for all seats together."""
+    """The number of ★★ places in a Building, for all seats together."""
     return 1 if state.players <= 2 else 2

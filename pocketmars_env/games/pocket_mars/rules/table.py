@@ -1,7 +1,7 @@
-"""Cards moving between the places of the table: deck, discard pile, Buildings' piles, prep modules.
+"""Moves of cards between deck, discard pile, Buildings' piles, prep modules and hands.
 
-No position of the game fills a place beyond its size. Kernels that add a card compare all the same:
-whatever a record holds, they write inside it.
+No position of the game exceeds the size of a place. Kernels that add a card check it nevertheless, so that
+no record, however invalid, causes a write outside it.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -25,9 +25,9 @@ SHUFFLES_WRAP = 100
 
 @kernel
 def shuffle_deck(state):
-    """Shuffle the deck, or give it the stacked order if one was set for these very cards.
+    """Shuffle the deck, or use the stacked order if it consists of exactly these cards.
 
-    Nobody knows any place in it then.
+    All its cards become unknown to all seats.
     """
     state.shuffles = (state.shuffles + 1) % SHUFFLES_WRAP
     state.under = 0
@@ -42,7 +42,7 @@ def shuffle_deck(state):
 
 @kernel
 def is_stacked_for_deck(state):
-    """Whether the stacked order names exactly the cards of the deck."""
+    """Whether the stacked order consists of exactly the cards of the deck."""
     stacked = NOTHING
     for place in range(state.stacked_size):
         stacked |= only(state.stacked[place])
@@ -75,7 +75,7 @@ def put_on_deck(state, card):
 
 @kernel
 def take_from_deck(state):
-    """Take the top card; in the games of 2 to 4 the deck is rebuilt the moment it is empty."""
+    """Take the top card; with 2 to 4 players an empty deck is rebuilt at once."""
     state.deck_size -= 1
     card = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = NO_CARD
@@ -87,7 +87,7 @@ def take_from_deck(state):
 
 @kernel
 def put_under_deck(state, card):
-    """Put a card face down at the bottom of the deck: who knew it still knows it (R-LOOK)."""
+    """Put a card face down at the bottom of the deck; it stays known to the same seats (R-LOOK)."""
     if state.deck_size < NUM_CARDS:
         put_on_deck(state, card)
         for place in range(state.deck_size - 1, 0, -1):
@@ -98,7 +98,7 @@ def put_under_deck(state, card):
 
 @kernel
 def rebuild_deck(state):
-    """Covered cards at the Buildings go to the discard pile, which is shuffled into a new deck."""
+    """Discard the covered cards of all piles, and shuffle the discard pile into a new deck."""
     for building in range(NUM_SUITS):
         discard_covered(state, building)
     for place in range(state.discard_size):
@@ -110,7 +110,7 @@ def rebuild_deck(state):
 
 @kernel
 def discard_covered(state, building):
-    """Discard all cards of a pile but the top one."""
+    """Discard all cards of a pile except the top one."""
     size = int(state.pile_size[building])
     for place in range(size - 1):
         discard(state, int(state.pile[building, place]))
@@ -136,7 +136,7 @@ def discard(state, card):
 
 @kernel
 def discard_from_deck(state, number):
-    """Discard the top cards of the deck, as far as there are any. This is not a draw."""
+    """Discard up to `number` cards from the top of the deck. This is not a draw."""
     for _ in range(number):
         if state.deck_size > 0:
             discard(state, take_from_deck(state))
@@ -183,7 +183,7 @@ def put_on_pile(state, card):
 
 @kernel
 def put_face_down_on_pile(state, card):
-    """Put a card face down on the pile of its Building: who knew it still knows it."""
+    """Put a card face down on the pile of its Building; it stays known to the same seats."""
     add_to_pile(state, card)
     state.face_down |= only(card)
 
@@ -196,7 +196,7 @@ def top_of_pile(state, building):
 
 @kernel
 def take_from_pile(state, building):
-    """Take the top card of a pile away."""
+    """Remove and return the top card of a pile."""
     card = top_of_pile(state, building)
     state.pile_size[building] -= 1
     state.pile[building, state.pile_size[building]] = NO_CARD
@@ -206,7 +206,7 @@ def take_from_pile(state, building):
 
 @kernel
 def value_in_pile(state, building, place):
-    """The value to beat at a place of a pile: 0 face down, the Building's own below the first card."""
+    """The value to beat at a place of a pile: 0 for a face-down card, the Building's own for place -1."""
     if place < 0:
         return BUILDING_VALUE
     card = state.pile[building, place]
@@ -230,7 +230,7 @@ def prep_cards(state, seat):
 
 @kernel
 def pending_cards(state, seat):
-    """The cards that a seat has chosen in the setup and that have not been moved yet, as a set."""
+    """The pending choices of a seat in the setup, as a set."""
     cards = NOTHING
     for place in range(PREP_SLOTS):
         if state.seats[seat].pending[place] != NO_CARD:
@@ -240,7 +240,7 @@ def pending_cards(state, seat):
 
 @kernel
 def number_in_prep(state, seat):
-    """How many cards are in a prep module."""
+    """The number of cards in a prep module."""
     number = 0
     for slot in range(PREP_SLOTS):
         if state.seats[seat].prep[slot] != NO_CARD:
@@ -256,7 +256,7 @@ def slot_of(state, seat, card):
 
 @kernel
 def take_from_prep(state, seat, slot):
-    """Empty a prep slot."""
+    """Remove and return the card of a prep slot."""
     card = int(state.seats[seat].prep[slot])
     state.seats[seat].prep[slot] = NO_CARD
     return card
@@ -270,7 +270,7 @@ def put_into_prep(state, seat, card):
 
 @kernel
 def put_into_hand(state, seat, card):
-    """Put a card into a hand; its new owner sees it."""
+    """Put a card into a hand; the seat sees it."""
     state.seats[seat].hand |= only(card)
     learn(state, seat, card)
 
@@ -282,6 +282,6 @@ def take_from_hand(state, seat, card):
 
 @kernel
 def refill_da_module(state):
-    """Refill the DA's prep module to two cards, as far as the deck goes: top card, lower slot."""
+    """Refill the DA's prep module to two cards while the deck lasts: top card into the lowest empty slot."""
     while number_in_prep(state, DA_SEAT) < PREP_SLOTS and state.deck_size > 0:
         put_into_prep(state, DA_SEAT, take_from_deck(state))

@@ -1,7 +1,7 @@
-"""The course of the game: new game, step, the order of decisions, the 4-card rule, the end.
+"""The game flow: new game, step, the order of decisions, the 4-card rule, the end.
 
-`state.stage` says what happens next when nobody has to be asked and no program runs; each stage
-is one small kernel that does its part of the turn and sets the next stage.
+`state.stage` determines what happens next when no decision is open and no program runs. Each stage is one
+small kernel that does its part of the turn and sets the next stage.
 """
 
 from pocketmars_env.core.compiled.apart import compiled_apart
@@ -40,12 +40,12 @@ from pocketmars_env.games.pocket_mars.rules.table import (
     take_from_prep,
 )
 
-# --- the vocabulary of the engine -----------------------------------------------------------------
+# --- the interface of the engine ------------------------------------------------------------------
 
 
 @shorthand
 def new_game(state, seed):
-    """Start a game of the state's configuration; `seed` (uint64) decides all its chance."""
+    """Start a game with the state's configuration; `seed` (uint64) determines all random events."""
     deal(state, seed)
     set_up(state)
     advance(state)
@@ -53,14 +53,14 @@ def new_game(state, seed):
 
 @shorthand
 def step(state, action):
-    """Answer the question that stands with a legal action, and go on to the next question."""
+    """Carry out a legal action, and advance to the next decision."""
     answer(state, action)
     advance(state)
 
 
 @compiled_apart(STATE)
 def advance(state):
-    """Go on until a seat has a choice to make, or the game is over (R-FORCED)."""
+    """Advance until a seat has a choice, or the game is over (R-FORCED)."""
     while not state.over:
         if state.decision == NO_DECISION:
             proceed(state)
@@ -74,7 +74,7 @@ def advance(state):
 
 @hot_kernel
 def proceed(state):
-    """What comes next when nobody is asked: first what is pending, then the stages in their order."""
+    """Continue when no decision is open: first what is pending, then the next stages in order."""
     if state.to_draw > 0:
         draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
@@ -89,13 +89,13 @@ def proceed(state):
 
 @hot_kernel
 def is_nothing_pending(state):
-    """Whether no question stands, no program runs and nothing is being drawn."""
+    """Whether no decision is open, no program runs and no card is still to be drawn."""
     return state.decision == NO_DECISION and state.program == NO_PROGRAM and state.to_draw == 0
 
 
 @hot_kernel
 def proceed_to_turn(state):
-    """The setup's stages, and the turn's main action."""
+    """Run the stages of the setup, or ask for the turn's main action."""
     if state.stage == Stage.TURN:
         ask(state, int(state.active_seat), Decision.TURN)
     elif state.stage == Stage.PREP:
@@ -106,7 +106,7 @@ def proceed_to_turn(state):
 
 @hot_kernel
 def proceed_in_turn(state):
-    """The stages of a turn after its main action was chosen, in their order."""
+    """Run the stages of a turn after its main action, in order."""
     if state.stage == Stage.SETTLE:
         offer_settling(state)
     if state.stage == Stage.BOTTOM and is_nothing_pending(state):
@@ -123,7 +123,7 @@ def proceed_in_turn(state):
 
 @hot_kernel
 def proceed_after_turn(state):
-    """The solo game's phases, and the end of a round."""
+    """Run the phases of the solo game, or the end of a round."""
     if state.stage == Stage.SYSTEM_FAILURE:
         system_failure(state)
     elif state.stage == Stage.ANDROIDS:
@@ -141,14 +141,14 @@ def proceed_after_turn(state):
 
 @kernel
 def draw_cards(state):
-    """Draw until all cards are drawn, or the actor must choose one."""
+    """Draw until all cards are drawn or the actor must choose one."""
     while state.to_draw > 0 and state.decision == NO_DECISION:
         draw_next(state)
 
 
 @hot_kernel
 def draw_next(state):
-    """The actor draws one card; solo from the DA's prep module while it has one."""
+    """Draw one card for the actor; in the solo game from the DA's prep module while it has any."""
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
     if in_module > state.to_draw:
@@ -167,7 +167,7 @@ def draw_next(state):
 
 @hot_kernel
 def end_action(state):
-    """Discard what was played from hand, the last card first; then comes the 4-card rule."""
+    """Discard the cards played from hand, the last one first, and go to the 4-card rule."""
     while state.in_play_size > 0:
         state.in_play_size -= 1
         discard(state, int(state.in_play[state.in_play_size]))
@@ -181,7 +181,7 @@ def end_action(state):
 
 @hot_kernel
 def four_card_rule(state):
-    """Seat by seat from the active one: discard or draw to four cards, two of them in prep."""
+    """Apply the 4-card rule seat by seat from the active one: four cards, two of them in prep."""
     seat = int(state.actor)
     in_hand, in_prep = count(state.seats[seat].hand), number_in_prep(state, seat)
     if state.solo and seat == DA_SEAT:
@@ -200,7 +200,7 @@ def four_card_rule(state):
 
 @hot_kernel
 def serve_next_seat(state):
-    """The 4-card rule goes on clockwise; after the last seat the turn is over."""
+    """Continue the 4-card rule clockwise; after the last seat the turn is over."""
     state.served += 1
     state.actor = next_seat(state, int(state.actor))
     if state.served == number_of_seats(state):
@@ -211,7 +211,7 @@ def serve_next_seat(state):
 
 @hot_kernel
 def end_turn(state):
-    """The next seat's turn; when all have had theirs, the round ends (solo: its other phases)."""
+    """Go to the next seat's turn, after the last one to the end of the round (solo: to its other phases)."""
     if state.solo:
         state.stage = Stage.SYSTEM_FAILURE
         return
@@ -225,7 +225,7 @@ def end_turn(state):
 
 @hot_kernel
 def end_round(state):
-    """The game ends with the round if somebody has settled everybody, or goes on."""
+    """End the game if an end condition holds, otherwise start the next round."""
     state.stage = Stage.TURN
     if anybody_settled_all(state) or (state.solo and number_in_prep(state, DA_SEAT) < PREP_SLOTS):
         state.over = 1
@@ -238,7 +238,7 @@ def end_round(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether the next turn begins (not an extra action), or the next pick of a draft."""
+    """Whether a turn (not an extra action) or a draft pick begins, or the game is over."""
     if state.over or state.decision == Decision.DRAFT:
         return True
     return state.decision == Decision.TURN and state.in_play_size == 0
