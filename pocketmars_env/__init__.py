@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.game import Game, Games
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT, OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_env.games.pocket_mars.text.wording import action_name
+from pocketmars_env.games.pocket_mars.text.action_text import action_name
 
 __all__ = [
     "NUM_ACTIONS",

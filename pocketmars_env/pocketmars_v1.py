@@ -32,7 +32,7 @@ A single player plays against Devious Automatics (the DA).
 | `handicap` | 0 | 0..20: points added to the DA's score (solo) |
 | `reward` | `"win"` | `"win"`, `"margin"` |
 | `render_mode` | None | `"ansi"`, `"rgb_array"`, `"svg"`, `"human"`, see Rendering |
-| `render_view` | `"asked"` | the point of view: `"asked"` (the agent to play), a seat, or `"all"` |
+| `render_view` | `"to_play"` | the point of view: `"to_play"` (the agent to play), a seat, or `"all"` |
 | `render_theme` | `"light"` | `"light"`, `"dark"` |
 | `action_mask` | `"observation"` | where the action masks are: `"observation"` or `"info"` |
 
@@ -63,7 +63,7 @@ A dictionary with two entries. The space is the same for every mode, number of p
 | 11 | 4 | `round` | round / 20 and rounds left until truncation / 20, both at most 1; the same two / 10,000 |
 | 15 | 4 | `starting_seat` | one-hot, relative; zeros during the setup |
 | 19 | 4 | `active_seat` | one-hot, relative: whose turn it is; zeros during the setup |
-| 23 | 4 | `asked_seat` | one-hot, relative: who has to answer; zeros when over |
+| 23 | 4 | `to_play` | one-hot, relative: who has to answer; zeros when over |
 | 27 | 1 | `to_move` | seats that have their turn after this one in this round / 3; 0 during the setup |
 | 28 | 1 | `last_round` | flag: somebody has all colonists in Buildings |
 | 29 | 27 | `decision` | one-hot, in the order of `Decision` |

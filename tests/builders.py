@@ -7,7 +7,7 @@ from pocketmars_env.core.warming import ensure_compiled
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARD_SUIT, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, COLONISTS, Stage
-from pocketmars_env.games.pocket_mars.snapshots.restoring import before
+from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import before
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot
 from pocketmars_env.games.pocket_mars.spec import SPEC
 

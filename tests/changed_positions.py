@@ -80,7 +80,7 @@ def permuted(game: Game, seat: int, rng: np.random.Generator) -> Game:
             choose_anew(record, other, rng)
     if record["decision"] in SETUP:
         record["starting_seat"] = rng.integers(int(record["players"]))
-    if record["picked"] != NO_CARD and record["asked_seat"] != seat:
+    if record["picked"] != NO_CARD and record["to_play"] != seat:
         pick_anew(record, rng)
     record["seed"], record["draws"] = rng.integers(2**63), rng.integers(100)
     return Game._of(states)
@@ -94,7 +94,7 @@ def choose_anew(record: Record, seat: int, rng: np.random.Generator) -> None:
     number = int((data["pending"] != NO_CARD).sum())
     if number:
         data["pending"][:number] = rng.choice(own, number, replace=False)
-    if record["decision"] == Decision.PREP and record["asked_seat"] == seat:
+    if record["decision"] == Decision.PREP and record["to_play"] == seat:
         data["pending"][:] = NO_CARD  # whether it is the first question or the second shows nobody
         number = int(rng.integers(PREP_SLOTS))
         data["pending"][:number] = rng.choice(own, number, replace=False)
@@ -102,7 +102,7 @@ def choose_anew(record: Record, seat: int, rng: np.random.Generator) -> None:
 
 
 def pick_anew(record: Record, rng: np.random.Generator) -> None:
-    data = record["seats"][int(record["asked_seat"])]
+    data = record["seats"][int(record["to_play"])]
     is_of_hand = record["decision"] == Decision.SWAP_PREP
     hand = [card for card in range(NUM_CARDS) if int(data["hand"]) >> card & 1]
     record["picked"] = rng.choice(hand if is_of_hand else [card for card in data["prep"] if card != NO_CARD])

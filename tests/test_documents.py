@@ -17,7 +17,7 @@ import pytest
 
 from pocketmars_agents.recording.columns import column_table
 from pocketmars_env.core.compiled import compiling
-from pocketmars_env.core.compiled.legal_actions import ANSWER_BITS
+from pocketmars_env.core.compiled.legal_actions import ACTIONS_PER_WORD
 from pocketmars_env.core.layout import DecisionRow
 from pocketmars_env.games.pocket_mars.rules import constants, state
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, NUM_ACTIONS
@@ -127,8 +127,8 @@ def op_table() -> str:
             continue
         limits = {LAST_CONDITION: "condition", LAST_PRICE: "price", LAST_REQUIREMENT: "required move"}
         kind = next((kind for last, kind in limits.items() if op <= last), "effect")
-        asked = int(DECISION_OF_OP[op])
-        asks = "-" if asked < 0 else f"`{Decision(asked).name}`"
+        to_play = int(DECISION_OF_OP[op])
+        asks = "-" if to_play < 0 else f"`{Decision(to_play).name}`"
         rows.append((f"`{op.name}`", kind, PHRASES[op].format(amount="n", suit="(suit)"), asks))
     return markdown_table(*rows)
 
@@ -393,9 +393,9 @@ def test_rulings_in_the_sources_are_on_the_page() -> None:
     assert cited <= set(re.findall(r"^\| (R-[A-Z]+) \|", section("The rulings"), flags=re.MULTILINE))
 
 
-def test_the_keys_of_snapshots_and_bookmarks_are_listed() -> None:
+def test_the_keys_of_snapshots_and_resume_states_are_listed() -> None:
     text = words(section("Games as plain data"))
-    assert snapshot_checks.KEYS | snapshot_checks.SEAT_KEYS | set(notation.BOOKMARK_FIELDS) <= text
+    assert snapshot_checks.KEYS | snapshot_checks.SEAT_KEYS | set(notation.RESUME_FIELDS) <= text
 
 
 def test_the_decorators_are_named() -> None:
@@ -412,7 +412,7 @@ def test_the_decorators_are_named() -> None:
         f"{state.STATE.itemsize} bytes",
         f"{compiling.SHORT} bytes of byte code",
         f"after {constants.ROUND_LIMIT_MULTI} rounds (solo: {constants.ROUND_LIMIT_SOLO})",
-        f"`answers` has room for {state.ANSWER_WORDS * ANSWER_BITS} actions",
+        f"`legal_actions` has room for {state.LEGAL_ACTION_WORDS * ACTIONS_PER_WORD} actions",
     ],
 )
 def test_numbers_in_the_text(fact: str) -> None:

@@ -22,11 +22,11 @@ def test_a_new_game() -> None:
     game = Game(players=3, seed=1)
     assert game.config == GameConfig(players=3)
     assert game.decision == "PREP"
-    assert game.asked == game.snapshot()["starting_seat"]
+    assert game.to_play == game.snapshot()["starting_seat"]
     assert (game.over, game.truncated, game.winners()) == (False, False, [])
     assert game.scores() == [2, 2, 2]
     assert len(game.legal()) == 4
-    assert repr(game) == f"<Game: multi, round 1, seat {game.asked} is asked PREP>"
+    assert repr(game) == f"<Game: multi, round 1, seat {game.to_play} is asked PREP>"
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -37,7 +37,7 @@ def test_the_seed_decides_the_game(mode: str) -> None:
 
 def test_seeds_may_be_numpy_integers_and_as_large_as_64_bits() -> None:
     assert Game(seed=np.int8(3)).to_bytes() == Game(seed=3).to_bytes()
-    assert Game(seed=2**64 - 1).bookmark()["seed"] == 2**64 - 1
+    assert Game(seed=2**64 - 1).resume_state()["seed"] == 2**64 - 1
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", True, [1]])
@@ -81,7 +81,7 @@ def test_illegal_actions_are_refused(action: Any, is_stacked: bool) -> None:
     with pytest.raises(IllegalAction) as caught:
         game.step(action)
     message = str(caught.value)
-    assert message.startswith(f"action {action!r} is no answer to PREP of seat {game.asked}; accepted: ")
+    assert message.startswith(f"action {action!r} is no answer to PREP of seat {game.to_play}; accepted: ")
     for legal in game.legal():
         assert f"{legal} {action_name(legal)}" in message
     assert isinstance(caught.value, ValueError)
@@ -94,7 +94,7 @@ def test_a_finished_game_accepts_nothing() -> None:
     with pytest.raises(IllegalAction, match="the game is over: no action is accepted, got 76"):
         game.step(76)
     assert game.to_bytes() == before
-    assert (game.asked, game.decision, game.legal()) == (None, None, [])
+    assert (game.to_play, game.decision, game.legal()) == (None, None, [])
     assert repr(game).endswith(", over>")
     assert not game.mask(0).any()
 
@@ -167,10 +167,10 @@ def test_observation_and_mask() -> None:
         assert observation.dtype == np.float32
         assert mask.shape == (NUM_ACTIONS,)
         assert mask.dtype == np.int8
-        assert mask.any() == (number == game.asked)
+        assert mask.any() == (number == game.to_play)
     assert np.flatnonzero(game.mask()).tolist() == game.legal()
-    assert np.array_equal(game.observe(), game.observe(game.asked))
-    assert game.view().seat == game.asked
+    assert np.array_equal(game.observe(), game.observe(game.to_play))
+    assert game.view().seat == game.to_play
 
 
 @pytest.mark.parametrize("number", [2, -1, True, "0", 1.0])
@@ -380,7 +380,7 @@ def test_notebooks_show_a_game_with_all_cards_and_a_view_without_the_hidden_ones
     game = Game(players=3, seed=1)
     picture = game._repr_svg_() or ""
     assert picture.startswith("<svg")
-    assert picture == table_svg(game.snapshot(), bookmark=game.bookmark())
+    assert picture == table_svg(game.snapshot(), resume_state=game.resume_state())
     view = game.view(0)
-    assert view._repr_svg_() == table_svg(game.snapshot(), 0, bookmark=game.bookmark()) != picture
+    assert view._repr_svg_() == table_svg(game.snapshot(), 0, resume_state=game.resume_state()) != picture
     assert view._repr_svg_() == view.sample(np.random.default_rng(1)).view(0)._repr_svg_()

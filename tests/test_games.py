@@ -25,7 +25,7 @@ def test_games_equal_single_games(mode: str) -> None:
         actions = games.random_actions()
         for i, single in enumerate(singles):
             assert games.states[i : i + 1].tobytes() == single.to_bytes()
-            assert games.asked[i] == (-1 if single.asked is None else single.asked)
+            assert games.to_play[i] == (-1 if single.to_play is None else single.to_play)
             assert np.flatnonzero(masks[i]).tolist() == single.legal()
             assert np.array_equal(observations[i], single.observe())
             assert games.scores()[i].tolist() == single.scores()

@@ -165,14 +165,14 @@ def put_under(data: Snapshot) -> list[int]:
 def like_answers(game: Game, action: int, other: Game) -> list[int]:
     """The legal actions of `other` that look, from outside, like `action` does in `game`."""
     block, card = block_of(action)
-    decision, asked = game.decision or "", game.asked or 0
+    decision, to_play = game.decision or "", game.to_play or 0
     if block.name != "CARD" or decision not in FROM_HAND | FROM_OWN_PREP | FROM_HAND_OR_PREP:
         return [action] if action in other.legal() else []
     return [
         answer
         for answer in other.legal()
         if block_of(answer)[0].name == "CARD"
-        and place_shown(other, asked, block_of(answer)[1]) == place_shown(game, asked, card)
+        and place_shown(other, to_play, block_of(answer)[1]) == place_shown(game, to_play, card)
     ]
 
 
@@ -184,7 +184,7 @@ def place_shown(game: Game, owner: int, card: int) -> tuple[str, int]:
 
 def may_look(game: Game, action: int) -> bool:
     """Whether the answer may let the asked seat look into a prep module."""
-    is_accepted = action == ACCEPT and game.bookmark()["played"] in LOOKING_CARDS
+    is_accepted = action == ACCEPT and game.resume_state()["played"] in LOOKING_CARDS
     return game.decision == "LOOK" or (game.decision == "BOTTOM" and is_accepted)
 
 
@@ -196,7 +196,7 @@ def preps(game: Game) -> list[list[int | None]]:
 def assert_same_view(game: Game, other: Game, viewer: int) -> None:
     """The viewer is asked the same and sees the same in both games."""
     at = f"seat {viewer} at {game!r}, {other!r}:\n{game.to_text()}"
-    assert (game.asked, game.decision) == (other.asked, other.decision), at
+    assert (game.to_play, game.decision) == (other.to_play, other.decision), at
     assert np.array_equal(game.observe(viewer), other.observe(viewer)), at
     assert np.array_equal(game.mask(viewer), other.mask(viewer)), at
 
@@ -210,10 +210,10 @@ def play_pair(game: Game, other: Game, viewer: int, rng: np.random.Generator) ->
             return compared
         compared[game.decision or ""] += 1
         action = int(rng.choice(game.legal()))
-        alike = [action] if game.asked == viewer else like_answers(game, action, other)
+        alike = [action] if game.to_play == viewer else like_answers(game, action, other)
         if not alike:
             return compared
-        if game.asked == viewer and may_look(game, action) and preps(game) != preps(other):
+        if game.to_play == viewer and may_look(game, action) and preps(game) != preps(other):
             return compared
         game.step(action)
         other.step(int(rng.choice(alike)))
@@ -227,7 +227,7 @@ def exchange_hidden(game: Game, viewer: int, rng: np.random.Generator) -> Game |
     What other seats know stays with the places. Unlike a sampled world it has the same draws for a
     while, so that such a pair stays alike for long.
     """
-    data, bookmark = game.snapshot(), game.bookmark()
+    data, resume_state = game.snapshot(), game.resume_state()
     hidden = set(range(35)) - set(data["seats"][viewer]["knows"]) - set(data["deck"][:SAME_DRAWS])
     outside = sorted(hidden - set(data["deck"]))
     pairs = [(a, b) for a in outside for b in sorted(hidden) if a != b and CARD_SUIT[a] == CARD_SUIT[b]]
@@ -235,10 +235,10 @@ def exchange_hidden(game: Game, viewer: int, rng: np.random.Generator) -> Game |
         return None
     first, second = pairs[rng.integers(len(pairs))]
     renamed = {first: second, second: first}
-    drawn = {card for card in range(35) if bookmark["drawn"] >> card & 1}
-    bookmark["drawn"] = sum(1 << renamed.get(card, card) for card in drawn)
-    bookmark["picked"] = renamed.get(bookmark["picked"], bookmark["picked"])
-    return Game.from_snapshot(with_cards_renamed(data, renamed), bookmark)
+    drawn = {card for card in range(35) if resume_state["drawn"] >> card & 1}
+    resume_state["drawn"] = sum(1 << renamed.get(card, card) for card in drawn)
+    resume_state["picked"] = renamed.get(resume_state["picked"], resume_state["picked"])
+    return Game.from_snapshot(with_cards_renamed(data, renamed), resume_state)
 
 
 SAME_DRAWS = 12
@@ -265,7 +265,7 @@ def with_cards_renamed(data: Snapshot, renamed: dict[int, int]) -> Snapshot:
 
 def is_as_far(game: Game, other: Game) -> bool:
     """Whether the asked seat has chosen as many cards of the setup: no other seat can see how many."""
-    return game.bookmark()["served"] == other.bookmark()["served"]
+    return game.resume_state()["served"] == other.resume_state()["served"]
 
 
 def pairs_of(mode: str, games: int, is_sampled: bool) -> Counter[str]:
@@ -326,7 +326,7 @@ def world_of(game: Game) -> tuple[Any, ...]:
 def test_every_world_that_fits_is_sampled_equally_often() -> None:
     game = small_position()
     known = game.snapshot()["seats"][1]["prep"][1]
-    game = Game.from_snapshot(with_knowledge(game.snapshot(), 0, known), game.bookmark())
+    game = Game.from_snapshot(with_knowledge(game.snapshot(), 0, known), game.resume_state())
     view, rng = game.view(0), np.random.default_rng(1)
     worlds = Counter(world_of(view.sample(rng)) for _ in range(14_400))
     # hand: a Comms and a Greenhouse; prep: a Comms; top of the deck: a Comms; three cards below in any order
@@ -387,7 +387,7 @@ def test_sampled_worlds_keep_places_and_who_knows_them(mode: str) -> None:
 def test_a_sampled_world_has_a_random_stream_of_its_own() -> None:
     game, rng = Game(seed=1), np.random.default_rng(5)
     first, second = game.view().sample(rng), game.view().sample(rng)
-    streams = {world.bookmark()["seed"] for world in (game, first, second)}
+    streams = {world.resume_state()["seed"] for world in (game, first, second)}
     assert len(streams) == 3
     again = game.view().sample(np.random.default_rng(5))
     assert again.to_bytes() == first.to_bytes()

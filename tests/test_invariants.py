@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.core.compiled.legal_actions import ANSWER_BITS
+from pocketmars_env.core.compiled.legal_actions import ACTIONS_PER_WORD
 from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, LAUNCH
 from pocketmars_env.games.pocket_mars.testing import (
     check_clone,
@@ -113,7 +113,7 @@ def take_a_card_from_a_hand(game: Game) -> None:
 
 
 def ask_the_wrong_seat(game: Game) -> None:
-    game._states["asked_seat"] = 1 - game._states["asked_seat"]
+    game._states["to_play"] = 1 - game._states["to_play"]
 
 
 def end_the_game(game: Game) -> None:
@@ -121,11 +121,11 @@ def end_the_game(game: Game) -> None:
 
 
 def allow_another_decision(game: Game) -> None:
-    game._states["answers"][0, ACCEPT // ANSWER_BITS] |= 1 << ACCEPT % ANSWER_BITS
+    game._states["legal_actions"][0, ACCEPT // ACTIONS_PER_WORD] |= 1 << ACCEPT % ACTIONS_PER_WORD
 
 
 def ask_without_a_choice(game: Game) -> None:
-    game._states["answers"] = 0
+    game._states["legal_actions"] = 0
 
 
 DAMAGES = [
@@ -184,10 +184,10 @@ class Identical(Game):
 
 
 class Forgetful(Game):
-    """A game whose bookmark is not up to date."""
+    """A game whose resume state is not up to date."""
 
-    def bookmark(self) -> dict[str, int]:
-        return {**super().bookmark(), "draws": 0}
+    def resume_state(self) -> dict[str, int]:
+        return {**super().resume_state(), "draws": 0}
 
 
 def test_a_mask_that_differs_from_the_legal_actions_is_noticed() -> None:
@@ -200,8 +200,8 @@ def test_a_clone_that_is_no_copy_is_noticed() -> None:
         play_random_game_of(Identical, check_clone)
 
 
-def test_a_bookmark_that_loses_something_is_noticed() -> None:
-    with pytest.raises(AssertionError, match="snapshot and bookmark give another game"):
+def test_a_resume_state_that_loses_something_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="snapshot and resume state give another game"):
         play_random_game_of(Forgetful, check_snapshot_round_trip)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_env import Game, Games, View, Views
-from pocketmars_env.core.agent import answers, is_batch_agent
+from pocketmars_env.core.agent import choose_actions, is_batch_agent
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.modes import MODES
 
@@ -23,17 +23,17 @@ def in_the_middle(mode: str, steps: int = 15) -> Games:
     return games
 
 
-def views_of_asked(games: Games) -> Views:
-    return Views(SPEC, games.states, np.arange(COUNT), games.asked)
+def views_to_play(games: Games) -> Views:
+    return Views(SPEC, games.states, np.arange(COUNT), games.to_play)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_views_are_those_of_the_games_one_by_one(mode: str) -> None:
     games = in_the_middle(mode)
-    views = views_of_asked(games)
+    views = views_to_play(games)
     assert len(views) == COUNT
     for i in range(COUNT):
-        view = games.game(i).view(int(games.asked[i]))
+        view = games.game(i).view(int(games.to_play[i]))
         assert views.states[i : i + 1].tobytes() == view.states.tobytes()
         assert views[i].states.tobytes() == view.states.tobytes()
         assert (views[i].seat, views[i].legal) == (view.seat, view.legal)
@@ -53,16 +53,16 @@ def test_views_of_games_that_look_alike_are_the_same() -> None:
     rng = np.random.default_rng(1)
     alike = games.clone()
     for i in range(COUNT):
-        view = games.game(i).view(int(games.asked[i]))
+        view = games.game(i).view(int(games.to_play[i]))
         alike.states[i] = view.sample(rng)._states[0]
     assert alike.states.tobytes() != games.states.tobytes()
-    assert views_of_asked(alike).states.tobytes() == views_of_asked(games).states.tobytes()
+    assert views_to_play(alike).states.tobytes() == views_to_play(games).states.tobytes()
 
 
 @pytest.mark.parametrize("k", [-1, COUNT])
 def test_a_view_that_does_not_exist_is_named(k: int) -> None:
     with pytest.raises(IndexError, match=f"view must be in 0..{COUNT - 1}, got {k}"):
-        views_of_asked(in_the_middle("two"))[k]
+        views_to_play(in_the_middle("two"))[k]
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -78,10 +78,10 @@ class Single:
 
 
 def test_an_agent_without_a_batched_form_is_asked_one_by_one() -> None:
-    views, seeds = views_of_asked(in_the_middle("two")), np.arange(COUNT, dtype=np.uint64)
+    views, seeds = views_to_play(in_the_middle("two")), np.arange(COUNT, dtype=np.uint64)
     agent = Single()
     assert not is_batch_agent(agent)
-    found = answers(agent, views, seeds)
+    found = choose_actions(agent, views, seeds)
     expected = [
         agent.act(views[k], np.random.Generator(np.random.PCG64(int(seeds[k])))) for k in range(COUNT)
     ]
@@ -94,10 +94,10 @@ def test_a_batched_answer_does_not_depend_on_the_views_beside_it(mode: str, name
     games, agent = in_the_middle(mode), make_agent(name)
     assert is_batch_agent(agent)
     seeds = np.random.default_rng(2).integers(0, 2**64, size=COUNT, dtype=np.uint64)
-    together = answers(agent, views_of_asked(games), seeds)
+    together = choose_actions(agent, views_to_play(games), seeds)
     for i in range(COUNT):
-        alone: Any = answers(
-            agent, Views(SPEC, games.states, np.array([i]), games.asked[i : i + 1]), seeds[[i]]
+        alone: Any = choose_actions(
+            agent, Views(SPEC, games.states, np.array([i]), games.to_play[i : i + 1]), seeds[[i]]
         )
         assert alone.tolist() == [together[i]]
         assert together[i] in games.game(i).legal()
@@ -107,8 +107,8 @@ def test_the_random_agents_batched_answers_are_equally_likely() -> None:
     game = Game(seed=1)
     count = 8_000
     games = np.zeros(count, dtype=np.int64)
-    views = Views(SPEC, game._states, games, np.full(count, game.asked))
+    views = Views(SPEC, game._states, games, np.full(count, game.to_play))
     seeds = np.random.default_rng(2).integers(0, 2**64, size=count, dtype=np.uint64)
-    found, counts = np.unique(answers(make_agent("random"), views, seeds), return_counts=True)
+    found, counts = np.unique(choose_actions(make_agent("random"), views, seeds), return_counts=True)
     assert found.tolist() == game.legal()
     assert counts.min() > 0.9 * count / len(found)

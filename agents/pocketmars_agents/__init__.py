@@ -1,5 +1,5 @@
 """Bots for every seat of Pocket Mars, and the command line ``pocketmars``."""
 
-from pocketmars_agents.registry import ACCEPTED_AGENTS, Agent, BatchAgent, answers, make_agent
+from pocketmars_agents.registry import ACCEPTED_AGENTS, Agent, BatchAgent, choose_actions, make_agent
 
-__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "make_agent"]
+__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "make_agent"]

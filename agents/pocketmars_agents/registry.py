@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pocketmars_agents.bots.greedy_agent import GreedyAgent
-from pocketmars_agents.bots.guided_agent import ACCEPTED_NAMES as GUIDED_NAMES
-from pocketmars_agents.bots.guided_agent import DEFAULT_NETWORKS, GuidedAgent
 from pocketmars_agents.bots.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
+from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
+from pocketmars_agents.bots.puct_agent import DEFAULT_NETWORKS, PuctAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_agents.game_parts import PARTS
 from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
@@ -18,9 +18,9 @@ from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
 from pocketmars_agents.games.pocket_mars.parts import PARTS as POCKET_MARS_PARTS
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_agent
 from pocketmars_agents.search.evaluations import EVALUATIONS
-from pocketmars_env.core.agent import Agent, BatchAgent, answers, is_batch_agent
+from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
 
-__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "answers", "is_batch_agent", "make_agent"]
+__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch_agent", "make_agent"]
 
 EVALUATIONS["pocket_mars"] = EVALUATION
 DEFAULT_NETWORKS["pocket_mars"] = Everywhere
@@ -29,7 +29,7 @@ PARTS["pocket_mars"] = POCKET_MARS_PARTS
 POLICY_SUFFIX = ".onnx"
 ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
-    f"{ISMCTS_NAMES}, {GUIDED_NAMES}, 'automaton' (in the DA's seat), "
+    f"{ISMCTS_NAMES}, {PUCT_NAMES}, 'automaton' (in the DA's seat), "
     f"{', '.join(map(repr, SHIPPED))} (trained policies), "
     "'path/to/policy.onnx', with ':sample' to draw from it, or 'module:Class' for a class of your own"
 )
@@ -79,7 +79,7 @@ def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
     return Kind(make, only_name)
 
 
-def searching(kind: type[IsmctsAgent] | type[GuidedAgent]) -> Kind:
+def searching(kind: type[IsmctsAgent] | type[PuctAgent]) -> Kind:
     """Kind of a searching agent, whose name may end with settings."""
     return Kind(kind.from_name, lambda name: kind.name_of(**kind.settings_of(name)))
 
@@ -101,7 +101,7 @@ KINDS: dict[str, Kind] = {
     "greedy": with_worlds(GreedyAgent),
     "planner": with_worlds(PlannerAgent),
     "ismcts": searching(IsmctsAgent),
-    "guided": searching(GuidedAgent),
+    "puct": searching(PuctAgent),
     **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
 }
 """The built-in agents by the part of their names before the first colon."""
@@ -115,8 +115,8 @@ def make_agent(name: str) -> Agent:
 
     Args:
         name: ``"random"``; ``"greedy"`` or ``"planner"``, also with a number of sampled worlds
-            (``"greedy:32"``); ``"ismcts:1000"`` and its options, see `IsmctsAgent`; ``"guided:400"``
-            and its options, see `GuidedAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"``
+            (``"greedy:32"``); ``"ismcts:1000"`` and its options, see `IsmctsAgent`; ``"puct:400"``
+            and its options, see `PuctAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"``
             or ``"da_seat"``, the trained policies of the package; ``"path/to/policy.onnx"``, see
             `PolicyAgent`, with ``":sample"`` to sample actions from it; or ``"module:Class"``, a class
             without required arguments in an importable module.
@@ -199,4 +199,4 @@ def needs_trust(name: str) -> bool:
     """
     canonical_name(name)
     kind = name.partition(":")[0]
-    return kind not in KINDS or (kind == "guided" and "policy" in GuidedAgent.settings_of(name))
+    return kind not in KINDS or (kind == "puct" and "policy" in PuctAgent.settings_of(name))

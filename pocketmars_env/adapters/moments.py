@@ -29,11 +29,11 @@ class Moment:
         memories: for a first moment, the memories of the seats that have a history.
 
     Attributes:
-        asked: the seat to play, -1 when the game is over.
+        to_play: the seat to play, -1 when the game is over.
 
     """
 
-    __slots__ = ("_legal", "_memories", "action", "asked", "previous", "spec", "states")
+    __slots__ = ("_legal", "_memories", "action", "previous", "spec", "states", "to_play")
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Moment:
         self.states = states
         self.previous = previous
         self.action = action
-        self.asked: int = states["asked_seat"].item()
+        self.to_play: int = states["to_play"].item()
         self._legal: list[int] | None = None
         self._memories = memories or {}
 
@@ -121,7 +121,7 @@ class Moment:
 
     def _remember(self, seat: int, past: bytes) -> bytes:
         """The memory `past` extended by the seat's own action and its current observation."""
-        is_own = self.previous is not None and self.previous.asked == seat
+        is_own = self.previous is not None and self.previous.to_play == seat
         answer = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)
         mask = np.empty(self.spec.num_actions, dtype=np.int8)

@@ -49,7 +49,7 @@ def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
     return callable(getattr(agent, "act_batch", None))
 
 
-def answers(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
     """``(n,)`` integers: an agent's unchecked actions, from `act_batch` if it has one.
 
     Args:

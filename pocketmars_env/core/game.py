@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States, copy_states
-from pocketmars_env.core.game_spec import Bookmark, GameSpec, Snapshot
+from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
 from pocketmars_env.core.record import GameRecord, Move
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import View
@@ -126,7 +126,7 @@ class Game:
         record = GameRecord.from_text(text, cls.spec)
         game = cls.from_origin(record.config, record.origin)
         for move in record.moves:
-            if (game.asked, game.decision) != (move.seat, move.decision):
+            if (game.to_play, game.decision) != (move.seat, move.decision):
                 raise ValueError(f"{move}: at this point {game!r}")
             try:
                 game.step(move.action)
@@ -193,9 +193,9 @@ class Game:
         return int(self.config.seats)
 
     @property
-    def asked(self) -> int | None:
+    def to_play(self) -> int | None:
         """The seat to play, or None when the game is over."""
-        seat = int(self._states["asked_seat"][0])
+        seat = int(self._states["to_play"][0])
         return None if seat < 0 else seat
 
     @property
@@ -248,7 +248,7 @@ class Game:
         if self.over:
             return IllegalAction(f"the game is over: no action is accepted, got {action!r}")
         return IllegalAction(
-            f"action {action!r} is no answer to {self.decision} of seat {self.asked}; "
+            f"action {action!r} is no answer to {self.decision} of seat {self.to_play}; "
             f"accepted: {self.spec.names_of(self.legal())}"
         )
 
@@ -321,7 +321,7 @@ class Game:
 
     def _check_seat(self, seat: int | None) -> int:
         if seat is None:
-            return self.asked or 0
+            return self.to_play or 0
         seats = self.seats
         if type(seat) is not int or not 0 <= seat < seats:
             raise ValueError(f"seat must be an integer in 0..{seats - 1}, got {seat!r}")
@@ -333,9 +333,9 @@ class Game:
         """The full state, with hidden information, as plain JSON-able data."""
         return self.spec.snapshot(self._states)
 
-    def bookmark(self) -> Bookmark:
+    def resume_state(self) -> ResumeState:
         """The part of the state that is not in the snapshot, as plain integers."""
-        return self.spec.bookmark(self._states)
+        return self.spec.resume_state(self._states)
 
     def to_bytes(self) -> bytes:
         """The state record; equal games have equal bytes."""
@@ -345,11 +345,14 @@ class Game:
     def origin(self) -> dict[str, Any]:
         """The start of the game, as plain data for `from_origin`.
 
-        Its keys: ``seed``; or ``snapshot`` and ``bookmark``; or others that the game's class defines.
+        Its keys: ``seed``; or ``snapshot`` and ``resume_state``; or others that the game's class defines.
         """
         if "seed" in self._origin:
             return dict(self._origin)
-        start = {"snapshot": self.spec.snapshot(self._start), "bookmark": self.spec.bookmark(self._start)}
+        start = {
+            "snapshot": self.spec.snapshot(self._start),
+            "resume_state": self.spec.resume_state(self._start),
+        }
         return {**start, **self._origin}
 
     @property
@@ -362,7 +365,7 @@ class Game:
         game = self._at_start()
         moves = []
         for action in self._actions:
-            moves.append(Move(game.asked or 0, game.decision or "", action, self.spec.action_name(action)))
+            moves.append(Move(game.to_play or 0, game.decision or "", action, self.spec.action_name(action)))
             game.step(action)
         comments = [f"{self!r}", f"scores {self.scores()}, winners {self.winners()}"]
         return GameRecord(self.config.as_dict(), self.origin, moves, comments).to_text(self.spec)
@@ -378,14 +381,14 @@ class Game:
     def _svg(self, seat: int | None) -> str:
         """The table as SVG from the view of a seat, or with all hidden information (None)."""
         # Imported here because most games are played without pictures.
-        from pocketmars_env.core.presentation import presentation_of, table_of
+        from pocketmars_env.core.presentation import presentation_of, seat_view_of
         from pocketmars_env.core.svg.themes import THEMES
 
-        return presentation_of(self.spec).picture(table_of(self, seat), THEMES["light"]).svg()
+        return presentation_of(self.spec).picture(seat_view_of(self, seat), THEMES["light"]).svg()
 
     def __repr__(self) -> str:
-        asked = "over" if self.over else f"seat {self.asked} is asked {self.decision}"
-        return f"<Game: {self.spec.title}, {asked}>"
+        to_play = "over" if self.over else f"seat {self.to_play} is asked {self.decision}"
+        return f"<Game: {self.spec.title}, {to_play}>"
 
 
 def class_of(spec: GameSpec) -> type[Game]:

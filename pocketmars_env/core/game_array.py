@@ -41,9 +41,9 @@ class GameArray:
         return len(self.states)
 
     @property
-    def asked(self) -> NDArray[np.int64]:
+    def to_play(self) -> NDArray[np.int64]:
         """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
-        return self.states["asked_seat"].astype(np.int64)
+        return self.states["to_play"].astype(np.int64)
 
     @property
     def over(self) -> NDArray[np.bool_]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pocketmars_env.core.presentation import Presentation
 
 Snapshot = dict[str, Any]
-Bookmark = dict[str, int]
+ResumeState = dict[str, int]
 
 
 class Config(Protocol):
@@ -45,7 +45,7 @@ class Config(Protocol):
         """The number of seats at the table, with automata."""
 
     @property
-    def asked_seats(self) -> int:
+    def seats_to_play(self) -> int:
         """The number of seats that make decisions; these are the first ones."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class GameSpec:
         config: the type of its settings, a `Config`.
         config_of: the settings in a state record.
         state: the dtype of a state record. It has the fields ``answers`` (the legal actions, see
-            `legal_actions.py`), ``asked_seat``, ``decision``, ``seed``, ``over`` and ``truncated``.
+            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
         kernels: the kernels and constants for compiled code, see `game_kernels.py`.
         blocks: the blocks of actions, in the order of their numbers.
         layout: the pieces of the observation, in order.
@@ -91,7 +91,7 @@ class GameSpec:
         blank_states: a given number of records of a configuration, ready for `new_game`.
         check_record: raises a ValueError unless the one record of an array is a position of a game.
         snapshot: the full state of the first record as JSON-able data.
-        bookmark: the part of the state that is not in the snapshot, as plain integers.
+        resume_state: the part of the state that is not in the snapshot, as plain integers.
         older_version: a one-line message that something belongs to an earlier version of the rules.
         older_observation_sizes: observation sizes of earlier versions, to recognize their policies.
         seat_names: the names of all seats of a configuration, by seat; seats with decisions come first.
@@ -128,7 +128,7 @@ class GameSpec:
     blank_states: Callable[[int, Any], States]
     check_record: Callable[[States], None]
     snapshot: Callable[[States], Snapshot]
-    bookmark: Callable[[States], Bookmark]
+    resume_state: Callable[[States], ResumeState]
     older_version: Callable[[str], str]
     seat_names: Callable[[Any], tuple[str, ...]]
     env_modes: tuple[EnvMode, ...]

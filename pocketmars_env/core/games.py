@@ -16,7 +16,7 @@ from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import Views
 
 MAX_GAMES = 2**24
-ASKED_SEAT = -1
+TO_PLAY = -1
 """Selects the seat to play."""
 
 
@@ -101,9 +101,9 @@ class Games:
         return np.array([check_seed(seed) for seed in numbers], dtype=np.uint64)
 
     @property
-    def asked(self) -> NDArray[np.int64]:
+    def to_play(self) -> NDArray[np.int64]:
         """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
-        return self._games.asked
+        return self._games.to_play
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -167,8 +167,8 @@ class Games:
             ValueError: for seats of another shape, or that do not exist.
 
         """
-        given = np.full(len(self), ASKED_SEAT) if seats is None else seats
-        chosen = integer_array("seats", given, len(self), ASKED_SEAT, self.config.seats - 1)
+        given = np.full(len(self), TO_PLAY) if seats is None else seats
+        chosen = integer_array("seats", given, len(self), TO_PLAY, self.config.seats - 1)
         with self._lock:
             return self._games.observe(chosen)
 

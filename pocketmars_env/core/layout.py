@@ -78,7 +78,7 @@ class DecisionRow:
     name: str
     blocks: tuple[str, ...]
     prompt: str
-    wording: str = ""
+    action_text: str = ""
     is_hidden: bool = False
     may_pass: bool = False
     reason: str = ""

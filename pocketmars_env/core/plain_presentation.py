@@ -27,7 +27,7 @@ NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
 
 
 @dataclass(frozen=True)
-class PlainTable:
+class PlainSeatView:
     """A position from a viewpoint.
 
     Attributes:
@@ -60,21 +60,21 @@ class PlainPresentation:
         self.spec = spec
         self.legend = "\n".join(f"  {piece.name}: {piece.meaning}" for piece in spec.layout)
 
-    def table(self, states: States, viewpoint: int | None) -> PlainTable:
+    def seat_view(self, states: States, viewpoint: int | None) -> PlainSeatView:
         seen = copy_states(states) if viewpoint is None else View(self.spec, states, viewpoint).states
-        return PlainTable(self.spec.game._of(seen), viewpoint)
+        return PlainSeatView(self.spec.game._of(seen), viewpoint)
 
     # --- picture and text ---------------------------------------------------------------------------
 
-    def picture(self, table: PlainTable, theme: Theme) -> Picture:
+    def picture(self, view: PlainSeatView, theme: Theme) -> Picture:
         canvas, width = Canvas(theme), WIDTH - 2 * MARGIN
         heading = Box(MARGIN, MARGIN, width, 48)
         with canvas.panel(heading, theme.panel, theme.line):
-            canvas.text(heading.x + 10, heading.y + 19, self.headline(table), 15, is_bold=True)
-            canvas.text(heading.right - 10, heading.y + 19, sight_in_words(table), 12, theme.faint, "end")
-            canvas.text(heading.x + 10, heading.y + 38, self._subtitle(table), 12, theme.faint)
+            canvas.text(heading.x + 10, heading.y + 19, self.headline(view), 15, is_bold=True)
+            canvas.text(heading.right - 10, heading.y + 19, card_list_text(view), 12, theme.faint, "end")
+            canvas.text(heading.x + 10, heading.y + 38, self._subtitle(view), 12, theme.faint)
         top = heading.bottom + GAP
-        for seat, pieces in table.observations().items():
+        for seat, pieces in view.observations().items():
             lines = [
                 line for name, piece in pieces.items() for line in lines_of(name, piece, NUMBERS_IN_LINE)
             ]
@@ -82,20 +82,16 @@ class PlainPresentation:
             with canvas.panel(box, theme.panel, theme.line):
                 draw_observation(canvas, box, seat, lines)
             top = box.bottom + GAP
-        return canvas.picture(
-            WIDTH, round(top - GAP + MARGIN), f"{self.title(table)}. {self.headline(table)}"
-        )
+        return canvas.picture(WIDTH, round(top - GAP + MARGIN), f"{self.title(view)}. {self.headline(view)}")
 
     def text(
-        self, table: PlainTable, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+        self, view: PlainSeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
     ) -> str:
         if type(columns) is not int or columns < self.least_columns:
             raise ValueError(f"columns must be an integer of at least {self.least_columns}, got {columns!r}")
-        words = (
-            [f"{self.title(table)} · {sight_in_words(table)}", self.headline(table)] if has_heading else []
-        )
-        shown = [textwrap.fill(line, columns) for line in [*words, self.details(table)]]
-        for seat, pieces in table.observations().items():
+        words = [f"{self.title(view)} · {card_list_text(view)}", self.headline(view)] if has_heading else []
+        shown = [textwrap.fill(line, columns) for line in [*words, self.details(view)]]
+        for seat, pieces in view.observations().items():
             shown += ["", seat]
             for name, piece in pieces.items():
                 for title, numbers in lines_of(name, piece, (columns - NAME_COLUMNS) // NUMBER_COLUMNS):
@@ -105,26 +101,26 @@ class PlainPresentation:
 
     # --- the table in words ---------------------------------------------------------------------------
 
-    def title(self, table: PlainTable) -> str:
-        return " · ".join([self.spec.title, *settings_in_words(table.game.config)])
+    def title(self, view: PlainSeatView) -> str:
+        return " · ".join([self.spec.title, *settings_text(view.game.config)])
 
-    def headline(self, table: PlainTable) -> str:
-        if table.game.over:
-            return "Game over: " + result(table)
-        return f"{table.seats[table.game.asked or 0]}: {self.question(table)}"
+    def headline(self, view: PlainSeatView) -> str:
+        if view.game.over:
+            return "Game over: " + result(view)
+        return f"{view.seats[view.game.to_play or 0]}: {self.prompt(view)}"
 
-    def question(self, table: PlainTable) -> str:
-        return self.spec.decision_named(table.game.decision or "").prompt
+    def prompt(self, view: PlainSeatView) -> str:
+        return self.spec.decision_named(view.game.decision or "").prompt
 
-    def details(self, table: PlainTable) -> str:
-        scores = zip(table.seats, table.game.scores(), strict=True)
+    def details(self, view: PlainSeatView) -> str:
+        scores = zip(view.seats, view.game.scores(), strict=True)
         words = " · ".join(f"{seat} {score}" for seat, score in scores)
-        return f"{words} · truncated" if table.game.truncated else words
+        return f"{words} · truncated" if view.game.truncated else words
 
-    def _subtitle(self, table: PlainTable) -> str:
-        return f"{self.title(table)} · {self.details(table)}"
+    def _subtitle(self, view: PlainSeatView) -> str:
+        return f"{self.title(view)} · {self.details(view)}"
 
-    def cards_by_place(self, table: PlainTable) -> list[tuple[str, list[str]]]:
+    def cards_by_place(self, view: PlainSeatView) -> list[tuple[str, list[str]]]:
         return []
 
     def card_texts(self) -> dict[str, str]:
@@ -133,36 +129,34 @@ class PlainPresentation:
     def card_labels(self) -> dict[str, str]:
         return {}
 
-    def points(self, table: PlainTable) -> tuple[SeatPoints, ...]:
-        winners = table.game.winners()
-        scores = zip(table.seats, table.game.scores(), strict=True)
+    def points(self, view: PlainSeatView) -> tuple[SeatPoints, ...]:
+        winners = view.game.winners()
+        scores = zip(view.seats, view.game.scores(), strict=True)
         return tuple(
             SeatPoints(name, score, (), seat in winners) for seat, (name, score) in enumerate(scores)
         )
 
     # --- actions ------------------------------------------------------------------------------------
 
-    def choices(self, table: PlainTable, legal: list[int]) -> tuple[Choice, ...]:
-        return tuple(
-            Choice(action, self.action_in_words(table, action), "", None, "", "") for action in legal
-        )
+    def choices(self, view: PlainSeatView, legal: list[int]) -> tuple[Choice, ...]:
+        return tuple(Choice(action, self.action_text(view, action), "", None, "", "") for action in legal)
 
-    def action_in_words(self, table: PlainTable, action: int) -> str:
-        return table.game.describe(action)
+    def action_text(self, view: PlainSeatView, action: int) -> str:
+        return view.game.describe(action)
 
-    def move_in_words(self, before: Game, after: Game, viewpoint: int | None) -> str:
+    def move_text(self, before: Game, after: Game, viewpoint: int | None) -> str:
         row = self.spec.decision_named(before.decision or "")
-        if row.is_hidden and viewpoint not in (None, before.asked):
+        if row.is_hidden and viewpoint not in (None, before.to_play):
             return "make a hidden choice"
         return before.describe(after.actions[-1])
 
     def entries(self, before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
         seats, row = self.spec.seat_names(before.config), self.spec.decision_named(before.decision or "")
-        words = self.move_in_words(before, after, viewpoint)
-        move = Entry(None, seats[before.asked or 0], words, row.reason)
+        words = self.move_text(before, after, viewpoint)
+        move = Entry(None, seats[before.to_play or 0], words, row.reason)
         if not after.over:
             return (move,)
-        end = result(PlainTable(after, viewpoint))
+        end = result(PlainSeatView(after, viewpoint))
         return move, Entry(None, "", f"the game is over: {end}", "")
 
     # --- games --------------------------------------------------------------------------------------
@@ -179,23 +173,23 @@ class PlainPresentation:
         """Does nothing: all code is compiled with the rules."""
 
 
-def sight_in_words(table: PlainTable) -> str:
+def card_list_text(view: PlainSeatView) -> str:
     """The viewpoint in words."""
-    if table.viewpoint is None:
+    if view.viewpoint is None:
         return "everything is shown"
-    return f"as {table.seats[table.viewpoint]} sees it"
+    return f"as {view.seats[view.viewpoint]} sees it"
 
 
-def result(table: PlainTable) -> str:
+def result(view: PlainSeatView) -> str:
     """The winners of a finished game in words."""
-    winners = table.game.winners()
-    names, points = [table.seats[seat] for seat in winners], table.game.scores()[winners[0]]
+    winners = view.game.winners()
+    names, points = [view.seats[seat] for seat in winners], view.game.scores()[winners[0]]
     if len(names) == 1:
         return f"{names[0]} wins with {points} points"
     return f"{', '.join(names[:-1])} and {names[-1]} share the win with {points} points"
 
 
-def settings_in_words(config: Any) -> list[str]:
+def settings_text(config: Any) -> list[str]:
     """All settings, such as "players 3"."""
     return [f"{name} {value}" for name, value in config.as_dict().items()]
 

@@ -89,7 +89,7 @@ class Presentation(Protocol):
     least_columns: int
     legend: str
 
-    def table(self, states: States, viewpoint: int | None) -> Any:
+    def seat_view(self, states: States, viewpoint: int | None) -> Any:
         """The table of a position from a viewpoint.
 
         Args:
@@ -98,11 +98,11 @@ class Presentation(Protocol):
 
         """
 
-    def picture(self, table: Any, theme: "Theme") -> "Picture":
+    def picture(self, view: Any, theme: "Theme") -> "Picture":
         """The table as a picture, 1000 pixels wide, with constant height during a game."""
 
     def text(
-        self, table: Any, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+        self, view: Any, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
     ) -> str:
         """The table as text for a terminal.
 
@@ -117,19 +117,19 @@ class Presentation(Protocol):
 
         """
 
-    def title(self, table: Any) -> str:
+    def title(self, view: Any) -> str:
         """The game and its progress in one line."""
 
-    def headline(self, table: Any) -> str:
+    def headline(self, view: Any) -> str:
         """The seat to play and its decision, or the result of the game."""
 
-    def question(self, table: Any) -> str:
+    def prompt(self, view: Any) -> str:
         """The decision of the seat to play; only before the end of the game."""
 
-    def details(self, table: Any) -> str:
+    def details(self, view: Any) -> str:
         """The text below the headline; may be empty."""
 
-    def cards_by_place(self, table: Any) -> list[tuple[str, list[str]]]:
+    def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
         """The places of cards on the table, each with the names of its cards from the top."""
 
     def card_texts(self) -> dict[str, str]:
@@ -138,13 +138,13 @@ class Presentation(Protocol):
     def card_labels(self) -> dict[str, str]:
         """The names of cards by their labels in `text`; may be empty."""
 
-    def choices(self, table: Any, legal: list[int]) -> tuple[Choice, ...]:
+    def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
         """The legal actions of the seat to play, which is the table's viewpoint."""
 
-    def action_in_words(self, table: Any, action: int) -> str:
+    def action_text(self, view: Any, action: int) -> str:
         """An action in words, from the view of the seat to play."""
 
-    def move_in_words(self, before: "Game", after: "Game", viewpoint: int | None) -> str:
+    def move_text(self, before: "Game", after: "Game", viewpoint: int | None) -> str:
         """The last action of a game in words, as far as a viewpoint may know it.
 
         Args:
@@ -155,9 +155,9 @@ class Presentation(Protocol):
         """
 
     def entries(self, before: "Game", after: "Game", viewpoint: int) -> tuple[Entry, ...]:
-        """The effects of an action, as far as a seat may know them; arguments as in `move_in_words`."""
+        """The effects of an action, as far as a seat may know them; arguments as in `move_text`."""
 
-    def points(self, table: Any) -> tuple[SeatPoints, ...]:
+    def points(self, view: Any) -> tuple[SeatPoints, ...]:
         """The points of every seat."""
 
     def round_of(self, game: "Game") -> int | None:
@@ -180,6 +180,6 @@ def presentation_of(spec: "GameSpec") -> Presentation:
     return PlainPresentation(spec)
 
 
-def table_of(game: "Game", viewpoint: int | None = None) -> Any:
+def seat_view_of(game: "Game", viewpoint: int | None = None) -> Any:
     """The table of a game as a viewpoint sees it."""
-    return presentation_of(game.spec).table(game._states, viewpoint)
+    return presentation_of(game.spec).seat_view(game._states, viewpoint)

@@ -6,9 +6,9 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. A `deal` can accompany
-`seed`, and a `snapshot` with its `bookmark` replaces it; `shuffles` are given orders. Lines after the first
-that begin with ``#`` are comments.
+The format's number is the version of the rules plus 1. A `deal` can accompany `seed`, and a `snapshot`
+with its `resume_state` replaces it; `shuffles` are given orders. Lines after the first that begin with
+``#`` are comments.
 """
 
 import json
@@ -18,9 +18,11 @@ from typing import Any
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
 
-ORIGIN_KEYS = ("seed", "deal", "snapshot", "bookmark", "shuffles")
-ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "bookmark"})
+ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", "shuffles")
+ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
 """The possible keys of an origin, besides ``shuffles``."""
+OLD_KEYS = {"bookmark": "resume_state"}
+"""Keys in files of earlier versions."""
 
 
 def header(spec: GameSpec, rules_version: int) -> str:
@@ -28,19 +30,26 @@ def header(spec: GameSpec, rules_version: int) -> str:
     return f"# {spec.title} game, format {rules_version + 1}"
 
 
-def check_origin(origin: dict[str, Any]) -> None:
-    """Raise a ValueError unless `origin` has the form of a `Game.origin`."""
+def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
+    """An origin from a file, with the current names of its keys.
+
+    Raises:
+        ValueError: if it does not have the form of a `Game.origin`.
+
+    """
+    origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
     if set(origin) - {"shuffles"} not in ORIGINS:
         accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
         raise ValueError(f"origin has {sorted(origin)}, accepted are: {accepted}")
     shuffles = origin.get("shuffles", [])
     if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
         raise ValueError("shuffles must be lists of cards")
-    for name in ("snapshot", "bookmark", "deal"):
+    for name in ("snapshot", "resume_state", "deal"):
         if not isinstance(origin.get(name, {}), dict):
             raise ValueError(f"{name} must be an object")
     if type(origin.get("seed", 0)) is not int:
         raise ValueError("the seed must be an integer")
+    return origin
 
 
 @dataclass(frozen=True)
@@ -101,7 +110,7 @@ class GameRecord:
                 continue
             key, _, value = line.partition(" ")
             try:
-                if key == "config" or key in ORIGIN_KEYS:
+                if key == "config" or key in ORIGIN_KEYS or key in OLD_KEYS:
                     data[key] = parse_json(value)
                 else:
                     moves.append(Move.from_text(line, spec))
@@ -110,5 +119,4 @@ class GameRecord:
         config = data.pop("config", None)
         if not isinstance(config, dict):
             raise ValueError("a game's text needs a config line with an object")
-        check_origin(data)
-        return cls(config, data, moves)
+        return cls(config, checked_origin(data), moves)

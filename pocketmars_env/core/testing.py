@@ -63,21 +63,21 @@ def check_invariants(game: Game) -> None:
         AssertionError: describes the failure and its place.
 
     """
-    check_question(game)
+    check_decision(game)
     check_actions(game)
     check_masks(game)
     check_observations(game)
 
 
-def check_question(game: Game) -> None:
+def check_decision(game: Game) -> None:
     """A running game has a seat to play and legal actions; a finished one has winners."""
-    asked, decision = game.asked, game.decision
-    ensure(game.over == (asked is None) == (decision is None), game, "a finished game asks, or one waits")
+    to_play, decision = game.to_play, game.decision
+    ensure(game.over == (to_play is None) == (decision is None), game, "a finished game asks, or one waits")
     ensure(bool(game.winners()) == game.over, game, f"winners are {game.winners()}")
     if game.over:
         ensure(game.legal() == [], game, "a finished game has legal actions")
         return
-    ensure(asked in range(game.seats), game, f"seat {asked} is asked")
+    ensure(to_play in range(game.seats), game, f"seat {to_play} is asked")
     ensure(game.legal(), game, "a question without answers")
     row = game.spec.decision_named(decision or "")
     blocks = (*row.blocks, "PASS") if row.may_pass else row.blocks
@@ -111,7 +111,7 @@ def check_actions(game: Game) -> None:
 def check_masks(game: Game) -> None:
     """The masks of all seats and their views are the legal actions of the seat to play."""
     for seat in range(game.seats):
-        legal = game.legal() if seat == game.asked else []
+        legal = game.legal() if seat == game.to_play else []
         ensure(np.flatnonzero(game.mask(seat)).tolist() == legal, game, f"the mask of seat {seat} is wrong")
         ensure(game.view(seat).legal == legal, game, f"the view of seat {seat} has other legal actions")
 

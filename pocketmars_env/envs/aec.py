@@ -19,7 +19,7 @@ from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_rew
 Observation = dict[str, NDArray[Any]]
 Value = TypeVar("Value")
 Infos = dict[str, dict[str, Any]]
-ASKED = "asked"
+TO_PLAY = "to_play"
 IN_OBSERVATION, IN_INFO = "observation", "info"
 """Places of the action mask."""
 
@@ -69,7 +69,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     Args:
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"svg"``, ``"human"``, or None.
-        render_view: the point of view of pictures: ``"asked"`` (the agent to play), a seat, or ``"all"``.
+        render_view: the point of view of pictures: ``"to_play"`` (the agent to play), a seat, or ``"all"``.
         render_theme: ``"light"`` or ``"dark"``.
         action_mask: where the masks are: ``"observation"`` or ``"info"``.
         settings: settings of the game.
@@ -101,7 +101,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         *,
         reward: str = "win",
         render_mode: str | None = None,
-        render_view: int | str = ASKED,
+        render_view: int | str = TO_PLAY,
         render_theme: str = "light",
         action_mask: str = IN_OBSERVATION,
         **settings: Any,
@@ -112,9 +112,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         check_choice("action_mask", action_mask, (IN_OBSERVATION, IN_INFO))
         self._has_mask_in_info = action_mask == IN_INFO
         self.render_mode = render_mode
-        self._renderer = Renderer(spec, render_mode, render_view, render_theme, config.seats, ASKED)
+        self._renderer = Renderer(spec, render_mode, render_view, render_theme, config.seats, TO_PLAY)
         self.reward = reward
-        self.possible_agents = list(spec.seat_names(config)[: config.asked_seats])
+        self.possible_agents = list(spec.seat_names(config)[: config.seats_to_play])
         agents = self.possible_agents
         new_space = new_vector_space if self._has_mask_in_info else new_observation_space
         self.observation_spaces = ByAgent({agent: new_space(spec) for agent in agents})
@@ -158,7 +158,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._select_asked()
+        self._select_to_play()
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Any:
@@ -214,15 +214,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             return
         # Rewards are 0 until the game ends, so they need not be cleared or accumulated.
         self.game.step(action)
-        self._select_asked()
+        self._select_to_play()
         if self._has_mask_in_info:
             self.infos = self._new_infos()
         if self.render_mode == "human":
             self.render()
 
-    def _select_asked(self) -> None:
+    def _select_to_play(self) -> None:
         """Select the agent to play, or end the episode if the game is over."""
-        seat = self.game._states["asked_seat"].item()
+        seat = self.game._states["to_play"].item()
         if seat < 0:
             self._end()
         else:
@@ -274,7 +274,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             with the same height throughout a game; None for ``"human"`` and without a mode.
 
         """
-        return self._renderer.render(self.game._states, self.game.asked or 0)
+        return self._renderer.render(self.game._states, self.game.to_play or 0)
 
     def close(self) -> None:
         """Close the window, if it is open."""

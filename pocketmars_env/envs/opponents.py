@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.agent import Agent, answers
+from pocketmars_env.core.agent import Agent, choose_actions
 from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.bots import bot_of
 from pocketmars_env.core.compiled.states import States
@@ -58,7 +58,7 @@ class Opponents:
         self.agents = list(made.values())
         numbers = [list(made).index(key_of(one)) for one in listed]
         self._line_up = np.array(numbers, dtype=np.int64)
-        self._sitting = np.zeros((count, self.places), dtype=np.int64)  # indices into `agents`
+        self._session = np.zeros((count, self.places), dtype=np.int64)  # indices into `agents`
         self._seeds = np.zeros(count, dtype=np.uint64)
         self._drawn = np.zeros(count, dtype=np.int64)
 
@@ -72,7 +72,7 @@ class Opponents:
         """
         self._seeds[games] = seeds
         self._drawn[games] = 0
-        self._sitting[games] = self.line_ups(seeds)
+        self._session[games] = self.line_ups(seeds)
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """``(n, places)`` int64: the opponents of n new games as indices into `agents`, clockwise.
@@ -94,11 +94,9 @@ class Opponents:
 
     def name_at(self, game: int, place: int) -> str:
         """The name of the agent in the seat `place` after the learner's left neighbour."""
-        return self.agents[int(self._sitting[game, place])].name
+        return self.agents[int(self._session[game, place])].name
 
-    def answer(
-        self, states: States, games: NDArray[np.int64], learners: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def act(self, states: States, games: NDArray[np.int64], learners: NDArray[np.int64]) -> NDArray[np.int64]:
         """``(n,)`` int64: the opponents' actions in some games.
 
         Args:
@@ -110,24 +108,24 @@ class Opponents:
             OpponentError: if an opponent does not return n integers.
 
         """
-        asked = states["asked_seat"][games].astype(np.int64)
+        to_play = states["to_play"][games].astype(np.int64)
         seeds = np.empty(len(games), dtype=np.uint64)
         self.spec.batch.next_words(self._seeds, self._drawn, games, seeds)
-        places = (asked - learners) % (self.places + 1) - 1
-        sitting = self._sitting[games, places]
-        first = sitting[0]
-        if (sitting == first).all():
-            return self._ask(self.agents[first], Views(self.spec, states, games, asked), seeds)
+        places = (to_play - learners) % (self.places + 1) - 1
+        session = self._session[games, places]
+        first = session[0]
+        if (session == first).all():
+            return self._ask(self.agents[first], Views(self.spec, states, games, to_play), seeds)
         actions = np.empty(len(games), dtype=np.int64)
-        for number in np.unique(sitting).tolist():
-            chosen = np.flatnonzero(sitting == number)
-            views = Views(self.spec, states, games[chosen], asked[chosen])
+        for number in np.unique(session).tolist():
+            chosen = np.flatnonzero(session == number)
+            views = Views(self.spec, states, games[chosen], to_play[chosen])
             actions[chosen] = self._ask(self.agents[number], views, seeds[chosen])
         return actions
 
     @staticmethod
     def _ask(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        given = answers(agent, views, seeds)
+        given = choose_actions(agent, views, seeds)
         try:
             return integer_array(f"the answers of the opponent {agent.name!r}", given, len(views))
         except ValueError as error:

@@ -84,10 +84,10 @@ class Renderer:
             gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
             return None
         presentation = presentation_of(self.spec)
-        table = presentation.table(states, self._viewpoint(own_seat))
+        seat_view = presentation.seat_view(states, self._viewpoint(own_seat))
         if self.mode == "ansi":
-            return presentation.text(table)
-        picture = presentation.picture(table, theme_named(self.theme))
+            return presentation.text(seat_view)
+        picture = presentation.picture(seat_view, theme_named(self.theme))
         if self.mode == "svg":
             return picture.svg()
         # Imported here because most environments never render.

@@ -213,7 +213,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.seat = int(episode.seats[0])
         if self.opponents:
             self.opponents.begin(FIRST_GAME, episode.opponents_seeds)
-            self._let_opponents_answer(self.opponents)
+            self._let_opponents_act(self.opponents)
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Play an action of the learner, then the opponents' actions up to its next decision.
@@ -235,7 +235,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             observation, info = self._observe(is_illegal=True)
             return observation, illegal_reward(self.reward, self.game_spec), True, False, info
         if self.opponents:
-            self._let_opponents_answer(self.opponents)
+            self._let_opponents_act(self.opponents)
         if self.render_mode == "human":
             self.render()
         observation, info = self._observe(is_illegal=False)
@@ -246,12 +246,12 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         rewards = final_rewards(self.reward, self.game.scores(), self.game.winners())
         return observation, rewards[self.seat], not truncated, truncated, info
 
-    def _let_opponents_answer(self, opponents: Opponents) -> None:
+    def _let_opponents_act(self, opponents: Opponents) -> None:
         """Play the opponents' actions until the learner is to play or the game is over."""
         learner = np.array([self.seat])
-        while not self.game.over and self.game.asked != self.seat:
-            place = ((self.game.asked or 0) - self.seat) % self.game.seats - 1
-            action = int(opponents.answer(self.game._states, FIRST_GAME, learner)[0])
+        while not self.game.over and self.game.to_play != self.seat:
+            place = ((self.game.to_play or 0) - self.seat) % self.game.seats - 1
+            action = int(opponents.act(self.game._states, FIRST_GAME, learner)[0])
             try:
                 self.game.step(action)
             except IllegalAction as error:

@@ -25,6 +25,7 @@ from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.game import IllegalAction
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.envs.episodes import RANDOM_SEAT
+from pocketmars_env.envs.opponent_games import OpponentGames
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike
 from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
@@ -37,7 +38,6 @@ from pocketmars_env.envs.single_player import (
     config_of_env,
     signature_of,
 )
-from pocketmars_env.envs.tables import Tables
 
 Array = NDArray[Any]
 VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")
@@ -114,7 +114,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self._renderer = Renderer(
             spec, render_mode, render_view, render_theme, config.seats, LEARNER, VECTOR_RENDER_MODES
         )
-        self.tables = Tables(
+        self.tables = OpponentGames(
             num_envs,
             spec,
             config,

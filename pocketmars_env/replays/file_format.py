@@ -18,7 +18,7 @@ from typing import Any
 
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import default_game
-from pocketmars_env.core.record import check_origin
+from pocketmars_env.core.record import checked_origin
 
 Data = dict[str, Any]
 
@@ -111,6 +111,6 @@ def check_entries(data: Data) -> None:
     if not all(type(action) is int for action in data["actions"]):
         raise ReplayError("it is damaged: actions must be integers")
     try:
-        check_origin(data["origin"])
+        data["origin"] = checked_origin(data["origin"])
     except ValueError as error:
         raise ReplayError(f"it is damaged: {error}") from error

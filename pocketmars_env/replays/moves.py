@@ -56,8 +56,8 @@ def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: in
         viewpoint: as in `moves_of`.
 
     """
-    seat, presentation = before.asked or 0, presentation_of(before.spec)
-    words = presentation.move_in_words(before, after, viewpoint)
+    seat, presentation = before.to_play or 0, presentation_of(before.spec)
+    words = presentation.move_text(before, after, viewpoint)
     return Move(len(after.actions), presentation.round_of(before), seat, labels[seat], words)
 
 

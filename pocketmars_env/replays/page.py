@@ -12,7 +12,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.core.presentation import presentation_of, table_of
+from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import WIDTH
 from pocketmars_env.core.svg.themes import THEMES, Theme
 from pocketmars_env.replays.file_format import Data, ReplayError
@@ -98,10 +98,10 @@ def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int]) -> 
     """The data of one view; adds new panels to `panels`, each with its number."""
     presentation, frames = presentation_of(replay.spec), list[list[Any]]()
     for game in replay.games():
-        table = table_of(game, viewpoint)
-        picture = presentation.picture(table, VARIABLES)
+        seat_view = seat_view_of(game, viewpoint)
+        picture = presentation.picture(seat_view, VARIABLES)
         numbers = [panels.setdefault(elements, len(panels)) for _, elements in picture.panels]
-        frames.append([picture.height, presentation.headline(table), *numbers])
+        frames.append([picture.height, presentation.headline(seat_view), *numbers])
     seats = replay.spec.seat_names(replay.config)
     name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"
     moves = [[move.round, move.label, move.words] for move in moves_of(replay, viewpoint)]

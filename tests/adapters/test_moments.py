@@ -28,7 +28,7 @@ def test_a_seat_remembers_its_own_answer_even_where_it_shows_no_more() -> None:
     states = START.after(START.legal()[0]).states
     ends = [Moment(SPEC, copy_states(states), START, answer) for answer in START.legal()[:2]]
     for seat in range(3):
-        is_own = seat == START.asked
+        is_own = seat == START.to_play
         assert (ends[0].memory(seat) != ends[1].memory(seat)) == is_own
 
 

@@ -174,7 +174,7 @@ def test_the_same_seed_gives_the_same_game(mode: str) -> None:
     while not game.over:
         for state in (by_chance, by_parameter):
             assert state.game().to_bytes() == game.to_bytes()
-            assert (state.current_player(), state.legal_actions()) == (game.asked, game.legal())
+            assert (state.current_player(), state.legal_actions()) == (game.to_play, game.legal())
             assert state.returns() == [0] * state.num_players()
         action = int(rng.choice(game.legal()))
         assert by_chance.action_to_string(action) == game.describe(action)
@@ -376,7 +376,7 @@ def test_an_observation_reads_well() -> None:
 def test_observations_differ_where_their_strings_do() -> None:
     observer = load().make_py_observer()
     observer.tensor[:] = 1
-    words = observer_module.observation_words(SPEC, observer.tensor)
+    words = observer_module.observation_text(SPEC, observer.tensor)
     assert len(set(words)) == OBSERVATION_SIZE
 
 

@@ -7,9 +7,11 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
-def random_mlp(layers: int, width: int, flags: int = 5, rivals: int = 0, spec: GameSpec = SPEC) -> Mlp:
+def random_mlp(
+    layers: int, width: int, flags: int = 5, opponent_win_split: int = 0, spec: GameSpec = SPEC
+) -> Mlp:
     rng = np.random.default_rng(layers * 1000 + width)
-    blank = blank_mlp(spec, layers, width, flags, rivals)._asdict()
+    blank = blank_mlp(spec, layers, width, flags, opponent_win_split)._asdict()
     weights = {
         name: rng.normal(scale=0.3, size=array.shape).astype(np.float32) for name, array in blank.items()
     }

@@ -25,28 +25,28 @@ def player_actions(games: Games, which: NDArray[np.int64]) -> dict[int, int]:
 @pytest.mark.parametrize("level", ["standard", "super_droid", "cyborg"])
 def test_games_are_the_same_whoever_makes_the_choices(level: str, draft: bool) -> None:
     built_in = Games(GAMES, mode="solo", level=level, draft=draft, seed=3)
-    asked = Games(GAMES, mode="solo", level=level, draft=draft, seed=3, da_agent=True)
+    to_play = Games(GAMES, mode="solo", level=level, draft=draft, seed=3, da_agent=True)
     automaton, seen = AutomatonAgent(), set[str]()
     while not built_in.over.all():
         going = np.flatnonzero(~built_in.over)
         chosen = player_actions(built_in, going)
         actions = np.array([chosen.get(i, 0) for i in range(GAMES)])
-        assert (asked.masks()[going] == built_in.masks()[going]).all()
+        assert (to_play.masks()[going] == built_in.masks()[going]).all()
         built_in.step(actions, ~built_in.over)
-        asked.step(actions, ~asked.over)
-        while (asked.asked == DA_SEAT).any():
-            da_asked = np.flatnonzero(asked.asked == DA_SEAT)
-            seen |= {Decision(number).name for number in asked.states["decision"][da_asked]}
+        to_play.step(actions, ~to_play.over)
+        while (to_play.to_play == DA_SEAT).any():
+            da_to_play = np.flatnonzero(to_play.to_play == DA_SEAT)
+            seen |= {Decision(number).name for number in to_play.states["decision"][da_to_play]}
             answers = np.zeros(GAMES, dtype=np.int64)
-            views = Views(SPEC, asked.states, da_asked, np.full(len(da_asked), DA_SEAT))
-            answers[da_asked] = automaton.act_batch(views, np.zeros(len(da_asked), dtype=np.uint64))
-            asked.step(answers, asked.asked == DA_SEAT)
-        assert (asked.over == built_in.over).all()
-        assert (asked.scores() == built_in.scores()).all()
+            views = Views(SPEC, to_play.states, da_to_play, np.full(len(da_to_play), DA_SEAT))
+            answers[da_to_play] = automaton.act_batch(views, np.zeros(len(da_to_play), dtype=np.uint64))
+            to_play.step(answers, to_play.to_play == DA_SEAT)
+        assert (to_play.over == built_in.over).all()
+        assert (to_play.scores() == built_in.scores()).all()
     assert seen == {"DA_UPGRADE", "DA_SETTLE"}
-    assert (asked.winners() == built_in.winners()).all()
+    assert (to_play.winners() == built_in.winners()).all()
     for field in ("deck", "discard", "pile", "seats", "round_number", "draws"):
-        assert (asked.states[field] == built_in.states[field]).all()
+        assert (to_play.states[field] == built_in.states[field]).all()
 
 
 def test_one_answer_is_that_of_the_batch() -> None:
@@ -54,7 +54,7 @@ def test_one_answer_is_that_of_the_batch() -> None:
     automaton, compared = AutomatonAgent(), 0
     while not games.over.all():
         actions = games.random_actions()
-        for i in np.flatnonzero(games.asked == DA_SEAT):
+        for i in np.flatnonzero(games.to_play == DA_SEAT):
             before = games.game(int(i)).to_bytes()
             views = Views(SPEC, games.states, np.array([i]), np.array([DA_SEAT]))
             actions[i] = automaton.act(games.game(int(i)).view(), np.random.default_rng(0))

@@ -16,7 +16,7 @@ CANONICAL = [
     ("ismcts:1000", "ismcts:1000"),
     ("ismcts", "ismcts:1000"),
     ("ismcts:0.50s:objective=win:rollout=random:exploration=0.50", "ismcts:0.5s:rollout=random"),
-    ("guided:temperature=3:exploration=0.25", "guided:400:exploration=0.25"),
+    ("puct:temperature=3:exploration=0.25", "puct:400:exploration=0.25"),
     ("table:sample", "table:sample"),
     ("tests.agents.bots:Raising", "tests.agents.bots:Raising"),
     ("runs/my.onnx:sample", "runs/my.onnx:sample"),
@@ -26,8 +26,8 @@ NO_NAMES = [
     "", ":", "bob", "..x:y", ".x:y", "x.:y", "x:", ":y", "x:y:z", "x y:z", "x:1", "a/b:c", "x\0:y",
     "random:1", "greedy:", "greedy:x", "greedy:0", "greedy:10001", "greedy:" + "9" * 5_000, "greedy:٣",
     "ismcts:0", "ismcts:-1", "ismcts:0s", "ismcts:infs", "ismcts:nans", "ismcts:9" + "9" * 400 + "s",
-    "ismcts:1:1", "ismcts:rollout=best", "ismcts:exploration=1e9", "guided:policy",
-    "guided:temperature=0", "table:worst", "my.onnx:worst",
+    "ismcts:1:1", "ismcts:rollout=best", "ismcts:exploration=1e9", "puct:policy",
+    "puct:temperature=0", "table:worst", "my.onnx:worst",
 ]  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def test_whatever_a_module_does_is_a_value_error(
         checked_name(name)
 
 
-@pytest.mark.parametrize("name", ["no/such.onnx", "no/such.onnx:sample", "guided:9:policy=no/such.onnx"])
+@pytest.mark.parametrize("name", ["no/such.onnx", "no/such.onnx:sample", "puct:9:policy=no/such.onnx"])
 def test_a_policy_of_a_name_is_opened_only_when_it_is_made(name: str) -> None:
     assert canonical_name(name) == name
     assert needs_trust(name)

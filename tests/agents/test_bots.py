@@ -14,7 +14,7 @@ from pocketmars_agents.games.pocket_mars.look_ahead_weights import (
     MODULE_WEIGHTS,
     POSITION_WEIGHTS,
 )
-from pocketmars_agents.registry import answers
+from pocketmars_agents.registry import choose_actions
 from pocketmars_env import Game, Games, Views, action_name
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS, Decision
@@ -28,8 +28,8 @@ ROOT = Path(__file__).parents[2]
 def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
     """Play a game to its end; the bots sit at the seats in turn."""
     rng = np.random.default_rng(seed)
-    while game.asked is not None:
-        game.step(bots[game.asked % len(bots)].act(game.view(), rng))
+    while game.to_play is not None:
+        game.step(bots[game.to_play % len(bots)].act(game.view(), rng))
     return game
 
 
@@ -39,7 +39,7 @@ def test_a_bot_plays_every_mode_in_every_seat_to_the_end(name: str, mode: str) -
     assert play_out(Game(**MODES[mode], seed=7), make_agent(name)).winners()
 
 
-NEVER_ASKED = {"SWAP_HAND"}
+NEVER_TO_PLAY = {"SWAP_HAND"}
 """With two cards in hand, the one that asks is played, and one is left: no choice."""
 
 
@@ -57,7 +57,7 @@ def test_greedy_answers_every_decision_legally_and_leaves_the_view_alone() -> No
             assert greedy.act(view, rng) in game.legal()
             assert view.states.tobytes() == before
             game.step(int(rng.choice(game.legal())))
-    assert seen == {decision.name for decision in Decision} - NEVER_ASKED
+    assert seen == {decision.name for decision in Decision} - NEVER_TO_PLAY
 
 
 def test_greedy_takes_the_settlement_that_ends_the_game_in_victory() -> None:
@@ -92,10 +92,10 @@ def margin_of_the_da(name: str) -> float:
     games = Games(1000, mode="solo", da_agent=True, seed=0)
     streams = np.arange(1000, dtype=np.uint64)
     while not games.over.all():
-        actions, asked = np.zeros(1000, dtype=np.int64), games.asked
+        actions, to_play = np.zeros(1000, dtype=np.int64), games.to_play
         for number, bot in enumerate([make_agent("planner:1"), make_agent(name)]):
-            its = np.flatnonzero(asked == number)
-            actions[its] = answers(bot, Views(SPEC, games.states, its, asked[its]), streams[its])
+            its = np.flatnonzero(to_play == number)
+            actions[its] = choose_actions(bot, Views(SPEC, games.states, its, to_play[its]), streams[its])
         games.step(actions, ~games.over)
         streams += np.uint64(1000)
     return float(np.mean(games.scores() @ [-1, 1]))
@@ -131,13 +131,13 @@ def test_greedy_of_the_same_stream_answers_the_same() -> None:
 def test_no_views_need_no_answers(name: str) -> None:
     none = np.zeros(0, dtype=np.int64)
     views = Views(SPEC, Games(1, players=2, seed=0).states, none, none)
-    assert answers(make_agent(name), views, np.zeros(0, dtype=np.uint64)).shape == (0,)
+    assert choose_actions(make_agent(name), views, np.zeros(0, dtype=np.uint64)).shape == (0,)
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "planner"])
 def test_a_bot_that_is_not_asked_says_so(name: str) -> None:
     game = Game(players=2, seed=1)
-    other = 1 - (game.asked or 0)
+    other = 1 - (game.to_play or 0)
     with pytest.raises(ValueError, match=f"seat {other} is not asked"):
         make_agent(name).act(game.view(other), np.random.default_rng(0))
 

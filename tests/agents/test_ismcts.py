@@ -29,8 +29,8 @@ ROLLOUTS = ("planner", "greedy", "random")
 def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
     """Play a game to its end; the bots sit at the seats in turn."""
     rng = np.random.default_rng(seed)
-    while game.asked is not None:
-        game.step(bots[game.asked % len(bots)].act(game.view(), rng))
+    while game.to_play is not None:
+        game.step(bots[game.to_play % len(bots)].act(game.view(), rng))
     return game
 
 
@@ -47,7 +47,7 @@ def test_it_plays_every_mode_in_every_seat_to_the_end(rollout: str, mode: str) -
     assert play_out(Game(**MODES[mode], seed=7), IsmctsAgent(simulations=12, rollout=rollout)).winners()
 
 
-NEVER_ASKED = {"SWAP_HAND"}
+NEVER_TO_PLAY = {"SWAP_HAND"}
 """With two cards in hand, the one that asks is played, and one is left: no choice."""
 
 
@@ -65,7 +65,7 @@ def test_it_answers_every_decision_legally_and_leaves_the_view_alone() -> None:
             assert agent.act(view, rng) in game.legal()
             assert view.states.tobytes() == before
             game.step(int(rng.choice(game.legal())))
-    assert seen == {decision.name for decision in Decision} - NEVER_ASKED
+    assert seen == {decision.name for decision in Decision} - NEVER_TO_PLAY
 
 
 @pytest.mark.parametrize("mode", ["two_draft", "three", "solo_cyborg", "solo_da_agent"])
@@ -93,14 +93,14 @@ def test_an_answer_depends_on_its_view_and_its_seed_alone() -> None:
     games = Games(20, players=3, seed=4)
     for _ in range(60):
         games.step(games.random_actions(), ~games.over)
-    asked = games.asked
-    going = np.flatnonzero(asked >= 0)
-    views = Views(SPEC, games.states, going, asked[going])
+    to_play = games.to_play
+    going = np.flatnonzero(to_play >= 0)
+    views = Views(SPEC, games.states, going, to_play[going])
     seeds = np.arange(len(going), dtype=np.uint64)
     answers = IsmctsAgent(simulations=50).act_batch(views, seeds)
     agent = IsmctsAgent(simulations=50)
     for k in reversed(range(len(going))):
-        alone = Views(SPEC, games.states, going[k : k + 1], asked[going[k : k + 1]])
+        alone = Views(SPEC, games.states, going[k : k + 1], to_play[going[k : k + 1]])
         assert agent.act_batch(alone, seeds[k : k + 1])[0] == answers[k]
 
 
@@ -188,7 +188,7 @@ def test_it_finds_the_settlement_that_ends_the_game_in_victory(rollout: str, obj
     agent = IsmctsAgent(simulations=300, rollout=rollout, objective=objective)
     game = LAST_COLONIST.clone()
     rng = np.random.default_rng(0)
-    while game.asked == 0 and not game.over:
+    while game.to_play == 0 and not game.over:
         game.step(agent.act(game.view(), rng))
     assert game.over
     assert game.winners() == [0]
@@ -217,7 +217,7 @@ def test_the_values_of_all_seats_sum_to_one(mode: str, rollout: str, objective: 
     assert found.seat_values.sum() == pytest.approx(1.0)
     if rollout == "random":  # where no prior is mixed in
         mean = np.average(found.values, weights=found.visits)
-        assert found.seat_values[game.asked] == pytest.approx(mean)
+        assert found.seat_values[game.to_play] == pytest.approx(mean)
 
 
 def test_the_values_of_a_game_that_is_over() -> None:
@@ -245,7 +245,7 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
     action = ACTION_NUMBER["LAUNCH"]
     after = game.clone()
     after.step(action)
-    assert after.asked == 1
+    assert after.to_play == 1
     assert after.decision == "TURN"
     node = np.uint64(ISMCTS.child_at(ROOT, action, after.view(0).states, 0))
     edges = new_edges(35)
@@ -377,7 +377,7 @@ def test_a_search_has_one_limit() -> None:
 
 def test_a_seat_that_is_not_asked_is_told_so() -> None:
     game = Game(players=2, seed=1)
-    other = 1 - (game.asked or 0)
+    other = 1 - (game.to_play or 0)
     for ask in (IsmctsAgent(simulations=5).act, IsmctsAgent(simulations=5).search):
         with pytest.raises(ValueError, match=f"seat {other} is not asked"):
             ask(game.view(other), np.random.default_rng(0))

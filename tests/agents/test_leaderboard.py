@@ -194,7 +194,7 @@ def test_a_bot_under_another_spelling_of_its_name_is_named(tmp_path: Path, raw: 
 CANARY = "from pathlib import Path\nPath(__file__).with_suffix('.trace').touch()\n"
 
 
-@pytest.mark.parametrize("name", ["canary:Bot", "canary.onnx", "guided:400:policy=canary.onnx"])
+@pytest.mark.parametrize("name", ["canary:Bot", "canary.onnx", "puct:400:policy=canary.onnx"])
 def test_a_bot_that_is_not_built_in_is_only_named(
     tmp_path: Path, raw: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

@@ -37,7 +37,7 @@ def of_highest_answers(game: Game, seat: int) -> float:
 
 def of_best_answers(game: Game, seat: int) -> float:
     """The value if the seat's further answers of the turn are the best."""
-    while not is_turn_over(game) and game.asked != seat:
+    while not is_turn_over(game) and game.to_play != seat:
         game.step(game.legal()[-1])
     if is_turn_over(game):
         return value(game, seat)
@@ -52,7 +52,7 @@ def after(game: Game, action: int) -> Game:
 
 def plain_choice(game: Game, seed: int, value_of_turn: Callable[[Game, int], float]) -> int:
     """The best action; of equally good ones the lowest."""
-    view, seat = game.view(), game.asked or 0
+    view, seat = game.view(), game.to_play or 0
     sums = dict.fromkeys(view.legal, 0.0)
     for world in range(WORLDS):
         states = blank_records(1, SPEC.state)

@@ -39,13 +39,13 @@ def files(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("mode", MODES)
 def test_a_replay_is_the_game_that_was_played(mode: str) -> None:
     config = GameConfig(**MODES[mode])
-    asked = 2 if config.da_agent else config.players
-    for result in played(("random", "greedy:1", "random", "random")[:asked], config, deals=2):
+    to_play = 2 if config.da_agent else config.players
+    for result in played(("random", "greedy:1", "random", "random")[:to_play], config, deals=2):
         replay = replay_of(result)
         final = replay.final()
         assert (tuple(final.scores()), tuple(final.winners())) == (result.scores, result.winners)
         assert (replay.config, len(replay.actions)) == (config, sum(result.decisions))
-        assert replay.names[:asked] == tuple(result.match.bot_at(seat) for seat in range(asked))
+        assert replay.names[:to_play] == tuple(result.match.bot_at(seat) for seat in range(to_play))
         assert str(result.match.seed) not in replay.title  # from which hidden cards could be told
 
 

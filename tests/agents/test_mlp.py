@@ -51,28 +51,33 @@ def test_weights_are_kept_to_a_65000th_of_the_largest_in_their_row() -> None:
 
 
 def test_rivals_are_those_of_the_matrices() -> None:
-    mlp, (observations, masks) = random_mlp(2, 16, flags=0, rivals=3), positions()
+    mlp, (observations, masks) = random_mlp(2, 16, flags=0, opponent_win_split=3), positions()
     room = new_activations(mlp, SPEC.max_seats)
     for row in range(len(masks)):
         one = slice(row, row + 1)
-        evaluate_all(observations[one], masks[one], compact(mlp), room, *blank_answers(1))
+        evaluate_all(observations[one], masks[one], compact(mlp), room, *blank_legal_actions(1))
         features = observations[row].astype(np.float64) @ mlp.first + mlp.biases[0]
         features = np.maximum(np.maximum(features, 0) @ kept_weights(mlp)[0] + mlp.biases[1], 0)
-        assert np.allclose(room.rivals, mlp.rivals @ features + mlp.rival_biases, rtol=1e-4, atol=1e-3)
+        assert np.allclose(
+            room.opponent_win_split,
+            mlp.opponent_win_split @ features + mlp.opponent_win_split_biases,
+            rtol=1e-4,
+            atol=1e-3,
+        )
 
 
 def test_what_a_network_worked_with_before_makes_no_difference() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used = new_activations(mlp, SPEC.max_seats)
     evaluate_all(
-        observations[:1], masks[:1], compact(mlp), used, *blank_answers(1)
+        observations[:1], masks[:1], compact(mlp), used, *blank_legal_actions(1)
     )  # others are seen as changes of this
     for array in (used.inputs, used.layers, used.used, used.logits):
         array.fill(5)
     for row in range(1, len(masks)):
         one, found = slice(row, row + 1), []
         for room in (used, new_activations(mlp, SPEC.max_seats)):
-            logits, values = blank_answers(1)
+            logits, values = blank_legal_actions(1)
             evaluate_all(observations[one], masks[one], compact(mlp), room, logits, values)
             found.append((logits, values))
         assert np.allclose(found[0][0], found[1][0], atol=1e-5)
@@ -82,13 +87,13 @@ def test_what_a_network_worked_with_before_makes_no_difference() -> None:
 def test_what_one_seat_has_seen_makes_no_difference_to_another() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used, fresh = new_activations(mlp, SPEC.max_seats), new_activations(mlp, SPEC.max_seats)
-    evaluate_all(observations, masks, compact(mlp), used, *blank_answers(len(masks)))  # as seat 0
+    evaluate_all(observations, masks, compact(mlp), used, *blank_legal_actions(len(masks)))  # as seat 0
     assert used.has_seen.tolist() == [True, False, False, False]
     for array in ("first_inputs", "first_sums"):
         assert np.array_equal(getattr(used, array)[1:], getattr(fresh, array)[1:])
 
 
-def blank_answers(rows: int) -> tuple[np.ndarray, np.ndarray]:
+def blank_legal_actions(rows: int) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros((rows, NUM_ACTIONS), dtype=np.float32), np.zeros(rows, dtype=np.float32)
 
 

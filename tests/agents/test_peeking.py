@@ -97,7 +97,7 @@ def test_nothing_hidden_hangs_on_what_the_arena_hands_out(mode: str, monkeypatch
         handed.append((views, seeds))
         return np.array([views[0].legal[0]])
 
-    monkeypatch.setattr(playing, "answers", answers)
+    monkeypatch.setattr(playing, "choose_actions", answers)
     config = GameConfig(**MODES[mode])
     bots = ("tests.agents.bots:Raising",) * (2 if config.da_agent else config.players)
     for game, other in pairs(mode):
@@ -114,7 +114,7 @@ def test_a_true_state_would_be_found() -> None:
     """The search reaches behind a slice of an array, into a closure and a bound method."""
     state = Game(seed=1).view().states
     hidden = reachable(state)[0]
-    seats = state["asked_seat"][:]
+    seats = state["to_play"][:]
 
     def closure() -> Any:
         return state

@@ -11,7 +11,7 @@ from pocketmars_agents.arena.playing import Table, play_matches
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game, Views
-from pocketmars_env.core.agent import answers
+from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -33,8 +33,8 @@ def games_of(bots: tuple[str, ...], config: GameConfig, deals: int) -> list[Matc
 @pytest.mark.parametrize("mode", MODES)
 def test_a_game_comes_out_the_same_alone_and_beside_others(mode: str) -> None:
     config = GameConfig(**MODES[mode])
-    asked = 2 if config.da_agent else config.players
-    matches = games_of(("random", "greedy:1", "planner:1", "random")[:asked], config, 3)
+    to_play = 2 if config.da_agent else config.players
+    matches = games_of(("random", "greedy:1", "planner:1", "random")[:to_play], config, 3)
     together = play_matches(matches)
     assert without_time(together) == without_time([play_matches([match])[0] for match in matches])
     assert [result.match for result in together] == matches
@@ -42,15 +42,15 @@ def test_a_game_comes_out_the_same_alone_and_beside_others(mode: str) -> None:
 
 def test_what_is_played_is_the_game_of_the_seed_with_a_word_for_each_decision() -> None:
     match = Match(("random", "greedy:1"), TWO, seed=5, rotation=1)
-    game, asked = Game(players=2, seed=5), np.zeros(2, dtype=np.int64)
+    game, to_play = Game(players=2, seed=5), np.zeros(2, dtype=np.int64)
     streams = np.array([match.bot_seed(seat) for seat in range(2)], dtype=np.uint64)
-    while game.asked is not None:
-        place, word = np.array([game.asked]), np.empty(1, dtype=np.uint64)
-        batch.next_words(streams, asked, place, word)
+    while game.to_play is not None:
+        place, word = np.array([game.to_play]), np.empty(1, dtype=np.uint64)
+        batch.next_words(streams, to_play, place, word)
         views = Views(SPEC, game.view().states, np.zeros(1, dtype=np.int64), place)
-        game.step(int(answers(make_agent(match.bot_at(game.asked)), views, word)[0]))
+        game.step(int(choose_actions(make_agent(match.bot_at(game.to_play)), views, word)[0]))
     (result,) = play_matches([match])
-    assert (result.scores, result.decisions) == (tuple(game.scores()), tuple(asked.tolist()))
+    assert (result.scores, result.decisions) == (tuple(game.scores()), tuple(to_play.tolist()))
     assert list(result.winners) == game.winners()
 
 

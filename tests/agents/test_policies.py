@@ -85,7 +85,7 @@ def course(card: dict[str, Any]) -> str:
     )
 
 
-def card_in_words(name: str) -> str:
+def card_or_back_text(name: str) -> str:
     """A card as Markdown."""
     card = shipped_policy(name).card
     lines = [
@@ -110,7 +110,7 @@ def page() -> str:
 
 def test_the_page_shows_the_cards() -> None:
     shown = {match[1]: match[2] for match in BLOCK.finditer(page())}
-    assert shown == {name: card_in_words(name) for name in SHIPPED}
+    assert shown == {name: card_or_back_text(name) for name in SHIPPED}
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -125,7 +125,7 @@ def test_a_policy_is_a_small_file_and_its_card_names_no_place(name: str) -> None
 if __name__ == "__main__":
     PAGE.write_text(
         BLOCK.sub(
-            lambda match: f"<!-- card: {match[1]} -->\n{card_in_words(match[1])}<!-- card end -->", page()
+            lambda match: f"<!-- card: {match[1]} -->\n{card_or_back_text(match[1])}<!-- card end -->", page()
         ),
         encoding="utf-8",
     )

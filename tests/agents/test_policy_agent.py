@@ -28,7 +28,7 @@ def positions(count: int) -> Views:
     for _ in range(40):
         games.step(games.random_actions(), ~games.over)
     running = np.flatnonzero(~games.over)
-    return Views(SPEC, games.states, running, games.states["asked_seat"][running].astype(np.int64))
+    return Views(SPEC, games.states, running, games.states["to_play"][running].astype(np.int64))
 
 
 def seeds_of(count: int) -> Any:
@@ -152,6 +152,6 @@ def test_a_missing_onnxruntime_is_named(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_seat_that_is_not_asked_is_refused(tmp_path: Path) -> None:
     game = Game(players=2, seed=1)
-    other = 1 - (game.asked or 0)
+    other = 1 - (game.to_play or 0)
     with pytest.raises(ValueError, match=f"seat {other} is not asked, so there is nothing to choose"):
         PolicyAgent(write_policy(tmp_path / "linear.onnx")).act(game.view(other), np.random.default_rng(1))

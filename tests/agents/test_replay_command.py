@@ -63,7 +63,7 @@ def test_pages_and_pictures_are_written(file: str, tmp_path: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == [f"{number}.svg" for number in range(10)]
     for number, game in enumerate(games):
         picture = (folder / f"{number}.svg").read_text(encoding="utf-8")
-        assert picture == table_svg(game.snapshot(), 0, "dark", game.bookmark())
+        assert picture == table_svg(game.snapshot(), 0, "dark", game.resume_state())
     with Image.open(gif) as film:
         assert (film.n_frames, film.info["duration"]) == (10, 500)
 

@@ -39,7 +39,7 @@ def positions(count: int) -> list[Game]:
 def test_others_come_to_one_node_by_cards_of_one_suit_and_the_chooser_does_not() -> None:
     compared = set()
     for game in positions(60):
-        seat = game.asked or 0
+        seat = game.to_play or 0
         cards = [action for action in game.legal() if SPEC.block_of(action)[0].name == "CARD"]
         nodes = {action: node_after(game, action, (seat + 1) % 3) for action in cards}
         own = {action: node_after(game, action, seat) for action in cards}
@@ -47,8 +47,8 @@ def test_others_come_to_one_node_by_cards_of_one_suit_and_the_chooser_does_not()
         for one in cards:
             for other in cards:
                 is_alike = CARD_SUIT[SPEC.block_of(one)[1]] == CARD_SUIT[SPEC.block_of(other)[1]]
-                asked = [after_asks(game, action) for action in (one, other)]
-                if one < other and asked[0] == asked[1] and asked[0][0] != (seat + 1) % 3:
+                to_play = [after_asks(game, action) for action in (one, other)]
+                if one < other and to_play[0] == to_play[1] and to_play[0][0] != (seat + 1) % 3:
                     assert (nodes[one] == nodes[other]) == is_alike
                     compared.add(is_alike)
     assert compared == {True, False}
@@ -58,7 +58,7 @@ def after_asks(game: Game, action: int) -> tuple[int | None, str | None]:
     """Who is asked what after an action."""
     after = game.clone()
     after.step(action)
-    return after.asked, after.decision
+    return after.to_play, after.decision
 
 
 # --- the table --------------------------------------------------------------------------------------
@@ -81,17 +81,17 @@ def test_edges_with_the_same_place_are_all_found_again() -> None:
     assert not edges["key"].any()
 
 
-def selected(edges: Edges, places: list[int], trust: float, exploration: float) -> int:
-    return int(TREE.select(edges, np.array(places), len(places), trust, exploration))
+def selected(edges: Edges, places: list[int], prior_weight: float, exploration: float) -> int:
+    return int(TREE.select(edges, np.array(places), len(places), prior_weight, exploration))
 
 
 def test_what_was_never_tried_comes_first_and_then_what_is_best() -> None:
     edges: Any = new_edges(8)
     places = [add(edges, key) for key in (1, 2, 3)]
     edges["visits"][places], edges["total"][places] = (4, 4, 0), (3.0, 1.0, 0.0)
-    assert selected(edges, places, trust=0.0, exploration=0.1) == 2
+    assert selected(edges, places, prior_weight=0.0, exploration=0.1) == 2
     edges["visits"][places[2]] = 4
-    assert selected(edges, places, trust=0.0, exploration=0.1) == 0
+    assert selected(edges, places, prior_weight=0.0, exploration=0.1) == 0
     assert edges["available"][places].tolist() == [2, 2, 2]
 
 
@@ -100,13 +100,13 @@ def test_exploration_prefers_what_was_tried_less_often() -> None:
     places = [add(edges, key) for key in (1, 2)]
     edges["visits"][places], edges["total"][places] = (100, 10), (60.0, 5.0)
     edges["available"][places] = 110
-    assert selected(edges, places, trust=0.0, exploration=0.0) == 0
-    assert selected(edges, places, trust=0.0, exploration=1.0) == 1
+    assert selected(edges, places, prior_weight=0.0, exploration=0.0) == 0
+    assert selected(edges, places, prior_weight=0.0, exploration=1.0) == 1
 
 
-@pytest.mark.parametrize(("trust", "worth"), [(0.0, 0.25), (4.0, 0.5)])
-def test_a_prior_counts_as_simulations(trust: float, worth: float) -> None:
+@pytest.mark.parametrize(("prior_weight", "worth"), [(0.0, 0.25), (4.0, 0.5)])
+def test_a_prior_counts_as_simulations(prior_weight: float, worth: float) -> None:
     edges: Any = new_edges(8)
     place = add(edges, 5, prior=0.75)
     edges["visits"][place], edges["total"][place] = 4, 1.0
-    assert TREE.worth(edges[place], trust) == worth
+    assert TREE.worth(edges[place], prior_weight) == worth

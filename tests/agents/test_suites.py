@@ -18,7 +18,7 @@ def test_the_deals_of_the_suite_are_those_of_its_day() -> None:
 def test_all_levels_play_the_same_deals() -> None:
     games = [Game(**DA_2.config(level).as_dict(), seed=DA_2.seed(5)) for level in ("standard", "cyborg")]
     assert games[0].snapshot()["deck"] == games[1].snapshot()["deck"]
-    assert games[0].bookmark()["seed"] == 0xDA2_00000005
+    assert games[0].resume_state()["seed"] == 0xDA2_00000005
 
 
 def test_the_deals_of_arena_and_suite_are_different_ones() -> None:

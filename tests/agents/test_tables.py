@@ -33,6 +33,6 @@ def test_a_table_in_markdown() -> None:
 
 
 def test_a_terminal_shows_names_as_they_are_written(capsys: pytest.CaptureFixture[str]) -> None:
-    names = "guided:100:policy=a.onnx", "runs/[b]/table.onnx"
+    names = "puct:100:policy=a.onnx", "runs/[b]/table.onnx"
     show(Table(("bot", "wins"), 1, tuple((name, "1") for name in names)), is_markdown=False)
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[3:5]] == list(names)

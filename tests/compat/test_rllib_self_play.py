@@ -186,16 +186,16 @@ def test_a_network_that_is_not_the_modules_is_not_exported() -> None:
 def played(env: PoolGame, rng: np.random.Generator, seed: int | None = None) -> tuple[list[Any], Any]:
     """A game with random legal answers: whoever was asked what, and what the last step gave."""
     observations, _ = env.reset(seed=seed)
-    asked: list[Any] = []
+    to_play: list[Any] = []
     while True:
         ((agent, entries),) = observations.items()
         assert env.observation_spaces[agent].contains(entries)
         action = int(rng.choice(np.flatnonzero(entries["action_mask"])))
-        asked.append((agent, action))
+        to_play.append((agent, action))
         last = env.step({agent: action})
         observations, _, terminated, truncated, _ = last
         if terminated["__all__"] or truncated["__all__"]:
-            return asked, last
+            return to_play, last
 
 
 def test_everybody_rllib_asked_gets_the_reward_of_the_game() -> None:
@@ -203,8 +203,8 @@ def test_everybody_rllib_asked_gets_the_reward_of_the_game() -> None:
     seen: Counter[str] = Counter()
     env.report(np.array([0.3, 0.3, 0.2, 0.2]))
     for seed in range(30):
-        asked, (observations, rewards, terminated, truncated, _) = played(env, rng, seed)
-        agents = {agent for agent, _ in asked}
+        to_play, (observations, rewards, terminated, truncated, _) = played(env, rng, seed)
+        agents = {agent for agent, _ in to_play}
         assert agents == set(env.agents) == set(observations) == set(rewards)
         assert agents <= set(env.possible_agents)
         assert set(terminated) == set(truncated) == {*agents, "__all__"}
@@ -216,7 +216,7 @@ def test_everybody_rllib_asked_gets_the_reward_of_the_game() -> None:
         seen.update(module_of(agent) for agent in agents)
         report = env.report(env.shares)
         assert report.games == 1
-        assert report.decisions == sum(module_of(agent) == LEARNER for agent, _ in asked)
+        assert report.decisions == sum(module_of(agent) == LEARNER for agent, _ in to_play)
         mine = {seat for seat in seats if agent_id(LEARNER, seat) in agents}
         others = [seats[seat] for seat in mine for name in env._line_up if name != LEARNER]
         assert sorted(reward for _, reward in report.results) == sorted(others)

@@ -16,7 +16,6 @@ from pocketmars_agents.games.pocket_mars.bench import DEFAULT_GAMES
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.core.compiled.compiling import IDLE_SECONDS
-from pocketmars_env.core.compiled.legal_actions import ANSWER_BITS
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules import scoring, solo
@@ -49,7 +48,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     START_ON_SHIP,
 )
 from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
-from pocketmars_env.games.pocket_mars.rules.state import ANSWER_WORDS, STATE, star2_limit
+from pocketmars_env.games.pocket_mars.rules.state import LEGAL_ACTION_WORDS, STATE, star2_limit
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.docs.test_recipes import ACTIONS_OF_A_CARD, GAMES, NEW_CARD_NUMBER
 from tests.games.pocket_mars.test_traces import GAMES_RECORDED
@@ -220,7 +219,7 @@ PARTLY: dict[str, list[str]] = {
         f"`program`: 0–{FIRST_BOTTOM - 1} tops, {FIRST_BOTTOM}–{FIRST_ABILITY - 1} bottoms, "
         f"{FIRST_ABILITY}–{NUM_PROGRAMS - 1} abilities",
         f"One card takes {word(ACTIONS_OF_A_CARD)} actions",
-        f"room for {word((ANSWER_WORDS * ANSWER_BITS - NUM_ACTIONS) // ACTIONS_OF_A_CARD)} more cards",
+        f"room for {word((LEGAL_ACTION_WORDS * 60 - NUM_ACTIONS) // ACTIONS_OF_A_CARD)} more cards",
         f"Energy never exceeds {MAX_ENERGY}",
     ],
 }

@@ -43,7 +43,8 @@ def svg_files() -> dict[Path, str]:
     """The still pictures, one for each theme."""
     game = table()
     return {
-        FOLDER / f"table-{theme}.svg": table_svg(game.snapshot(), TABLE_SEAT, theme, game.bookmark()) + "\n"
+        FOLDER / f"table-{theme}.svg": table_svg(game.snapshot(), TABLE_SEAT, theme, game.resume_state())
+        + "\n"
         for theme in THEMES
     }
 
@@ -51,7 +52,7 @@ def svg_files() -> dict[Path, str]:
 def film_frames() -> Iterator[Pixels]:
     """A whole game against Devious Automatics, as the player sees it."""
     for game in positions_of(Game(mode="solo", level="cyborg", seed=FILM_SEED)):
-        yield table_pixels(game.snapshot(), 0, "light", game.bookmark())
+        yield table_pixels(game.snapshot(), 0, "light", game.resume_state())
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def _needs_render() -> None:
 def test_panel_by_panel_gives_the_pixels_of_the_whole_picture(mode: str) -> None:
     for game in islice(positions(mode, every=20), 4):
         for theme in ("light", "dark"):
-            arguments = (game.snapshot(), 0, theme, game.bookmark())
+            arguments = (game.snapshot(), 0, theme, game.resume_state())
             pixels, whole = table_pixels(*arguments), panel_pixels(table_svg(*arguments))
             difference = np.abs(pixels.astype(int) - whole)
             assert difference.max() <= 24, "a shade in rounded corners"
@@ -64,10 +64,10 @@ def test_texts_are_drawn_with_the_bundled_font() -> None:
 def test_panels_that_stay_are_kept() -> None:
     panel_pixels.cache_clear()
     game = Game(players=2, seed=1)
-    table_pixels(game.snapshot(), 0, "light", game.bookmark())
+    table_pixels(game.snapshot(), 0, "light", game.resume_state())
     first = panel_pixels.cache_info().misses
     game.step(game.legal()[0])
-    table_pixels(game.snapshot(), 0, "light", game.bookmark())
+    table_pixels(game.snapshot(), 0, "light", game.resume_state())
     assert panel_pixels.cache_info().misses - first < first / 2
     assert first < PANELS_KEPT
 

@@ -14,10 +14,10 @@ from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.seat_view.seeing import see
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
+from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
-from pocketmars_env.games.pocket_mars.text.table_words import headline
+from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
 from tests.builders import given, play, seat
 from tests.drawing.positions import SVG, check_layout, outer_panels, positions, texts, viewpoints
 from tests.fixed_play import play_on
@@ -28,10 +28,10 @@ HEADING, STATUS, FIRST_BUILDING, SUPPLY, FIRST_SEAT = 0, 1, 2, 7, 8
 
 
 def picture(game: Game, viewpoint: int | None = None, theme: str = "light") -> str:
-    return table_svg(game.snapshot(), viewpoint, theme, game.bookmark())
+    return table_svg(game.snapshot(), viewpoint, theme, game.resume_state())
 
 
-def cards_in_words(game: Game, viewpoint: int) -> str:
+def cards_text(game: Game, viewpoint: int) -> str:
     """All texts below the seats, between bars."""
     panels = outer_panels(picture(game, viewpoint))[FIRST_SEAT + game.seats :]
     return "|".join(text for panel in panels for text in texts(panel))
@@ -204,7 +204,7 @@ def test_a_card_in_play_and_the_drawn_ones_are_shown_with_what_is_resolved() -> 
     assert "player_0: keep which of the two cards drawn?" in status
     assert "Comms 2, top: draw 2 and keep 1; the other one goes face down onto its suit's pile" in status
     assert {"in play", "2", "drawn", "5", "6"} <= set(status)
-    assert {"Aqualab 5", "Energy 6"} <= set(cards_in_words(game, 0).split("|"))
+    assert {"Aqualab 5", "Energy 6"} <= set(cards_text(game, 0).split("|"))
     others = texts(outer_panels(picture(game, 1))[STATUS])
     assert "drawn" in others
     assert not {"5", "6"} & set(others)
@@ -212,7 +212,7 @@ def test_a_card_in_play_and_the_drawn_ones_are_shown_with_what_is_resolved() -> 
 
 def test_own_cards_stand_there_in_words() -> None:
     game = given(seat(hand=["Comms 1", "Energy 7"], prep=["Aqualab 2", "Habitation c"]), seat())
-    written = cards_in_words(game, 0)
+    written = cards_text(game, 0)
     for name in ("Comms 1", "Energy 7", "Aqualab 2", "Habitation c"):
         assert name in written
     assert "use 3 energy: settle 1 in any Building" in written.replace("|", " ")

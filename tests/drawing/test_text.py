@@ -9,8 +9,8 @@ from pocketmars_env import Game
 from pocketmars_env.core.presentation import COLUMNS
 from pocketmars_env.games.pocket_mars.drawing import table_text
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.seat_view.seeing import see
-from pocketmars_env.games.pocket_mars.text.table_words import headline
+from pocketmars_env.games.pocket_mars.seat_view.see import see
+from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
 from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat
 from tests.drawing.positions import positions, viewpoints
 from tests.modes import MODES
@@ -19,7 +19,7 @@ ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def text_of(game: Game, viewpoint: int | None = None, is_coloured: bool = False) -> str:
-    return table_text(game.snapshot(), viewpoint, game.bookmark(), is_coloured)
+    return table_text(game.snapshot(), viewpoint, game.resume_state(), is_coloured)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -107,7 +107,7 @@ def test_narrow_lines_lose_no_words() -> None:
         game = Game(players=players, seed=1)
         for _ in range(40):
             game.step(game.legal()[0])
-        narrow = table_text(game.snapshot(), 0, game.bookmark(), is_coloured=False, columns=76)
+        narrow = table_text(game.snapshot(), 0, game.resume_state(), is_coloured=False, columns=76)
         assert max(map(len, narrow.splitlines())) <= 76
         assert "…" not in narrow
         wide = text_of(game, 0)

@@ -44,7 +44,7 @@ def random_script(seed: int, **settings: Any) -> Script:
     game_seed = seeding.np_random(seed)[0].bit_generator.random_raw()
     game, script, rng = Game(**settings, seed=game_seed), Script(seed), np.random.default_rng(seed)
     while not game.over:
-        script.last = game.asked or 0
+        script.last = game.to_play or 0
         action = int(rng.choice(game.legal()))
         script.answers[script.last].append(action)
         game.step(action)

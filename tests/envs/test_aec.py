@@ -32,7 +32,7 @@ def test_agents_are_named_by_seat(settings: dict[str, Any], agents: list[str]) -
     assert (env.possible_agents, env.agents) == (agents, [])
     env.reset()
     assert env.agents == agents
-    assert env.agent_selection == agents[env.game.asked or 0]
+    assert env.agent_selection == agents[env.game.to_play or 0]
 
 
 def test_spaces_are_always_the_same_objects() -> None:
@@ -71,7 +71,7 @@ def test_metadata() -> None:
             {"render_mode": "text"},
             "render_mode must be one of 'ansi', 'rgb_array', 'svg', 'human', got 'text'",
         ),
-        ({"render_view": 2}, r"render_view must be in 0\.\.1, 'asked' or 'all', got 2"),
+        ({"render_view": 2}, r"render_view must be in 0\.\.1, 'to_play' or 'all', got 2"),
         ({"action_mask": "both"}, "action_mask must be one of 'observation', 'info', got 'both'"),
         ({"render_theme": "blue"}, "render_theme must be one of 'light', 'dark', got 'blue'"),
     ],
@@ -165,20 +165,20 @@ def test_arrays_are_never_given_twice() -> None:
 def test_the_da_agent_is_asked_and_loses_what_the_player_wins() -> None:
     env = raw_env(**MODES["solo_da_agent"])
     rng = np.random.default_rng(0)
-    asked: set[str] = set()
+    to_play: set[str] = set()
     for seed in range(20):
         env.reset(seed=seed)
         while not is_over(env):
-            asked.add(env.agent_selection)
+            to_play.add(env.agent_selection)
             env.step(rng.choice(legal_actions(env)))
         assert env.rewards["da_0"] == -env.rewards["player_0"] != 0
-    assert asked == {"player_0", "da_0"}
+    assert to_play == {"player_0", "da_0"}
 
 
 def test_without_an_agent_the_da_is_never_asked() -> None:
     env = started(**MODES["solo_cyborg"])
     play(env)
-    assert env.game.asked != DA_SEAT
+    assert env.game.to_play != DA_SEAT
     assert set(env.rewards) == {"player_0"}
 
 

@@ -79,7 +79,7 @@ def test_seats_do_not_alternate_and_the_last_mover_does_not_always_win() -> None
     for seed in range(20):
         game, movers = Game(players=3, seed=seed), list[int]()
         while not game.over:
-            movers.append(game.asked or 0)
+            movers.append(game.to_play or 0)
             game.step(int(rng.choice(game.legal())))
         seen["the same seat again"] += any(one == other for one, other in pairwise(movers))
         seen["another than the next"] += any((one + 2) % 3 == other for one, other in pairwise(movers))

@@ -36,7 +36,7 @@ def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pictures(game: Game, viewpoint: int | None, theme: str = "light") -> dict[str, Any]:
     """What each mode shall give."""
-    data, marks = game.snapshot(), game.bookmark()
+    data, marks = game.snapshot(), game.resume_state()
     return {
         "ansi": table_text(data, viewpoint, marks),
         "svg": table_svg(data, viewpoint, theme, marks),
@@ -73,10 +73,10 @@ def test_by_default_only_what_the_asked_agent_knows_is_shown(mode: str) -> None:
     aec.reset(seed=5)
     seen = set()
     for _ in range(30):
-        asked = aec.game.asked
-        assert asked is not None
-        seen.add(asked)
-        assert np.array_equal(aec.render(), pictures(aec.game, asked)[mode])
+        to_play = aec.game.to_play
+        assert to_play is not None
+        seen.add(to_play)
+        assert np.array_equal(aec.render(), pictures(aec.game, to_play)[mode])
         aec.step(aec.game.legal()[-1])
     assert len(seen) == 3
 
@@ -165,7 +165,7 @@ def test_a_window_follows_the_game_by_itself(
     for number in range(3):
         made.step(game.legal()[0])
         assert len(shown) == 2 + number
-        assert np.array_equal(shown[-1], pictures(game, game.asked)["rgb_array"])
+        assert np.array_equal(shown[-1], pictures(game, game.to_play)["rgb_array"])
     made.close()
     made.close()
 

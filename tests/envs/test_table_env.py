@@ -24,7 +24,7 @@ def play(env: TableEnv, seed: int = 0) -> tuple[float, int]:
     rng = np.random.default_rng(seed)
     total, steps, over = 0.0, 0, False
     while not over:
-        assert env.game.asked == env.seat
+        assert env.game.to_play == env.seat
         _, reward, terminated, truncated, _ = env.step(rng.choice(np.flatnonzero(env.action_masks())))
         total, steps, over = total + reward, steps + 1, terminated or truncated
     return total, steps
@@ -83,7 +83,7 @@ def test_a_fixed_seat_is_kept(seat: int) -> None:
     env = TableEnv(players=3, seat=seat)
     for seed in range(3):
         env.reset(seed=seed)
-        assert (env.seat, env.game.asked) == (seat, seat)
+        assert (env.seat, env.game.to_play) == (seat, seat)
 
 
 class Named(RandomAgent):

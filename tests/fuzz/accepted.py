@@ -55,7 +55,7 @@ def check_all(states: States) -> None:
     masks = np.empty((len(states), NUM_ACTIONS), dtype=np.int8)
     observations = np.empty((len(states), OBSERVATION_SIZE), dtype=np.float32)
     views = new_states(len(states))
-    seats = np.maximum(states["asked_seat"].astype(np.int64), 0)
+    seats = np.maximum(states["to_play"].astype(np.int64), 0)
     batch.observe_all(states, seats, observations, masks)
     batch.mask_all(states, masks)
     complain(states, masks.any(axis=1) == (states["over"] == 0), "answers")
@@ -69,16 +69,16 @@ def complain(states: States, is_sound: Any, what: str) -> None:
     wrong = np.flatnonzero(~is_sound)
     if len(wrong):
         game = Game._of(copy_states(states[wrong[:1]]))
-        raise AssertionError(f"{what}: {game!r} {game.snapshot()} {game.bookmark()}")
+        raise AssertionError(f"{what}: {game!r} {game.snapshot()} {game.resume_state()}")
 
 
 def check_one(states: States, number: int) -> None:
     """All invariants of one position, and of the view that its asked seat has of it."""
     game = Game._of(copy_states(states[number : number + 1]))
     for position in (game, Game._of(game.view().states)):
-        data, bookmark = position.snapshot(), position.bookmark()
+        data, resume_state = position.snapshot(), position.resume_state()
         try:
             check_snapshot(data)
-            check_position(data, bookmark, len(position.legal()))
+            check_position(data, resume_state, len(position.legal()))
         except ValueError as error:
-            raise AssertionError(f"{error}: {position!r} {data} {bookmark}") from error
+            raise AssertionError(f"{error}: {position!r} {data} {resume_state}") from error

@@ -14,36 +14,36 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.testing import play_random_game
 from tests.fuzz.positions import at_decision, fresh_games, tidy
 
-Bookmark = dict[str, int]
-Damage = Callable[[Snapshot, Bookmark], Any]
+ResumeState = dict[str, int]
+Damage = Callable[[Snapshot, ResumeState], Any]
 CASES: dict[str, tuple[Callable[[], Game], Damage, bool]] = {}
-"""By name: a fresh position, what is done to it, and whether the bookmark is given too."""
+"""By name: a fresh position, what is done to it, and whether the resume state is given too."""
 ENERGY_7 = CARD_NUMBER["Energy 7"]
 
 
-def case(decision: str, mode: str = "two", has_bookmark: bool = False) -> Callable[[Damage], Damage]:
+def case(decision: str, mode: str = "two", has_resume_state: bool = False) -> Callable[[Damage], Damage]:
     """Enter a case: the function damages the first fresh position of that mode and decision."""
-    return case_of(lambda: at_decision(decision, mode), has_bookmark)
+    return case_of(lambda: at_decision(decision, mode), has_resume_state)
 
 
-def case_of(fresh: Callable[[], Game], has_bookmark: bool = False) -> Callable[[Damage], Damage]:
+def case_of(fresh: Callable[[], Game], has_resume_state: bool = False) -> Callable[[Damage], Damage]:
     """`case` for a position of one's own."""
 
     def enter(damage: Damage) -> Damage:
-        CASES[damage.__name__] = (functools.cache(fresh), damage, has_bookmark)
+        CASES[damage.__name__] = (functools.cache(fresh), damage, has_resume_state)
         return damage
 
     return enter
 
 
-def damaged(name: str) -> tuple[Snapshot, Bookmark | None]:
-    """The snapshot of a case, and its bookmark where one is given."""
-    fresh, damage, has_bookmark = CASES[name]
-    data, bookmark = fresh().snapshot(), fresh().bookmark()
+def damaged(name: str) -> tuple[Snapshot, ResumeState | None]:
+    """The snapshot of a case, and its resume state where one is given."""
+    fresh, damage, has_resume_state = CASES[name]
+    data, resume_state = fresh().snapshot(), fresh().resume_state()
     for seat in data["seats"]:
         del seat["score"]
-    replaced = damage(data, bookmark)
-    return data if replaced is None else replaced, bookmark if has_bookmark else None
+    replaced = damage(data, resume_state)
+    return data if replaced is None else replaced, resume_state if has_resume_state else None
 
 
 def first_with(condition: Callable[[Snapshot], Any]) -> Game:
@@ -80,109 +80,109 @@ def put_energy_7_in_play(data: Snapshot) -> None:
 
 
 @case("TURN")
-def no_dict(data: Snapshot, bookmark: Bookmark) -> Any:
+def no_dict(data: Snapshot, resume_state: ResumeState) -> Any:
     return [data]
 
 
 @case("TURN")
-def no_deck(data: Snapshot, bookmark: Bookmark) -> Any:
+def no_deck(data: Snapshot, resume_state: ResumeState) -> Any:
     del data["deck"]
 
 
 @case("TURN")
-def round_half(data: Snapshot, bookmark: Bookmark) -> Any:
+def round_half(data: Snapshot, resume_state: ResumeState) -> Any:
     data["round"] = 1.0
 
 
 @case("TURN")
-def over_0(data: Snapshot, bookmark: Bookmark) -> Any:
+def over_0(data: Snapshot, resume_state: ResumeState) -> Any:
     data["over"] = 0
 
 
 @case("TURN")
-def starting_seat_nobody(data: Snapshot, bookmark: Bookmark) -> Any:
+def starting_seat_nobody(data: Snapshot, resume_state: ResumeState) -> Any:
     data["starting_seat"] = 3
 
 
 @case("TURN")
-def asked_seat_as_a_float(data: Snapshot, bookmark: Bookmark) -> Any:
+def asked_seat_as_a_float(data: Snapshot, resume_state: ResumeState) -> Any:
     data["asked_seat"] = float(data["asked_seat"])
 
 
 @case("TURN")
-def unknown_decision(data: Snapshot, bookmark: Bookmark) -> Any:
+def unknown_decision(data: Snapshot, resume_state: ResumeState) -> Any:
     data["decision"] = "WAIT"
 
 
 @case("TURN")
-def no_seats(data: Snapshot, bookmark: Bookmark) -> Any:
+def no_seats(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"] = 2
 
 
 @case("TURN")
-def a_seat_that_is_none(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_seat_that_is_none(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][0] = None
 
 
 @case("TURN")
-def a_seat_without_energy(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_seat_without_energy(data: Snapshot, resume_state: ResumeState) -> Any:
     del data["seats"][0]["energy"]
 
 
 @case("TURN")
-def no_star(data: Snapshot, bookmark: Bookmark) -> Any:
+def no_star(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][0]["star"] = None
 
 
 @case("TURN")
-def energy_8(data: Snapshot, bookmark: Bookmark) -> Any:
+def energy_8(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][0]["energy"] = 8
 
 
 @case("TURN")
-def eight_colonists(data: Snapshot, bookmark: Bookmark) -> Any:
+def eight_colonists(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][0]["ship"] = 7 - data["seats"][0]["ship"]
 
 
 @case("TURN")
-def no_prep_slots(data: Snapshot, bookmark: Bookmark) -> Any:
+def no_prep_slots(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][0]["prep"] = None
 
 
 @case("TURN")
-def five_numbers_for_piles(data: Snapshot, bookmark: Bookmark) -> Any:
+def five_numbers_for_piles(data: Snapshot, resume_state: ResumeState) -> Any:
     data["piles"] = [5] * 5
 
 
 @case("TURN")
-def no_piles(data: Snapshot, bookmark: Bookmark) -> Any:
+def no_piles(data: Snapshot, resume_state: ResumeState) -> Any:
     data["piles"] = None
 
 
 @case("TURN")
-def a_card_on_another_pile(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_card_on_another_pile(data: Snapshot, resume_state: ResumeState) -> Any:
     card = data["deck"].pop(0)
     data["piles"][(card // 7 + 1) % 5].append([card, True])
     tidy(data, card)
 
 
 @case("TURN")
-def a_card_missing(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_card_missing(data: Snapshot, resume_state: ResumeState) -> Any:
     data["deck"].pop(0)
 
 
 @case("TURN")
-def more_put_under_the_deck_than_there_are(data: Snapshot, bookmark: Bookmark) -> Any:
+def more_put_under_the_deck_than_there_are(data: Snapshot, resume_state: ResumeState) -> Any:
     data["under"] = len(data["deck"]) + 1
 
 
 @case("TURN")
-def a_negative_number_put_under_the_deck(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_negative_number_put_under_the_deck(data: Snapshot, resume_state: ResumeState) -> Any:
     data["under"] = -1
 
 
 @case("TURN", "solo_standard")
-def handicap_21(data: Snapshot, bookmark: Bookmark) -> Any:
+def handicap_21(data: Snapshot, resume_state: ResumeState) -> Any:
     data["handicap"] = 21
 
 
@@ -190,19 +190,19 @@ def handicap_21(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("TURN")
-def a_round_beyond_the_limit(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_round_beyond_the_limit(data: Snapshot, resume_state: ResumeState) -> Any:
     data["round"] = 201
 
 
 @case("TURN", "two")
-def crowded_star2(data: Snapshot, bookmark: Bookmark) -> Any:
+def crowded_star2(data: Snapshot, resume_state: ResumeState) -> Any:
     seat = data["seats"][0]
     seat["star2"], seat["star"] = [4, 0, 0, 0], [0] * 4
     seat["ship"], seat["earth"] = 0, 3
 
 
 @case("TURN")
-def an_empty_deck(data: Snapshot, bookmark: Bookmark) -> Any:
+def an_empty_deck(data: Snapshot, resume_state: ResumeState) -> Any:
     for card in data["deck"][:]:
         data["deck"].remove(card)
         data["discard"].append(card)
@@ -210,23 +210,23 @@ def an_empty_deck(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("TURN")
-def own_hand_unknown(data: Snapshot, bookmark: Bookmark) -> Any:
+def own_hand_unknown(data: Snapshot, resume_state: ResumeState) -> Any:
     seat = data["seats"][0]
     seat["knows"] = [card for card in seat["knows"] if card not in seat["hand"]]
 
 
 @case("TURN")
-def a_card_of_the_deck_known(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_card_of_the_deck_known(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][1]["knows"] = sorted([*data["seats"][1]["knows"], data["deck"][3]])
 
 
 @case("TURN")
-def a_card_put_under_the_deck_by_nobody(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_card_put_under_the_deck_by_nobody(data: Snapshot, resume_state: ResumeState) -> Any:
     data["under"] = 1
 
 
 @case("TURN")
-def two_cards_in_play(data: Snapshot, bookmark: Bookmark) -> Any:
+def two_cards_in_play(data: Snapshot, resume_state: ResumeState) -> Any:
     """The first finding: a third card written behind them came into the record's size of that list."""
     for _ in range(2):
         card = data["deck"].pop(0)
@@ -235,7 +235,7 @@ def two_cards_in_play(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case_of(lambda: first_with(is_top_action))
-def two_tops_in_play(data: Snapshot, bookmark: Bookmark) -> Any:
+def two_tops_in_play(data: Snapshot, resume_state: ResumeState) -> Any:
     card = next(card for card in data["deck"] if card != ENERGY_7)
     data["deck"].remove(card)
     data["in_play"].insert(0, card)
@@ -243,7 +243,7 @@ def two_tops_in_play(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("TURN")
-def a_turn_during_a_top(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_turn_during_a_top(data: Snapshot, resume_state: ResumeState) -> Any:
     card = next(card for card in data["deck"] if card != ENERGY_7)
     data["deck"].remove(card)
     data["in_play"].append(card)
@@ -251,13 +251,13 @@ def a_turn_during_a_top(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("TURN", "three")
-def the_das_question_of_a_game_of_three(data: Snapshot, bookmark: Bookmark) -> Any:
+def the_das_question_of_a_game_of_three(data: Snapshot, resume_state: ResumeState) -> Any:
     """DISCARD_DA was accepted in games without Devious Automatics."""
     data["decision"] = "DISCARD_DA"
 
 
-@case("DA_SETTLE", "solo_da_agent", has_bookmark=True)
-def the_das_question_to_the_player(data: Snapshot, bookmark: Bookmark) -> Any:
+@case("DA_SETTLE", "solo_da_agent", has_resume_state=True)
+def the_das_question_to_the_player(data: Snapshot, resume_state: ResumeState) -> Any:
     data["asked_seat"] = 0
 
 
@@ -265,7 +265,7 @@ def the_das_question_to_the_player(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("DRAFT", "two_draft")
-def draft_without_packets(data: Snapshot, bookmark: Bookmark) -> Any:
+def draft_without_packets(data: Snapshot, resume_state: ResumeState) -> Any:
     """There was no legal action, and the game was not over."""
     for seat in data["seats"]:
         for card in seat["packet"]:
@@ -276,43 +276,43 @@ def draft_without_packets(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("DRAFT", "two_draft")
-def draft_with_a_filled_prep_module(data: Snapshot, bookmark: Bookmark) -> Any:
+def draft_with_a_filled_prep_module(data: Snapshot, resume_state: ResumeState) -> Any:
     """A card was lost when the third came into a module of two."""
     seat = data["seats"][0]
     seat["prep"] = [seat["packet"].pop(), seat["packet"].pop()]
 
 
 @case("PREP")
-def setup_in_round_2(data: Snapshot, bookmark: Bookmark) -> Any:
+def setup_in_round_2(data: Snapshot, resume_state: ResumeState) -> Any:
     data["round"] = 2
 
 
 @case("PREP", "four")
-def setup_of_another_active_seat(data: Snapshot, bookmark: Bookmark) -> Any:
+def setup_of_another_active_seat(data: Snapshot, resume_state: ResumeState) -> Any:
     data["active_seat"] = 1
 
 
 @case("PREP")
-def a_card_played_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_card_played_during_the_setup(data: Snapshot, resume_state: ResumeState) -> Any:
     card = data["deck"].pop(0)
     data["discard"].append(card)
     tidy(data, card)
 
 
 @case("PREP", "four")
-def prep_out_of_turn(data: Snapshot, bookmark: Bookmark) -> Any:
+def prep_out_of_turn(data: Snapshot, resume_state: ResumeState) -> Any:
     seat = data["seats"][3]
     seat["pending"] = seat["hand"][:2]
 
 
 @case("DRAFT", "three_draft")
-def draft_of_a_seat_that_has_chosen(data: Snapshot, bookmark: Bookmark) -> Any:
+def draft_of_a_seat_that_has_chosen(data: Snapshot, resume_state: ResumeState) -> Any:
     seat = data["seats"][data["asked_seat"]]
     seat["pending"] = seat["packet"][:1]
 
 
 @case("DRAFT", "three_draft")
-def a_pick_out_of_turn(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_pick_out_of_turn(data: Snapshot, resume_state: ResumeState) -> Any:
     data["asked_seat"] = 0
     for seat in data["seats"]:
         seat["pending"] = []
@@ -320,41 +320,41 @@ def a_pick_out_of_turn(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case_of(lambda: first_with(is_later_draft))
-def hands_of_different_sizes_in_the_draft(data: Snapshot, bookmark: Bookmark) -> Any:
+def hands_of_different_sizes_in_the_draft(data: Snapshot, resume_state: ResumeState) -> Any:
     seat = data["seats"][0]
     seat["packet"].append(seat["hand"].pop())
     seat["packet"].sort()
 
 
 @case("PREP", "four")
-def a_choice_of_another_seats_card(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_choice_of_another_seats_card(data: Snapshot, resume_state: ResumeState) -> Any:
     data["asked_seat"] = 1
     data["seats"][0]["pending"] = data["seats"][1]["hand"][:2]
     data["seats"][1]["pending"] = []
 
 
 @case("PREP")
-def a_card_put_under_the_deck_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_card_put_under_the_deck_during_the_setup(data: Snapshot, resume_state: ResumeState) -> Any:
     data["under"] = 1
     seat = data["seats"][0]
     seat["knows"] = sorted([*seat["knows"], data["deck"][-1]])
 
 
 @case("PREP")
-def a_colonist_launched_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_colonist_launched_during_the_setup(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][0]["earth"] -= 1
     data["seats"][0]["ship"] += 1
 
 
 @case("PREP")
-def a_hand_of_five_during_the_setup(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_hand_of_five_during_the_setup(data: Snapshot, resume_state: ResumeState) -> Any:
     card = data["deck"].pop(0)
     data["seats"][0]["hand"].append(card)
     tidy(data, card)
 
 
 @case("PREP")
-def a_prep_module_filled_before_all_have_chosen(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_prep_module_filled_before_all_have_chosen(data: Snapshot, resume_state: ResumeState) -> Any:
     seat = data["seats"][data["asked_seat"]]
     seat["prep"][0] = next(card for card in seat["hand"] if card not in seat["pending"])
     seat["hand"].remove(seat["prep"][0])
@@ -363,18 +363,18 @@ def a_prep_module_filled_before_all_have_chosen(data: Snapshot, bookmark: Bookma
 # --- from the first turn on ---------------------------------------------------------------------------
 
 
-@case("over", "three", has_bookmark=True)
-def over_in_the_middle_of_a_round(data: Snapshot, bookmark: Bookmark) -> Any:
+@case("over", "three", has_resume_state=True)
+def over_in_the_middle_of_a_round(data: Snapshot, resume_state: ResumeState) -> Any:
     data["active_seat"] = data["starting_seat"]
 
 
-@case_of(lambda: first_with(lambda data: data["over"] and ENERGY_7 in data["deck"]), has_bookmark=True)
-def a_card_in_play_after_the_end(data: Snapshot, bookmark: Bookmark) -> Any:
+@case_of(lambda: first_with(lambda data: data["over"] and ENERGY_7 in data["deck"]), has_resume_state=True)
+def a_card_in_play_after_the_end(data: Snapshot, resume_state: ResumeState) -> Any:
     put_energy_7_in_play(data)
 
 
 @case("TURN")
-def a_round_after_the_end(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_round_after_the_end(data: Snapshot, resume_state: ResumeState) -> Any:
     data["active_seat"] = data["asked_seat"] = data["starting_seat"]
     seat = data["seats"][0]
     seat["star"][0] += seat["earth"] + seat["ship"]
@@ -382,12 +382,12 @@ def a_round_after_the_end(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("TURN", "solo_standard")
-def a_hand_of_the_da(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_hand_of_the_da(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][1]["hand"].append(data["deck"].pop(0))
 
 
 @case("DISCARD", "four")
-def a_hand_of_six(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_hand_of_six(data: Snapshot, resume_state: ResumeState) -> Any:
     for _ in range(3):
         card = data["deck"].pop(0)
         data["seats"][data["asked_seat"]]["hand"].append(card)
@@ -395,14 +395,14 @@ def a_hand_of_six(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("TURN")
-def a_hand_of_three_at_a_turn(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_hand_of_three_at_a_turn(data: Snapshot, resume_state: ResumeState) -> Any:
     card = data["deck"].pop(0)
     data["seats"][1 - data["active_seat"]]["hand"].append(card)
     tidy(data, card)
 
 
 @case("TURN", "solo_standard")
-def an_empty_module_at_a_turn(data: Snapshot, bookmark: Bookmark) -> Any:
+def an_empty_module_at_a_turn(data: Snapshot, resume_state: ResumeState) -> Any:
     data["deck"][:0] = data["seats"][1]["prep"]
     data["seats"][1]["prep"] = [None, None]
     for seat in data["seats"]:
@@ -410,7 +410,7 @@ def an_empty_module_at_a_turn(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("DA_SETTLE", "solo_da_agent")
-def the_da_settles_with_another_card(data: Snapshot, bookmark: Bookmark) -> Any:
+def the_da_settles_with_another_card(data: Snapshot, resume_state: ResumeState) -> Any:
     prep = data["seats"][1]["prep"]
     slot = 0 if prep[0] is not None else 1
     other = next(card for card in data["deck"] if card < 28)
@@ -424,34 +424,34 @@ def the_da_settles_with_another_card(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case("TURN", "solo_standard")
-def a_discard_without_a_launch(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_discard_without_a_launch(data: Snapshot, resume_state: ResumeState) -> Any:
     data["decision"] = "DISCARD_DA"
     seat = data["seats"][0]
     seat["earth"], seat["ship"] = seat["earth"] + seat["ship"], 0
 
 
-@case("DRAFT", "two_draft", has_bookmark=True)
-def a_draft_in_a_game_without(data: Snapshot, bookmark: Bookmark) -> Any:
-    bookmark["draft"] = 0
+@case("DRAFT", "two_draft", has_resume_state=True)
+def a_draft_in_a_game_without(data: Snapshot, resume_state: ResumeState) -> Any:
+    resume_state["draft"] = 0
 
 
-@case("DA_SETTLE", "solo_da_agent", has_bookmark=True)
-def a_question_to_the_automaton(data: Snapshot, bookmark: Bookmark) -> Any:
-    bookmark["da_agent"] = 0
+@case("DA_SETTLE", "solo_da_agent", has_resume_state=True)
+def a_question_to_the_automaton(data: Snapshot, resume_state: ResumeState) -> Any:
+    resume_state["da_agent"] = 0
 
 
-@case("TURN", has_bookmark=True)
-def truncated_before_the_end(data: Snapshot, bookmark: Bookmark) -> Any:
-    bookmark["truncated"] = 1
+@case("TURN", has_resume_state=True)
+def truncated_before_the_end(data: Snapshot, resume_state: ResumeState) -> Any:
+    resume_state["truncated"] = 1
 
 
-@case_of(lambda: play_random_game(seed=5, round_limit=2), has_bookmark=True)
-def truncated_in_another_round(data: Snapshot, bookmark: Bookmark) -> Any:
-    bookmark["round_limit"] += 1
+@case_of(lambda: play_random_game(seed=5, round_limit=2), has_resume_state=True)
+def truncated_in_another_round(data: Snapshot, resume_state: ResumeState) -> Any:
+    resume_state["round_limit"] += 1
 
 
 @case("DISCARD_DA", "solo_standard")
-def nothing_to_discard(data: Snapshot, bookmark: Bookmark) -> Any:
+def nothing_to_discard(data: Snapshot, resume_state: ResumeState) -> Any:
     data["deck"][:0] = data["seats"][1]["prep"]
     data["seats"][1]["prep"] = [None, None]
     for seat in data["seats"]:
@@ -459,12 +459,12 @@ def nothing_to_discard(data: Snapshot, bookmark: Bookmark) -> Any:
 
 
 @case_of(lambda: first_with(lambda data: data["decision"] == "FILL" and ENERGY_7 in data["deck"]))
-def a_card_in_play_after_the_action(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_card_in_play_after_the_action(data: Snapshot, resume_state: ResumeState) -> Any:
     put_energy_7_in_play(data)
 
 
 @case("SETTLE_WHERE", "three")
-def a_third_seat_with_a_card_too_many(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_third_seat_with_a_card_too_many(data: Snapshot, resume_state: ResumeState) -> Any:
     card = data["deck"].pop(0)
     data["seats"][(data["asked_seat"] + 1) % 3]["hand"].append(card)
     tidy(data, card)
@@ -472,26 +472,26 @@ def a_third_seat_with_a_card_too_many(data: Snapshot, bookmark: Bookmark) -> Any
 
 def is_first_filling(data: Snapshot) -> bool:
     """The 4-card rule of the active seat in a game of four, which alone needs it."""
-    asked = data["asked_seat"]
-    is_first = asked == data["active_seat"] and data["decision"] == "FILL" and data["players"] == 4
-    others = [seat for number, seat in enumerate(data["seats"]) if number != asked]
+    to_play = data["asked_seat"]
+    is_first = to_play == data["active_seat"] and data["decision"] == "FILL" and data["players"] == 4
+    others = [seat for number, seat in enumerate(data["seats"]) if number != to_play]
     return is_first and all(len(seat["hand"]) == 2 and None not in seat["prep"] for seat in others)
 
 
 @case_of(lambda: first_with(is_first_filling))
-def a_served_seat_with_a_card_less(data: Snapshot, bookmark: Bookmark) -> Any:
+def a_served_seat_with_a_card_less(data: Snapshot, resume_state: ResumeState) -> Any:
     data["active_seat"] = (data["active_seat"] - 1) % 4
     take_a_card(data, data["active_seat"])
 
 
 @case_of(lambda: first_with(is_first_filling))
-def two_more_seats_with_a_card_less(data: Snapshot, bookmark: Bookmark) -> Any:
+def two_more_seats_with_a_card_less(data: Snapshot, resume_state: ResumeState) -> Any:
     for distance in (1, 2):
         take_a_card(data, (data["asked_seat"] + distance) % 4)
 
 
 @case_of(lambda: first_with(is_first_filling))
-def another_seat_with_a_card_too_many(data: Snapshot, bookmark: Bookmark) -> Any:
+def another_seat_with_a_card_too_many(data: Snapshot, resume_state: ResumeState) -> Any:
     card = data["deck"].pop(0)
     data["seats"][(data["asked_seat"] + 1) % 4]["hand"].append(card)
     tidy(data, card)

@@ -16,7 +16,7 @@ Rng = np.random.Generator
 STRANGE_TOKENS = (
     b"NaN", b"-Infinity", b"1e999", b"-0.0", b"1" + b"0" * 400, b"9" * 5_000, b"[" * 50 + b"]" * 50,
     b"[" * 5_000, b'{"a":' * 5_000, b'"\\ud800"', b'"\\u001b[2J"', b'"\xff"', b"null", b"true", b"[]", b"{}",
-    b'"canary_bot:Bot"', b'"canary_bot.onnx"', b'"guided:policy=canary_bot.onnx"',
+    b'"canary_bot:Bot"', b'"canary_bot.onnx"', b'"puct:policy=canary_bot.onnx"',
 )  # fmt: skip
 """What is put in the place of a value."""
 VALUE = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')

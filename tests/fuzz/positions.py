@@ -15,7 +15,7 @@ from tests.modes import MODES
 
 Rng = np.random.Generator
 Position = tuple[Snapshot, dict[str, int] | None]
-"""A snapshot and its bookmark."""
+"""A snapshot and its resume state."""
 Change = Callable[[Snapshot, Rng], None]
 
 GAMES_OF_A_MODE = 6
@@ -235,9 +235,9 @@ CHANGES: tuple[Change, ...] = (
 
 
 def changed_position(rng: Rng) -> Position:
-    """A fresh position with one to three changes, with its bookmark, a changed one or none."""
+    """A fresh position with one to three changes, with its resume state, a changed one or none."""
     game = fresh(rng)
-    data, bookmark = game.snapshot(), game.bookmark()
+    data, resume_state = game.snapshot(), game.resume_state()
     for _ in range(int(rng.integers(1, 4))):
         try:
             pick(rng, list(CHANGES))(data, rng)
@@ -246,12 +246,12 @@ def changed_position(rng: Rng) -> Position:
     choice = rng.random()
     if choice < 0.5:
         return data, None
-    return data, bookmark if choice < 0.75 else changed_bookmark(bookmark, rng)
+    return data, resume_state if choice < 0.75 else changed_resume_state(resume_state, rng)
 
 
-def changed_bookmark(bookmark: dict[str, int], rng: Rng) -> Any:
-    changed = dict(bookmark)
+def changed_resume_state(resume_state: dict[str, int], rng: Rng) -> Any:
+    changed = dict(resume_state)
     for _ in range(int(rng.integers(1, 3))):
         name = pick(rng, list(changed))
         changed[name] = int(rng.choice([-1, 0, 1, 2, 3, 5, 34, 60, 99, 200]))
-    return mutated(bookmark, rng) if rng.random() < 0.2 else changed
+    return mutated(resume_state, rng) if rng.random() < 0.2 else changed

@@ -59,9 +59,9 @@ def without(function: FunctionType, number: int) -> Iterator[None]:
 
 def is_refused(name: str) -> bool:
     """Whether a case raises a ValueError of ours."""
-    data, bookmark = damaged(name)
+    data, resume_state = damaged(name)
     try:
-        Game.from_snapshot(data, bookmark)
+        Game.from_snapshot(data, resume_state)
     except ValueError:
         return True
     except Exception:  # what a kernel or NumPy makes of it is no answer to a user

@@ -181,7 +181,7 @@ def test_transcripts(folder: Path) -> None:
 
 NAMES = (
     "random", "greedy:32", "planner", "ismcts:100:rollout=random:objective=score:exploration=0.5",
-    "table:sample", "guided:0.5s:temperature=2", f"guided:9:policy={CANARY}.onnx",
+    "table:sample", "puct:0.5s:temperature=2", f"puct:9:policy={CANARY}.onnx",
     f"{CANARY}:Bot", f"{CANARY}.onnx:sample",
 )  # fmt: skip
 

@@ -17,10 +17,10 @@ BATCH = 256
 
 def accepted(position: Position, da_agent: bool) -> Game | None:
     """The game of a position, or None if it is refused as it should be."""
-    data, bookmark = position
+    data, resume_state = position
     start = time.monotonic()
     try:
-        return Game.from_snapshot(data, bookmark, da_agent=da_agent, seed=0)
+        return Game.from_snapshot(data, resume_state, da_agent=da_agent, seed=0)
     except ValueError:
         return None
     finally:

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.play.links_file import links_of
-from pocketmars_agents.play.saved_games import Seating, game_in_folder, keeper_if_it_fits
+from pocketmars_agents.play.saved_games import Seating, autosave_if_it_fits, game_in_folder
 from pocketmars_agents.play.web import connections, server
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays.file_format import to_bytes
 from tests.agents.human.bots import ChanceBot
 from tests.agents.human.serving import get, logged_errors, served
-from tests.agents.human.sittings import play, sitting_with
+from tests.agents.human.sessions import play, session_with
 from tests.fuzz.amounts import SLOWEST, inputs
 from tests.fuzz.damage import damaged
 from tests.fuzz.mutations import mutated
@@ -62,13 +62,13 @@ def test_damaged_requests_are_answered_or_dropped(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
     monkeypatch.setattr(server, "LONGEST_WAIT", 0.2)
     rng = np.random.default_rng(1)
-    sitting = sitting_with(2, players=3, practice=False, hint=ChanceBot())
+    session = session_with(2, players=3, practice=False, hint=ChanceBot())
     statuses = set[int]()
-    with served(sitting, tmp_path / "game.json") as links, logged_errors() as errors:
+    with served(session, tmp_path / "game.json") as links, logged_errors() as errors:
         for number in range(INPUTS):
-            link = links[sitting.humans[number % 2]]
-            legal = sitting.game.legal()
-            data = {"version": sitting.version, "action": legal[0] if legal else 0}
+            link = links[session.humans[number % 2]]
+            legal = session.game.legal()
+            data = {"version": session.version, "action": legal[0] if legal else 0}
             if number % 3:
                 sent = request(link, "POST", "answer", json.dumps(mutated(data, rng)).encode())
             else:
@@ -86,7 +86,7 @@ def test_damaged_requests_are_answered_or_dropped(tmp_path: Path, monkeypatch: p
         assert get(f"{links['player_0']}state").status == 200
         assert errors == []
     assert len(statuses) > 3  # not all of them are refused for the same reason
-    assert sitting.replay().actions == sitting.game.actions
+    assert session.replay().actions == session.game.actions
 
 
 # --- saved games ----------------------------------------------------------------------------------
@@ -101,10 +101,10 @@ def no_warning(words: str) -> None:
 @pytest.mark.parametrize("kind", ["links", "replay"])
 def test_damaged_files_of_a_game_are_refused_or_played_by_the_rules(kind: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
-    keeper = game_in_folder(TABLE, 1, tmp_path, True, no_warning)
-    play(keeper.sitting, 1, 5)
-    keeper.close()
-    game, links = keeper.path, links_of(keeper.path)
+    autosave = game_in_folder(TABLE, 1, tmp_path, True, no_warning)
+    play(autosave.session, 1, 5)
+    autosave.close()
+    game, links = autosave.path, links_of(autosave.path)
     sound = {path: path.read_bytes() for path in (game, links)}
     target = links if kind == "links" else game
     refused = 0
@@ -115,13 +115,13 @@ def test_damaged_files_of_a_game_are_refused_or_played_by_the_rules(kind: str, t
         target.write_bytes(content)
         start = time.monotonic()
         try:
-            found = keeper_if_it_fits(TABLE, None, game)
+            found = autosave_if_it_fits(TABLE, None, game)
         except (ValueError, OSError):
             refused += 1
             assert target.read_bytes() == content
         else:
             if found is not None:
-                play(found.sitting, number, 3)
+                play(found.session, number, 3)
                 found.close()
         assert time.monotonic() - start < SLOWEST, content
     assert refused > INPUTS / 2

@@ -11,7 +11,7 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-from pocketmars_agents.bots import guided_agent, ismcts_agent, look_ahead_agent
+from pocketmars_agents.bots import ismcts_agent, look_ahead_agent, puct_agent
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_env.core import warming
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -104,7 +104,7 @@ def execute(notebook: Any) -> None:
 
     """
     warming.ensure_compiled(SPEC)
-    for module in (look_ahead_agent, ismcts_agent, guided_agent):
+    for module in (look_ahead_agent, ismcts_agent, puct_agent):
         module.ensure_compiled(SPEC)  # or the notice about it would be in a cell's output
     automaton_agent.ensure_compiled()
     with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,7 @@ import pytest
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.text.moves import move_in_words
+from pocketmars_env.games.pocket_mars.text.moves import move_text
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of, seat_labels
 from tests.builders import given, play, seat
@@ -21,7 +21,7 @@ OPEN_CHOICES = ("TURN", "DISCARD", "DISCARD_SUIT", "TAKE_DISCARD")
 
 def last_words(game: Game, action: str, viewpoint: int | None = None) -> str:
     before = game.clone()
-    return move_in_words(before, play(game, action), viewpoint)
+    return move_text(before, play(game, action), viewpoint)
 
 
 def cards_in(words: str) -> set[int]:
@@ -43,7 +43,7 @@ def test_every_move_says_who_did_what() -> None:
     assert moves[0].words.endswith("into their prep module")
     assert [move.seat for move in moves[:6]] == [0, 0, 1, 1, 2, 2]
     assert (moves[0].round, moves[-1].round) == (1, replay.final().snapshot()["round"])
-    assert [move.seat for move in moves] == [game.asked for game in list(replay.games())[:-1]]
+    assert [move.seat for move in moves] == [game.to_play for game in list(replay.games())[:-1]]
 
 
 def test_seats_are_called_by_their_names() -> None:
@@ -59,11 +59,11 @@ def test_what_is_played_or_discarded_openly_is_named_to_all() -> None:
 @pytest.mark.parametrize("viewpoint", [None, 0, 1])
 def test_a_card_put_aside_in_secret_is_named_to_its_owner_alone(viewpoint: int | None) -> None:
     game = Game(seed=1)
-    asked = game.asked
+    to_play = game.to_play
     before, card = game.clone(), game.legal()[0]
     game.step(card)
-    words = move_in_words(before, game, viewpoint)
-    is_named = viewpoint in (None, asked)
+    words = move_text(before, game, viewpoint)
+    is_named = viewpoint in (None, to_play)
     assert words == (before.describe(card).replace("your", "their") if is_named else "choose a card")
 
 
@@ -74,8 +74,8 @@ def test_the_first_card_of_a_swap_is_not_told_before_the_swap() -> None:
     assert game.decision == "SWAP_HAND"
     before = game.clone()
     after = play(game, "CARD(Comms 1)")
-    assert move_in_words(before, after, 1) == "choose a card"
-    assert "Comms 1" in move_in_words(before, after, 0)
+    assert move_text(before, after, 1) == "choose a card"
+    assert "Comms 1" in move_text(before, after, 0)
 
 
 @pytest.mark.parametrize("mode", MODES)

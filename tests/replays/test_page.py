@@ -52,7 +52,7 @@ def test_a_page_shows_every_position_and_move_of_every_view(mode: str) -> None:
             move.words for move in moves_of(replay, viewpoint)
         ]
         final = replay.final()
-        expected = table_svg(final.snapshot(), viewpoint, "dark", final.bookmark())
+        expected = table_svg(final.snapshot(), viewpoint, "dark", final.resume_state())
         assert in_colours(shown[-1], "dark") in expected
 
 
@@ -90,7 +90,7 @@ def test_the_page_of_a_seat_holds_no_card_that_the_seat_does_not_know(viewpoint:
         known = game.snapshot()["seats"][viewpoint]["knows"]
         named = {number for name, number in CARD_NUMBER.items() if f">{name}<" in picture}
         assert named <= set(known)
-        svg = table_svg(game.snapshot(), viewpoint, bookmark=game.bookmark())
+        svg = table_svg(game.snapshot(), viewpoint, resume_state=game.resume_state())
         assert in_colours(picture, "light") in svg
 
 

@@ -56,7 +56,7 @@ def test_a_page_shows_the_position_of_its_address(tmp_path: Path) -> None:
     assert re.search(r'<li id="move-20" aria-current="step">', document)
     assert "as player_1 sees it</option>" in document
     (title,) = re.findall(r"<svg[^>]*><title>([^<]*)</title><g", document)
-    assert title.startswith(f"player_{REPLAY.final().asked}: ")
+    assert title.startswith(f"player_{REPLAY.final().to_play}: ")
 
 
 def test_buttons_keys_and_the_slider_move_the_place_and_the_list_picks_the_view(tmp_path: Path) -> None:

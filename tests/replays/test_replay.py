@@ -60,7 +60,7 @@ def games_with_a_past() -> Iterator[Game]:
     yield Game.from_deal(DEAL, seed=3, shuffles=[[33, 34]])
     yield Game.from_state(play_on(Game(players=3, seed=5), 2, 40).view().states)
     solo = play_on(Game(mode="solo", seed=5, round_limit=9), 2, 11)
-    yield Game.from_snapshot(solo.snapshot(), solo.bookmark())
+    yield Game.from_snapshot(solo.snapshot(), solo.resume_state())
 
 
 @pytest.mark.parametrize("start", list(games_with_a_past()), ids=lambda game: "-".join(game.origin))
@@ -98,7 +98,7 @@ def test_a_replay_that_does_not_fit_the_rules_is_not_made() -> None:
 def test_a_shuffle_that_was_given_too_late_cannot_be_kept() -> None:
     game = Game(players=4, seed=1)
     for _ in play_fixed(game, 1):
-        if game.bookmark()["shuffles"]:
+        if game.resume_state()["shuffles"]:
             break
     game.stack_shuffles([[1, 2, 3]])
     with pytest.raises(ReplayError, match=r"cannot be played again|answer \d"):

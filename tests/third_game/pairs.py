@@ -12,7 +12,7 @@ import numpy as np
 
 from pocketmars_env.core.compiled.chance import mixed, shuffle
 from pocketmars_env.core.compiled.compiling import kernel
-from pocketmars_env.core.compiled.legal_actions import allow, clear_answers
+from pocketmars_env.core.compiled.legal_actions import allow, clear_legal_actions
 from pocketmars_env.core.compiled.per_game import GameKernels
 from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
@@ -23,9 +23,9 @@ PLAY, MATCH = 0, 1
 MATCH_IT, PASS = RANKS, RANKS + 1
 STATE = np.dtype(
     [
-        ("answers", np.int64, (1,)), ("seed", np.uint64), ("draws", np.uint32),
+        ("legal_actions", np.int64, (1,)), ("seed", np.uint64), ("draws", np.uint32),
         ("hands", np.int8, (SEATS, RANKS)), ("deck", np.int8, (CARDS,)), ("scores", np.int8, (SEATS,)),
-        ("deck_size", np.int8), ("players", np.int8), ("active", np.int8), ("asked_seat", np.int8),
+        ("deck_size", np.int8), ("players", np.int8), ("active", np.int8), ("to_play", np.int8),
         ("decision", np.int8), ("over", np.int8), ("truncated", np.int8), ("played", np.int8),
     ]
 )  # fmt: skip
@@ -40,7 +40,7 @@ LAYOUT = (
     Piece("players", (SEATS,), "one-hot"),
 )
 OWN, LEFT, SCORES, SIZES = 0, RANKS, 2 * RANKS, 2 * RANKS + SEATS
-PLAYED, ASKED, ACTIVE, PLAYERS = (
+PLAYED, TO_PLAY, ACTIVE, PLAYERS = (
     2 * RANKS + 2 * SEATS + k for k in (0, RANKS, RANKS + SEATS, RANKS + 2 * SEATS)
 )
 
@@ -59,7 +59,7 @@ class PairsConfig:
     def seats(self) -> int:
         return self.players
 
-    asked_seats = seats
+    seats_to_play = seats
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -90,8 +90,8 @@ def draw(state, seat):
 
 @kernel
 def ask(state, seat, decision):
-    state.asked_seat, state.decision = seat, decision
-    clear_answers(state)
+    state.to_play, state.decision = seat, decision
+    clear_legal_actions(state)
     if decision == MATCH:
         allow(state, MATCH_IT, 3)
     for rank in range(RANKS):
@@ -110,9 +110,9 @@ def step(state, action):
             return
         state.scores[state.active] += action + 1
     elif action == MATCH_IT:
-        state.hands[state.asked_seat, state.played] -= 1
-        state.scores[state.asked_seat] += 2 * (state.played + 1)
-        draw(state, state.asked_seat)
+        state.hands[state.to_play, state.played] -= 1
+        state.scores[state.to_play] += 2 * (state.played + 1)
+        draw(state, state.to_play)
     else:
         state.scores[state.active] += state.played + 1
     draw(state, state.active)
@@ -121,8 +121,8 @@ def step(state, action):
         if hand_size(state, state.active) > 0:
             ask(state, state.active, PLAY)
             return
-    clear_answers(state)
-    state.asked_seat, state.decision, state.over = -1, -1, 1
+    clear_legal_actions(state)
+    state.to_play, state.decision, state.over = -1, -1, 1
 
 
 @kernel
@@ -168,7 +168,7 @@ def write_observation(state, seat, out):
         other = (seat + distance) % state.players
         out[SCORES + distance] = state.scores[other] / 60
         out[SIZES + distance] = hand_size(state, other) / 2
-        out[ASKED + distance] = other == state.asked_seat
+        out[TO_PLAY + distance] = other == state.to_play
         out[ACTIVE + distance] = other == state.active
     if state.decision == MATCH:
         out[PLAYED + state.played] = 1
@@ -187,7 +187,7 @@ def determinize(state, target, seat, seed, is_random):
         if is_random:
             shuffle(target, target.deck, hidden)
         target.deck_size = deal_hidden(state, target, seat, hidden)
-        matcher = state.asked_seat  # the seat that is asked holds the twin, as everybody can tell
+        matcher = state.to_play  # the seat that is asked holds the twin, as everybody can tell
         if state.decision != MATCH or matcher == seat or target.hands[matcher, state.played] > 0:
             break
         shuffle(target, target.deck, hidden)
@@ -292,7 +292,7 @@ SPEC = GameSpec(
     blank_states=blank_states,
     check_record=refuse,
     snapshot=snapshot,
-    bookmark=lambda states: {},
+    resume_state=lambda states: {},
     older_version=lambda what: f"{what} belongs to an earlier version",
     seat_names=lambda config: tuple(f"player_{seat}" for seat in range(config.players)),
     env_modes=(EnvMode("Table", True, (), lambda given: given),),

@@ -41,14 +41,14 @@ def test_games_are_sound(players: int, check: Any) -> None:
 
 
 def test_a_decision_out_of_turn_is_asked() -> None:
-    asked = set()
+    to_play = set()
 
     def note(game: Any) -> None:
-        asked.add((game.decision, game.asked == int(game._states["active"][0])))
+        to_play.add((game.decision, game.to_play == int(game._states["active"][0])))
 
     for seed in range(10):
         play_random_game(SPEC.game, seed, note, players=3)
-    assert {("PLAY", True), ("MATCH", False)} <= asked
+    assert {("PLAY", True), ("MATCH", False)} <= to_play
 
 
 def test_a_seat_passes_where_the_row_of_the_decision_says_so() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pocketmars_agents import make_agent
-from pocketmars_agents.bots.guided_agent import Blank, GuidedAgent, Indifferent
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.puct_agent import Blank, Indifferent, PuctAgent
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.games import Games
 from tests.third_game.pairs import SPEC
@@ -21,7 +21,7 @@ def wins(bot: Any, count: int, seed: int = 0) -> float:
     own_seats, rng = np.arange(count) % 2, np.random.default_rng(seed)
     while not games.over.all():
         actions = games.random_actions()
-        (own,) = np.nonzero(~games.over & (games.asked == own_seats))
+        (own,) = np.nonzero(~games.over & (games.to_play == own_seats))
         if len(own):
             views = games.views(own, own_seats[own])
             actions[own] = bot.act_batch(views, rng.integers(0, 2**64, size=len(own), dtype=np.uint64))
@@ -59,10 +59,10 @@ def test_a_search_tells_what_it_found() -> None:
 
 @pytest.mark.parametrize("network", [Indifferent(), Blank(SPEC)])
 def test_a_network_guides_the_search(network: Any) -> None:
-    assert wins(GuidedAgent(simulations=100, network=network), 100) > 0.5
+    assert wins(PuctAgent(simulations=100, network=network), 100) > 0.5
 
 
-@pytest.mark.parametrize("name", ["guided:10", "solo", "automaton"])
+@pytest.mark.parametrize("name", ["puct:10", "solo", "automaton"])
 def test_a_bot_without_a_policy_for_the_game_says_so(name: str) -> None:
     with pytest.raises(ValueError, match="Pairs"):
         make_agent(name).act(SPEC.game(seed=1).view(), np.random.default_rng(0))

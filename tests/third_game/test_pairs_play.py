@@ -8,60 +8,60 @@ from textual.pilot import Pilot
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.play.saved_games import Seating, game_in_folder
-from pocketmars_agents.play.sitting import HUMAN, Sitting
+from pocketmars_agents.play.session import HUMAN, Session
 from pocketmars_agents.play.terminal.words import log_lines, points_lines, table_lines
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.replays import Replay
 from tests.agents.human.driving import LARGE, drive, press, sees
 from tests.agents.human.serving import get, served
-from tests.agents.human.sittings import play
+from tests.agents.human.sessions import play
 from tests.third_game.pairs import SPEC, PairsConfig
 
 CONFIG = PairsConfig(players=2)
 
 
-def against_random(seed: int = 3) -> Sitting:
-    return Sitting(CONFIG, {"player_1": make_agent("random")}, ["player_0"], seed, hint=make_agent("greedy"))
+def against_random(seed: int = 3) -> Session:
+    return Session(CONFIG, {"player_1": make_agent("random")}, ["player_0"], seed, hint=make_agent("greedy"))
 
 
 def test_a_person_plays_a_game_to_its_end() -> None:
-    sitting = against_random()
-    assert sitting.hint("player_0").action in sitting.view("player_0").legal
-    assert play(sitting, 1) > 3
-    assert sitting.game.over
-    assert sitting.failure is None
-    assert sitting.question("player_0").startswith("Game over: player_")
-    assert sitting.log("player_0")[-1].words.startswith("the game is over: ")
-    assert [seat.total for seat in sitting.scores()] == sitting.game.scores()
-    assert sitting.replay().names == (HUMAN, "random")
+    session = against_random()
+    assert session.hint("player_0").action in session.view("player_0").legal
+    assert play(session, 1) > 3
+    assert session.game.over
+    assert session.failure is None
+    assert session.prompt("player_0").startswith("Game over: player_")
+    assert session.log("player_0")[-1].words.startswith("the game is over: ")
+    assert [seat.total for seat in session.scores()] == session.game.scores()
+    assert session.replay().names == (HUMAN, "random")
 
 
 def test_the_pages_of_both_seats_have_everything() -> None:
-    sitting = Sitting(CONFIG, {}, ["player_0", "player_1"], 5)
-    play(sitting, 2, 5)
-    asked = sitting.asked or ""
-    for seat in sitting.humans:
-        state = json.loads(json.dumps(state_of(sitting, seat)))
+    session = Session(CONFIG, {}, ["player_0", "player_1"], 5)
+    play(session, 2, 5)
+    to_play = session.to_play or ""
+    for seat in session.humans:
+        state = json.loads(json.dumps(state_of(session, seat)))
         assert state["table"].startswith("<svg")
-        assert (len(state["choices"]) > 0) == (seat == asked)
+        assert (len(state["choices"]) > 0) == (seat == to_play)
         assert len(state["log"]) == 5
         assert (
-            state["question"] == ("Play which card?" if seat == asked else f"Waiting for {asked} …")
-            or sitting.game.decision == "MATCH"
+            state["question"] == ("Play which card?" if seat == to_play else f"Waiting for {to_play} …")
+            or session.game.decision == "MATCH"
         )
 
 
 def test_the_terminal_shows_it() -> None:
-    sitting = against_random()
-    play(sitting, 1)
-    shown = table_lines(sitting.presentation, sitting.table("player_0"), 60).plain
+    session = against_random()
+    play(session, 1)
+    shown = table_lines(session.presentation, session.seat_view("player_0"), 60).plain
     assert shown.splitlines()[1] == "player_0"
-    assert "the game is over" in log_lines(sitting.log("player_0")).plain
-    assert "points, wins" in points_lines(sitting.scores()).plain
+    assert "the game is over" in log_lines(session.log("player_0")).plain
+    assert "points, wins" in points_lines(session.scores()).plain
 
 
 def test_the_terminal_program_plays_it() -> None:
-    sitting = against_random()
+    session = against_random()
 
     async def how(pilot: Pilot[None]) -> None:
         assert pilot.app.title == "Pairs"
@@ -69,11 +69,11 @@ def test_the_terminal_program_plays_it() -> None:
         await sees(pilot, "own cards of each rank")
         await press(pilot, "escape", "h")
         await sees(pilot, "Hint of greedy: play(")
-        while not sitting.over:
+        while not session.over:
             await press(pilot, "1")
         await sees(pilot, "The end", "points, wins")
 
-    drive(sitting, how, size=LARGE)
+    drive(session, how, size=LARGE)
 
 
 def test_the_page_names_the_game(tmp_path: Path) -> None:
@@ -84,14 +84,14 @@ def test_the_page_names_the_game(tmp_path: Path) -> None:
 
 def test_an_unfinished_game_is_kept_and_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     seating = Seating(CONFIG, {"player_1": make_agent("random")}, ("player_0",))
-    keeper = game_in_folder(seating, 7, tmp_path, False, print)
-    assert keeper.path.name == "pairs_2-players_seed-7.json"
-    play(keeper.sitting, 1, 2)
-    keeper.keep()
-    keeper.close()
+    autosave = game_in_folder(seating, 7, tmp_path, False, print)
+    assert autosave.path.name == "pairs_2-players_seed-7.json"
+    play(autosave.session, 1, 2)
+    autosave.keep()
+    autosave.close()
     again = game_in_folder(seating, None, tmp_path, False, print)
     assert again.is_continued
-    assert again.sitting.game.to_bytes() == keeper.sitting.game.to_bytes()
+    assert again.session.game.to_bytes() == autosave.session.game.to_bytes()
     assert Replay.load(again.path).spec is SPEC
     again.close()
     assert not capsys.readouterr().out

@@ -10,7 +10,7 @@ import pytest
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.plain_presentation import PlainPresentation
-from pocketmars_env.core.presentation import presentation_of, table_of
+from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.core.testing import play_random_game
 from tests.fixed_play import play_on
@@ -24,10 +24,10 @@ def a_game() -> Game:
 
 
 def test_the_question_and_the_result_are_told() -> None:
-    table = table_of(a_game(), 1)
+    table = seat_view_of(a_game(), 1)
     assert SHOWN.title(table) == "Pairs · players 3"
     assert SHOWN.headline(table).endswith(": play which card?")
-    over = table_of(play_random_game(SPEC.game, seed=1, players=2))
+    over = seat_view_of(play_random_game(SPEC.game, seed=1, players=2))
     assert SHOWN.headline(over).startswith("Game over: player_")
     points = SHOWN.points(over)
     assert [seat.total for seat in points] == over.game.scores()
@@ -36,19 +36,19 @@ def test_the_question_and_the_result_are_told() -> None:
 
 def test_the_text_has_the_pieces_of_the_observation() -> None:
     game = a_game()
-    text = SHOWN.text(table_of(game, 1))
+    text = SHOWN.text(seat_view_of(game, 1))
     assert "player_1" in text
     assert "player_2\n" not in text
     assert all(any(line.startswith(piece.name) for line in text.splitlines()) for piece in SPEC.layout)
     own = next(line for line in text.splitlines() if line.startswith("own"))
     assert np.allclose([float(number) for number in own.split()[1:]], game.observe(1)[:7])
-    assert "player_2\n" in SHOWN.text(table_of(game))
+    assert "player_2\n" in SHOWN.text(seat_view_of(game))
 
 
 @pytest.mark.parametrize("columns", [40, 61, 100])
 def test_no_line_of_a_text_is_too_long(columns: int) -> None:
     game = play_random_game(SPEC.game, seed=1, players=4)
-    text = SHOWN.text(table_of(game), columns=columns)
+    text = SHOWN.text(seat_view_of(game), columns=columns)
     assert max(map(len, text.splitlines())) <= columns
     assert [text.count(f"\n{piece.name} ") for piece in SPEC.layout] == [4] * len(SPEC.layout)
 
@@ -56,7 +56,7 @@ def test_no_line_of_a_text_is_too_long(columns: int) -> None:
 @pytest.mark.parametrize("columns", [39, 10, 80.0])
 def test_too_few_columns_are_refused(columns: Any) -> None:
     with pytest.raises(ValueError, match=f"columns must be an integer of at least 40, got {columns}"):
-        SHOWN.text(table_of(a_game()), columns=columns)
+        SHOWN.text(seat_view_of(a_game()), columns=columns)
 
 
 @pytest.mark.parametrize("viewpoint", [None, 0, 2])
@@ -64,7 +64,7 @@ def test_all_pictures_of_a_game_have_one_size(viewpoint: int | None) -> None:
     sizes = set[tuple[int, int]]()
 
     def note(game: Game) -> None:
-        picture = SHOWN.picture(table_of(game, viewpoint), THEMES["dark"])
+        picture = SHOWN.picture(seat_view_of(game, viewpoint), THEMES["dark"])
         sizes.add((picture.width, picture.height))
 
     play_random_game(SPEC.game, 3, note, players=3)
@@ -78,7 +78,7 @@ def test_what_a_seat_is_shown_does_not_depend_on_hidden_cards() -> None:
     def check(game: Game) -> None:
         for seat in range(game.seats):
             world = game.view(seat).sample(rng)
-            tables = table_of(game, seat), table_of(world, seat)
+            tables = seat_view_of(game, seat), seat_view_of(world, seat)
             texts, pictures = zip(*[(SHOWN.text(one), SHOWN.picture(one, THEMES["light"])) for one in tables])
             assert texts[0] == texts[1]
             assert pictures[0] == pictures[1]
@@ -107,7 +107,7 @@ def test_a_hidden_choice_is_heard_by_its_seat_alone(monkeypatch: pytest.MonkeyPa
     after = before.clone()
     after.step(after.legal()[0])
 
-    heard = [PlainPresentation(spec).move_in_words(before, after, viewpoint) for viewpoint in (None, 0, 1)]
+    heard = [PlainPresentation(spec).move_text(before, after, viewpoint) for viewpoint in (None, 0, 1)]
     assert heard[0] == heard[1] == before.describe(after.actions[-1])
     assert heard[2] == "make a hidden choice"
 

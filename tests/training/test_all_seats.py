@@ -31,7 +31,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextlib.contextmanager
 def all_seats(folder: Path, start: Path, **changes: Any) -> Iterator[AllSeatsRun]:
     with contextlib.closing(AllSeatsRun(tiny_all_seats(folder, start, **changes))) as run:
-        run.rungs, run.rivals = run.rungs[:1], []
+        run.rungs, run.opponent_win_split = run.rungs[:1], []
         yield run
 
 
@@ -56,7 +56,7 @@ def test_a_run_goes_from_its_start_to_a_policy(
     assert before is not None
     assert after is not None
     assert not np.array_equal(before.first, after.first)
-    assert after.rivals.any()
+    assert after.opponent_win_split.any()
 
 
 def experience(run: AllSeatsRun) -> Experience:

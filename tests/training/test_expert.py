@@ -61,7 +61,7 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
     advice = []
     for threads in (1, 2):
         expert = Expert(SPEC, random_mlp(2, 16), 40, 2.0, 30.0, threads)
-        views = Views(SPEC, games.states, going, games.asked[going])
+        views = Views(SPEC, games.states, going, games.to_play[going])
         advice.append(expert.advise(views, seeds))
         expert.close()
     assert np.array_equal(advice[0].policies, advice[1].policies)
@@ -75,22 +75,22 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
 
 def test_shares_begin_with_the_seat_that_is_asked() -> None:
     """A network that gives the asked seat nothing, and the last of those that follow all the rest."""
-    mlp = blank_mlp(SPEC, rivals=3)
-    mlp.value_bias[:], mlp.rival_biases[:] = -0.5, [-50.0, 0.0, 50.0]
+    mlp = blank_mlp(SPEC, opponent_win_split=3)
+    mlp.value_bias[:], mlp.opponent_win_split_biases[:] = -0.5, [-50.0, 0.0, 50.0]
     games = Games(6, players=4, seed=3)
     for _ in range(20):
         games.step(games.random_actions())
     going = np.flatnonzero(games.masks().sum(axis=1) > 1)
-    assert set(games.asked[going]) > {0}
+    assert set(games.to_play[going]) > {0}
     expert = Expert(SPEC, mlp, 1, 1.0, 1.0, 1)
-    advice = expert.advise(Views(SPEC, games.states, going, games.asked[going]), going.astype(np.uint64))
+    advice = expert.advise(Views(SPEC, games.states, going, games.to_play[going]), going.astype(np.uint64))
     expert.close()
     assert advice.shares == pytest.approx(np.array([[0, 0, 0, 1]] * len(going)), abs=1e-5)
 
 
 def test_another_network_gives_other_advice() -> None:
     games = Games(4, players=2, seed=3)
-    views = Views(SPEC, games.states, np.arange(4), games.asked)
+    views = Views(SPEC, games.states, np.arange(4), games.to_play)
     expert, seeds = Expert(SPEC, random_mlp(2, 16), 40, 2.0, 30.0, 1), np.arange(4, dtype=np.uint64)
     before = expert.advise(views, seeds)
     expert.become(random_mlp(1, 8))

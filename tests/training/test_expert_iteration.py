@@ -31,7 +31,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextlib.contextmanager
 def expert(folder: Path, start: Path, **changes: Any) -> Iterator[ExpertRun]:
     with contextlib.closing(ExpertRun(tiny_expert(folder, start, **changes))) as run:
-        run.rungs, run.rivals = run.rungs[:1], []
+        run.rungs, run.opponent_win_split = run.rungs[:1], []
         yield run
 
 

@@ -74,7 +74,7 @@ def test_the_player_of_the_solo_game_gets_better_too(
 ) -> None:
     with contextlib.closing(kind(settings(tmp_path, start, players=(1,), decisions=200))) as run:
         assert [rung.name for rung in run.rungs] == list(LEVELS)
-        run.rivals = []
+        run.opponent_win_split = []
         run.train()
     agent = PolicyAgent(tmp_path / "solo.onnx")
     assert set(agent.card["ladder"]) == set(LEVELS)
@@ -88,7 +88,7 @@ RUNS: list[tuple[Any, Callable[..., Any]]] = [(AllSeatsRun, tiny_all_seats), (Ex
 @contextlib.contextmanager
 def run_of(kind: Any, settings: Any) -> Iterator[FurtherRun]:
     with contextlib.closing(kind(settings)) as run:
-        run.rungs, run.rivals = run.rungs[:1], []
+        run.rungs, run.opponent_win_split = run.rungs[:1], []
         yield run
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_env import NUM_ACTIONS, Games, Views
-from pocketmars_env.core.agent import answers
+from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.training.tiny import tiny
@@ -98,12 +98,12 @@ def test_a_teacher_prefers_what_it_answers(name: str) -> None:
     for _ in range(30):
         games.step(games.random_actions(), ~games.over)
     going = np.flatnonzero(~games.over)
-    views = Views(SPEC, games.states, going, games.asked[going])
+    views = Views(SPEC, games.states, going, games.to_play[going])
     seeds, teacher = np.arange(len(going), dtype=np.uint64), make_agent(name)
     preferred = imitation.preferences_of(teacher, views, seeds)
     assert preferred.sum(axis=1) == pytest.approx(1.0, abs=1e-5)
     assert (preferred[views.masks == 0] == 0).all()
-    found = answers(teacher, views, seeds)
+    found = choose_actions(teacher, views, seeds)
     # equally good ones are preferred equally
     assert (preferred[np.arange(len(going)), found] == preferred.max(axis=1)).all()
 

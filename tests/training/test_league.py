@@ -123,12 +123,12 @@ def test_rewards_reach_the_opponents_that_sat_there(players: int) -> None:
     env.reset()
     rng, met = np.random.default_rng(players), set()
     for step in range(600):
-        sitting = [names(opponents, game) for game in range(count)]
+        session = [names(opponents, game) for game in range(count)]
         masks = env.env_method("action_masks")
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
         one.heard.clear()
         _, rewards, dones, _ = env.step(actions)
-        expected = [(name, rewards[game]) for game in np.flatnonzero(dones) for name in sitting[game]]
+        expected = [(name, rewards[game]) for game in np.flatnonzero(dones) for name in session[game]]
         assert rounded(one.heard) == rounded(expected)
         met |= set(rounded(one.heard))
         if step == 200:

@@ -43,8 +43,8 @@ def test_a_table_is_the_learners_or_it_has_one_seat_beside_one_bot(players: int)
 
 def test_the_learner_is_asked_for_its_own_seats_alone() -> None:
     games = mixed(bot_share=1.0)
-    asked = games.games.asked
-    expected = games._line_ups[np.arange(200), asked] == LEARNER
+    to_play = games.games.to_play
+    expected = games._line_ups[np.arange(200), to_play] == LEARNER
     assert games.learners().tolist() == np.flatnonzero(expected).tolist()
     assert 0 < expected.sum() < 200
     assert mixed(bot_share=0.0).learners().tolist() == list(range(200))

@@ -37,7 +37,7 @@ def positions(count: int, seed: int = 1) -> Views:
     for _ in range(40):
         games.step(games.random_actions(), ~games.over)
     running = np.flatnonzero(~games.over)
-    return Views(SPEC, games.states, running, games.states["asked_seat"][running].astype(np.int64))
+    return Views(SPEC, games.states, running, games.states["to_play"][running].astype(np.int64))
 
 
 def seeds_of(count: int) -> Any:

@@ -74,15 +74,15 @@ def test_the_file_of_a_network_holds_the_same_network(tmp_path: Path) -> None:
 
 
 def test_what_a_network_knows_about_rivals_travels_with_it(tmp_path: Path) -> None:
-    network = Network.of_mlp(random_mlp(2, 12, rivals=3))
+    network = Network.of_mlp(random_mlp(2, 12, opponent_win_split=3))
     export(network, tmp_path / "policy.onnx", {})
     agent, (observations, masks) = (
         PolicyAgent(tmp_path / "policy.onnx"),
         Games(50, players=4, seed=1).observe(),
     )
     assert agent.mlp is not None
-    assert np.array_equal(agent.mlp.rivals, network.to_mlp().rivals)
-    assert np.array_equal(agent.mlp.rival_biases, network.to_mlp().rival_biases)
+    assert np.array_equal(agent.mlp.opponent_win_split, network.to_mlp().opponent_win_split)
+    assert np.array_equal(agent.mlp.opponent_win_split_biases, network.to_mlp().opponent_win_split_biases)
     with torch.no_grad():
         *_, expected = network(torch.from_numpy(observations))
     assert np.allclose(agent.outputs(observations, masks)["rivals"], expected.numpy(), atol=1e-4)
@@ -94,10 +94,10 @@ def test_a_network_that_has_not_learnt_about_rivals_finds_them_alike(tmp_path: P
     before = network(observations)
     assert len(before) == 2
     network.add_rivals(3)
-    *after, rivals = network(observations)
+    *after, opponent_win_split = network(observations)
     assert all(map(torch.equal, before, after))
-    assert torch.equal(rivals, torch.zeros(5, 3))
-    assert len(network.to_mlp().rivals) == 3
+    assert torch.equal(opponent_win_split, torch.zeros(5, 3))
+    assert len(network.to_mlp().opponent_win_split) == 3
 
 
 def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def tags(folder: Path) -> set[str]:
 
 def train(run: Run, capsys: pytest.CaptureFixture[str]) -> set[str]:
     """Every number that a run has logged."""
-    run.rivals = []
+    run.opponent_win_split = []
     run.train()
     run.close()
     capsys.readouterr()

@@ -40,7 +40,9 @@ AT_THE_END = 198 + 9 * 48  # the first number of decisions, in whole updates, th
 def solo(folder: Path, **changes: Any) -> Iterator[PpoRun]:
     """A run on one level, without rivals: the planner takes its time."""
     settings = tiny(SoloSettings, folder, level="standard", **changes)
-    run = PpoRun(settings, solo_env(settings), [Rung("standard", SOLO_ID)], rivals=("random",), name="solo")
+    run = PpoRun(
+        settings, solo_env(settings), [Rung("standard", SOLO_ID)], opponent_win_split=("random",), name="solo"
+    )
     with contextlib.closing(run):
         yield run
 
@@ -49,7 +51,7 @@ def solo(folder: Path, **changes: Any) -> Iterator[PpoRun]:
 def table(folder: Path, **changes: Any) -> Iterator[SelfPlayRun]:
     settings = tiny(SelfPlaySettings, folder, bots=("random", "greedy:1"), past_every=96, **changes)
     with contextlib.closing(SelfPlayRun(settings)) as run:
-        run.rungs, run.rivals = run.rungs[:1], []
+        run.rungs, run.opponent_win_split = run.rungs[:1], []
         yield run
 
 
@@ -288,7 +290,7 @@ def test_unknown_names_fail_before_anything_is_made(
     assert "unknown agent 'nobody'" in capsys.readouterr().err
     settings = tiny(SoloSettings, tmp_path / "run")
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
-        PpoRun(settings, solo_env(settings), [], rivals=("nobody",), name="solo")
+        PpoRun(settings, solo_env(settings), [], opponent_win_split=("nobody",), name="solo")
     assert not (tmp_path / "run").exists()
 
 

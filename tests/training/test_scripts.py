@@ -66,7 +66,7 @@ def play(policy: Path, seat: int | None = None, **mode: Any) -> None:
     """A game in which the policy answers for a seat, or for all, with the first action elsewhere."""
     agent, game, rng = PolicyAgent(policy), Game(**mode, seed=1), np.random.default_rng(1)
     while not game.over:
-        mine = seat in (None, game.asked)
+        mine = seat in (None, game.to_play)
         game.step(agent.act(game.view(), rng) if mine else game.legal()[0])
 
 

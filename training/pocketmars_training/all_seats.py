@@ -197,7 +197,7 @@ class AllSeatsRun(FurtherRun):
         negative logarithms of the legal actions' probabilities. The entropy bonus has almost no effect on
         improbable actions; the barrier does.
         """
-        logits, values, rivals = self.answers(batch.observations)
+        logits, values, opponent_win_split = self.answers(batch.observations)
         policies = masked(logits, batch.masks).log_softmax(dim=1)
         changes = of_actions(policies, batch.actions) - batch.logs
         ratios, clip = changes.exp(), self.settings.clip
@@ -205,7 +205,7 @@ class AllSeatsRun(FurtherRun):
         advantages = (batch.advantages - batch.advantages.mean()) / spread
         gain = torch.min(advantages * ratios, advantages * ratios.clamp(1 - clip, 1 + clip)).mean()
         value_loss = functional.mse_loss(values, batch.returns)
-        rival_loss = rivals_loss(batch.shares[:, 1:], batch.seats, rivals)
+        rival_loss = rivals_loss(batch.shares[:, 1:], batch.seats, opponent_win_split)
         # An illegal action's probability is 0, its logarithm finite: it adds nothing.
         entropy = -(policies.exp() * policies).sum(dim=1).mean()
         barrier = -((policies * batch.masks).sum(dim=1) / batch.masks.sum(dim=1)).mean()

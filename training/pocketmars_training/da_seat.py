@@ -37,7 +37,11 @@ def da_seat_run(settings: DaSeatSettings) -> PpoRun:
     shares = settings.parts_of_games(len(ladder))
     parts = [PocketMarsVecEnv(rung.environment, n, **rung.settings) for n, rung in zip(shares, ladder) if n]
     return PpoRun(
-        settings, JoinedVecEnv(parts), ladder, rivals=("random", "automaton", "planner"), name="da_seat"
+        settings,
+        JoinedVecEnv(parts),
+        ladder,
+        opponent_win_split=("random", "automaton", "planner"),
+        name="da_seat",
     )
 
 

@@ -55,7 +55,7 @@ class ExpertSettings(FurtherSettings):
     simulations: int = 100
     """Search simulations per decision."""
     temperature: float = 3.0
-    """Divisor of the network's logits in the search; see `GuidedAgent`."""
+    """Divisor of the network's logits in the search; see `PuctAgent`."""
     sharpness: float = 50.0
     """Increase of an action's target logit per unit of win probability."""
     searched: float = 0.8
@@ -239,13 +239,13 @@ class ExpertRun(FurtherRun):
     def step(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """One step of the optimizer; returns what is logged of it."""
         batch = self.buffer.batch(rows)
-        logits, values, rivals = self.learner(torch.from_numpy(batch.observations))
+        logits, values, opponent_win_split = self.learner(torch.from_numpy(batch.observations))
         logs = masked(logits, torch.from_numpy(batch.masks)).log_softmax(dim=1)
         policies = torch.from_numpy(batch.policies)
         policy_loss = divergence_from(policies, logs)
         shares, seats = torch.from_numpy(batch.shares), torch.from_numpy(batch.seats)
         value_loss = functional.mse_loss(values, (shares[:, 0] * seats - 1) / (seats - 1))
-        rival_loss = rivals_loss(shares[:, 1:], seats, rivals)
+        rival_loss = rivals_loss(shares[:, 1:], seats, opponent_win_split)
         self.descend(policy_loss + VALUE_WEIGHT * (value_loss + rival_loss), LONGEST_STEP)
         self._average.update_parameters(self.learner)
         agreement = (logs.argmax(dim=1) == policies.argmax(dim=1)).float().mean()

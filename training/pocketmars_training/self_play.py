@@ -62,7 +62,9 @@ class SelfPlayRun(PpoRun):
         self.next_past = settings.imitation_decisions
         env = league_env(settings, self.league)
         training = training_of(settings.spec)
-        super().__init__(settings, env, training.ladder(settings.players), training.rivals, "table")
+        super().__init__(
+            settings, env, training.ladder(settings.players), training.opponent_win_split, "table"
+        )
 
     def after_update(self) -> None:
         """Adds the current policy to the league when due."""

@@ -40,7 +40,11 @@ def solo_run(settings: SoloSettings) -> PpoRun:
     """Makes the run for the settings."""
     levels = LEVELS if settings.level == "all" else (settings.level,)
     return PpoRun(
-        settings, solo_env(settings), solo_ladder(levels), rivals=("greedy", "planner"), name="solo"
+        settings,
+        solo_env(settings),
+        solo_ladder(levels),
+        opponent_win_split=("greedy", "planner"),
+        name="solo",
     )
 
 

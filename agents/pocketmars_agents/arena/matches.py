@@ -36,9 +36,9 @@ class Match:
     seconds_per_decision: float | None = None
 
     def __post_init__(self) -> None:
-        asked, players = self.config.asked_seats, self.config.players
-        if len(self.bots) != asked or not all(is_printable(bot) for bot in self.bots):
-            raise ValueError(f"{asked} names of bots are needed, all printable, got {self.bots!r}")
+        to_play, players = self.config.seats_to_play, self.config.players
+        if len(self.bots) != to_play or not all(is_printable(bot) for bot in self.bots):
+            raise ValueError(f"{to_play} names of bots are needed, all printable, got {self.bots!r}")
         if type(self.rotation) is not int or not 0 <= self.rotation < players:
             raise ValueError(f"rotation must be an integer in 0..{players - 1}, got {self.rotation!r}")
         limit = self.seconds_per_decision

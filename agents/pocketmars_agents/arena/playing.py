@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
-from pocketmars_agents.registry import Agent, answers, is_batch_agent, make_agent
+from pocketmars_agents.registry import Agent, choose_actions, is_batch_agent, make_agent
 from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.game import IllegalAction
 from pocketmars_env.core.game_array import GameArray
@@ -53,8 +53,8 @@ class Table:
         self.games = GameArray.blank(spec_of(config), config, len(matches))
         self.games.begin(np.array([match.seed for match in matches], dtype=np.uint64))
         self.seats = config.seats
-        asked = len(matches[0].bots)
-        self.bots = np.array([[match.bot_at(seat) for seat in range(asked)] for match in matches])
+        to_play = len(matches[0].bots)
+        self.bots = np.array([[match.bot_at(seat) for seat in range(to_play)] for match in matches])
         self.decisions = np.zeros((len(matches), self.seats), dtype=np.int64)
         self.seconds = np.zeros((len(matches), self.seats), dtype=np.float64)
         self.failures: dict[int, Failure] = {}
@@ -62,7 +62,7 @@ class Table:
         self._streams = np.zeros(len(matches) * self.seats, dtype=np.uint64)
         self._numbers = np.zeros(len(matches) * self.seats, dtype=np.int64)
         for i, match in enumerate(matches):
-            for seat in range(asked):
+            for seat in range(to_play):
                 self._streams[i * self.seats + seat] = match.bot_seed(seat)
         self._agents: dict[tuple[str, int, int], Agent] = {}
 
@@ -74,10 +74,10 @@ class Table:
 
     def step(self) -> bool:
         """Play one decision in every running game; False if all games are over."""
-        asked = self.games.asked
-        asked[list(self.failures)] = -1
-        games = np.flatnonzero(asked >= 0)
-        seats = asked[games]
+        to_play = self.games.to_play
+        to_play[list(self.failures)] = -1
+        games = np.flatnonzero(to_play >= 0)
+        seats = to_play[games]
         names = self.bots[games, seats]
         for name in np.unique(names):
             is_its = names == name
@@ -114,7 +114,7 @@ class Table:
         views = self.games.views(games, seats.copy())
         start = time.perf_counter()
         try:
-            actions = checked(answers(agent, views, words.copy()), len(games))
+            actions = checked(choose_actions(agent, views, words.copy()), len(games))
         except (Exception, SystemExit) as error:  # a bot may raise anything
             if len(games) > 1:
                 for k in range(len(games)):

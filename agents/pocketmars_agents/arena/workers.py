@@ -19,7 +19,7 @@ import numpy as np
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.registry import answers, make_agent
+from pocketmars_agents.registry import choose_actions, make_agent
 from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
@@ -50,9 +50,9 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
     """Play one decision with every bot, so that measured times exclude loading and compiling."""
     for name, config in entries:
         games = spec_of(config).games(1, **config.as_dict(), seed=0)
-        views = games.views(np.zeros(1, dtype=np.int64), games.asked)
+        views = games.views(np.zeros(1, dtype=np.int64), games.to_play)
         try:
-            answers(make_agent(name), views, np.zeros(1, dtype=np.uint64))
+            choose_actions(make_agent(name), views, np.zeros(1, dtype=np.uint64))
         except (Exception, SystemExit):  # the bot's games will report the error
             continue
 

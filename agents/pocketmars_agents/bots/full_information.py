@@ -24,9 +24,9 @@ def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Gene
         ValueError: if the game is over.
 
     """
-    if game.asked is None:
+    if game.to_play is None:
         raise ValueError("the game is over, so there is nothing to choose")
     states = blank_records(1, game.spec.state)
     states.view(np.uint8)[:] = np.frombuffer(game.to_bytes(), dtype=np.uint8)
     seed = rng.integers(0, 2**64, dtype=np.uint64)
-    return agent.search_states(game.spec, states, game.asked, seed, is_open=True)
+    return agent.search_states(game.spec, states, game.to_play, seed, perfect_information=True)

@@ -37,7 +37,7 @@ ACCEPTED_NAMES = (
 SIMULATIONS = 1_000
 EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
 """Default exploration by rollout: random play has a larger spread of values than an estimate."""
-TRUST = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
+PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
 """Weight of the prior by rollout, in simulations; the prior is an estimate one ply ahead."""
 
 CHUNK = 10_000
@@ -76,7 +76,7 @@ class IsmctsAgent(TreeSearcher):
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
         weight = EXPLORATION[rollout] if exploration is None else float(exploration)
         self.settings = arrays.Settings(
-            ROLLOUTS[rollout], OBJECTIVES[objective], weight, TRUST[rollout], False
+            ROLLOUTS[rollout], OBJECTIVES[objective], weight, PRIOR_WEIGHT[rollout], False
         )
         self.kind = CHANCE if objective == "win" else SHARE
         self._scratch = PerGame(arrays.new_scratch)
@@ -123,8 +123,13 @@ class IsmctsAgent(TreeSearcher):
         """Compiles the search for a game once, with a message if that takes long."""
         ensure_compiled(spec)
 
-    def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
-        settings, weights = self.settings._replace(is_open=is_open), evaluation_of(spec).weights_of(states)
+    def _simulate(
+        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
+    ) -> None:
+        settings, weights = (
+            self.settings._replace(perfect_information=perfect_information),
+            evaluation_of(spec).weights_of(states),
+        )
         rest = settings, weights, self._tree.of(spec), self._scratch.of(spec)
         ismcts = search_module("ismcts", spec)
         if self.budget.simulations is not None:
@@ -145,8 +150,8 @@ class IsmctsAgent(TreeSearcher):
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
         """Mean values of the simulations, with the priors weighted by `TRUST`."""
-        weights = self.settings.trust + edges["visits"]
-        totals = self.settings.trust * edges["prior"] + edges["total"]
+        weights = self.settings.prior_weight + edges["visits"]
+        totals = self.settings.prior_weight * edges["prior"] + edges["total"]
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)
         return values
 
@@ -160,7 +165,7 @@ def ensure_compiled(spec: GameSpec) -> None:
 def warm_up(spec: GameSpec) -> None:
     """Runs one search in a new game."""
     game = spec.game(seed=0)
-    states, seat = game.view().states, game.asked or 0
+    states, seat = game.view().states, game.to_play or 0
     agent = IsmctsAgent(simulations=1)
     agent._explore(spec, states, seat, np.uint64(0), False)
     agent._principal_line(spec, states, seat, np.uint64(0), False)

@@ -49,7 +49,7 @@ class LookAheadAgent:
             ValueError: if the seat is not to play.
 
         """
-        check_asked(view)
+        check_to_play(view)
         views = view.as_batch()
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
@@ -60,7 +60,7 @@ class LookAheadAgent:
             ValueError: if the seat is not to play.
 
         """
-        check_asked(view)
+        check_to_play(view)
         views = view.as_batch()
         actions, sums = self._best(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))
         action = int(actions[0])
@@ -97,8 +97,8 @@ class LookAheadAgent:
         return actions, values
 
 
-def check_asked(view: View) -> None:
-    if view.states["asked_seat"][0] != view.seat:
+def check_to_play(view: View) -> None:
+    if view.states["to_play"][0] != view.seat:
         raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
 
 

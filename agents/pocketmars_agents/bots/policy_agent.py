@@ -23,7 +23,7 @@ NO_FOLDER = "/no/such/folder"
 """Folder for external weights in onnxruntime; does not exist, so that no other files are read."""
 INPUTS = ("observation", "action_mask")
 OUTPUTS = ("logits", "value")
-RIVALS = "rivals"
+OPPONENT_WIN_SPLIT = "rivals"
 """Name of the optional third output."""
 PLAYS = ("best", "sample")
 MASK_TYPES = {"tensor(int8)": np.int8, "tensor(bool)": np.bool_, "tensor(float)": np.float32}
@@ -35,7 +35,7 @@ class PolicyAgent:
     Args:
         path: an ONNX file that contains all its weights. Inputs, for any n: ``observation``
             ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32.
-            Outputs, float32: ``logits`` ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``. An optional
+            Outputs, float32: ``logits`` ``(n, NUM_ACTIONS)``, ``value`` ``(n,)`` or ``(n, 1)``. An optional
             third output, ``rivals`` ``(n, MAX_SEATS - 1)`` float32, is the predicted split of the remaining
             win probability among the opponents, as logits in turn order; searches use it in games of three
             and four. The game is the registered one with these sizes; if there are several, the metadata of
@@ -63,7 +63,9 @@ class PolicyAgent:
         self.card = card_of(self._session)
         self.spec = game_of(self._session, self.card, path)
         self._mask_type = check_inputs(self._session, self.spec, path)
-        self._outputs = [one.name for one in self._session.get_outputs() if one.name in (*OUTPUTS, RIVALS)]
+        self._outputs = [
+            one.name for one in self._session.get_outputs() if one.name in (*OUTPUTS, OPPONENT_WIN_SPLIT)
+        ]
         for count in TRIED:
             self.outputs(*self.spec.games(count, seed=0).observe())
 
@@ -249,7 +251,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
     shapes: dict[str, list[tuple[int, ...]]] = {
         "logits": [(count, spec.num_actions)],
         "value": [(count,), (count, 1)],
-        RIVALS: [(count, spec.max_seats - 1)],
+        OPPONENT_WIN_SPLIT: [(count, spec.max_seats - 1)],
     }
     for name, array in found.items():
         is_array = isinstance(array, np.ndarray)

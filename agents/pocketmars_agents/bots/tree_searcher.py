@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.estimates import CHANCE, Estimate
-from pocketmars_agents.bots.look_ahead_agent import check_asked
+from pocketmars_agents.bots.look_ahead_agent import check_to_play
 from pocketmars_agents.bots.per_game import PerGame
 from pocketmars_agents.search.arrays import MADE, Edges, Tree, new_edges, new_tree
 from pocketmars_agents.search.evaluations import search_module
@@ -34,7 +34,7 @@ class SearchResult:
         values: ``(n,)`` float64: mean value of each action for the searching seat; with the objective
             "win" approximately the chance to win.
         priors: ``(n,)`` float64: prior of each action. For `IsmctsAgent` its value at the end of the turn
-            in the first determinization (zeros with the rollout "random"); for `GuidedAgent` the
+            in the first determinization (zeros with the rollout "random"); for `PuctAgent` the
             network's probability.
         seat_values: ``(seats,)`` float64: mean value of the position for every seat over all
             simulations; they sum to 1. NaN without simulations.
@@ -95,7 +95,9 @@ class TreeSearcher(ABC):
         """Compiles the search for a game once."""
 
     @abstractmethod
-    def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
+    def _simulate(
+        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
+    ) -> None:
         """Runs the simulations of one search, starting from an empty tree."""
 
     @abstractmethod
@@ -111,7 +113,7 @@ class TreeSearcher(ABC):
             ValueError: if the seat is not to play.
 
         """
-        check_asked(view)
+        check_to_play(view)
         views = view.as_batch()
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
@@ -158,7 +160,7 @@ class TreeSearcher(ABC):
             ValueError: if the seat is not to play.
 
         """
-        check_asked(view)
+        check_to_play(view)
         return self.search_states(view.spec, view.states, view.seat, rng.integers(0, 2**64, dtype=np.uint64))
 
     def search_states(
@@ -167,7 +169,7 @@ class TreeSearcher(ABC):
         states: States,
         seat: int,
         seed: np.uint64,
-        is_open: bool = False,
+        perfect_information: bool = False,
         with_line: bool = True,
     ) -> SearchResult:
         """Searches from the single state in `states`, in which `seat` is to play.
@@ -182,14 +184,18 @@ class TreeSearcher(ABC):
 
         """
         self.ensure_ready(spec)
-        actions = self._explore(spec, states, seat, seed, is_open)
+        actions = self._explore(spec, states, seat, seed, perfect_information)
         edges = self._edges_of(spec, ROOT, actions)
         tree = self._tree.of(spec)
         made = int(tree.counts[MADE])
         seats = spec.config_of(states[0]).seats
         line: tuple[int, ...] = ()
         if with_line:
-            line = self._principal_line(spec, states, seat, seed, is_open) if made else (int(actions[0]),)
+            line = (
+                self._principal_line(spec, states, seat, seed, perfect_information)
+                if made
+                else (int(actions[0]),)
+            )
         return SearchResult(
             actions=actions,
             visits=edges["visits"].astype(np.int64),
@@ -201,13 +207,13 @@ class TreeSearcher(ABC):
         )
 
     def _explore(
-        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool
+        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
     ) -> NDArray[np.int64]:
         """Grows a new tree unless there is only one legal action; returns the legal actions, ascending."""
         search_module("ismcts", spec).clear_tree(self._tree.of(spec))
         actions = legal_in(spec, states)
         if len(actions) > 1:
-            self._simulate(spec, states, seat, seed, is_open)
+            self._simulate(spec, states, seat, seed, perfect_information)
         return actions
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
@@ -217,18 +223,18 @@ class TreeSearcher(ABC):
         return edges
 
     def _principal_line(
-        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool
+        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
     ) -> tuple[int, ...]:
         """Returns the most visited actions in the determinization of the first simulation."""
         world, line, node, ismcts = copy_states(states), list[int](), ROOT, search_module("ismcts", spec)
-        ismcts.world_at(states, world, seat, seed, is_open)
+        ismcts.world_at(states, world, seat, seed, perfect_information)
         while len(line) < LONGEST_LINE:
             actions = legal_in(spec, world)
             visits = self._edges_of(spec, node, actions)["visits"]
             if len(actions) != 1 and visits.sum() == 0:  # also at the end of the game
                 break
             line.append(int(actions[visits.argmax()]))
-            label = ismcts.label_at(world, line[-1], seat, is_open)
+            label = ismcts.label_at(world, line[-1], seat, perfect_information)
             spec.batch.step_at(world, 0, line[-1])
             node = np.uint64(ismcts.child_at(node, label, world, seat))
         return tuple(line)

@@ -13,7 +13,7 @@ import typer
 from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
 from pocketmars_agents.game_parts import parts_of
-from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
 from pocketmars_agents.registry import ACCEPTED_AGENTS, make_agent
 from pocketmars_env.core.game_spec import GameSpec
@@ -67,11 +67,11 @@ def play_command(
         seating = seating_of(spec, settings, bots or [], humans, seat, practice, hint)
         # here, where a message can tell that it takes long; a page could only wait
         presentation_of(spec).prepare()
-        with opened_game(seating, seed, save, new) as keeper:
+        with opened_game(seating, seed, save, new) as autosave:
             if web:
-                play_in_browser(program, keeper, port, not no_browser)
+                play_in_browser(program, autosave, port, not no_browser)
             else:
-                program.run(keeper)
+                program.run(autosave)
 
 
 def interface(web: bool) -> Any:
@@ -128,7 +128,7 @@ def seating_of(
 
 
 @contextmanager
-def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Keeper]:
+def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Autosave]:
     """The game to be played, which is kept at the end, too.
 
     Raises:
@@ -137,43 +137,43 @@ def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: b
     """
     try:
         if save is None:
-            keeper = game_in_folder(seating, seed, Path(), is_new, warn)
+            autosave = game_in_folder(seating, seed, Path(), is_new, warn)
         else:
-            keeper = game_in_file(seating, seed, save, is_new)
+            autosave = game_in_file(seating, seed, save, is_new)
     except OSError as error:
         raise ValueError(f"cannot write {error.filename or save}: {error.strerror or error}") from error
     try:
-        if keeper.is_continued:
-            given = len(keeper.sitting.game.actions)
-            typer.echo(f"Going on with {keeper.path} after {given} answers; --new begins another game.")
-        yield keeper
+        if autosave.is_continued:
+            given = len(autosave.session.game.actions)
+            typer.echo(f"Going on with {autosave.path} after {given} answers; --new begins another game.")
+        yield autosave
     finally:
-        end(keeper)
+        end(autosave)
 
 
 def warn(words: str) -> None:
     typer.echo(f"pocketmars play: {words}", err=True)
 
 
-def end(keeper: Keeper) -> None:
+def end(autosave: Autosave) -> None:
     """Keep the replay, and say where."""
     try:
-        keeper.keep()
+        autosave.keep()
     except OSError as error:
-        raise ValueError(keeper.trouble) from error
+        raise ValueError(autosave.trouble) from error
     finally:
-        keeper.close()
-    typer.echo(f"The game is kept in {keeper.path}: pocketmars replay {keeper.path}")
-    if not keeper.sitting.game.over:
+        autosave.close()
+    typer.echo(f"The game is kept in {autosave.path}: pocketmars replay {autosave.path}")
+    if not autosave.session.game.over:
         typer.echo("The same command continues it.")
 
 
-def play_in_browser(server: Any, keeper: Keeper, port: int, opens: bool) -> None:
+def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool) -> None:
     """Serve the pages until Ctrl-C."""
-    last_port = keeper.links.port
+    last_port = autosave.links.port
     try:
-        with server.serving(server.Pages(keeper), port) as (process, place, links):
-            if last_port not in (0, keeper.links.port):
+        with server.serving(server.Pages(autosave), port) as (process, place, links):
+            if last_port not in (0, autosave.links.port):
                 typer.echo(f"The game was at port {last_port}, which is not used now: its links are new.")
             for name, link in links.items():
                 typer.echo(f"{name}: {link}")

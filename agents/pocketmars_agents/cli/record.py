@@ -55,7 +55,7 @@ def record_games(
     with errors_of("record", None):
         config = spec.config(**settings)
         at_a_table = mode_of(spec, has_opponents=True)
-        if len(bots) > config.asked_seats and at_a_table:
+        if len(bots) > config.seats_to_play and at_a_table:
             config = spec.config(**at_a_table.settings_of(settings))
         plan = Plan(seated(bots, config), config, games, seed, reward, name)
         if observations and format == "minari":

@@ -13,7 +13,7 @@ from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.cli.keys import pressed_keys
 from pocketmars_agents.cli.stepping import listing, step_through
 from pocketmars_env.core.files.writing import whole_folder, write_whole
-from pocketmars_env.core.presentation import presentation_of, table_of
+from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
 from pocketmars_env.core.svg.themes import THEMES, theme_named
@@ -97,7 +97,7 @@ def show(replay: Replay, seat: int | None) -> None:
         with pressed_keys() as keys:
             step_through(replay, seat, plain_console(), keys)
     else:
-        table = presentation_of(replay.spec).text(table_of(replay.final(), seat), is_coloured=False)
+        table = presentation_of(replay.spec).text(seat_view_of(replay.final(), seat), is_coloured=False)
         typer.echo(f"{listing(replay, seat)}\n{table}", nl=False)
 
 
@@ -119,7 +119,7 @@ def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:
     """The picture of each position."""
     presentation = presentation_of(replay.spec)
     for game in replay.games():
-        yield presentation.picture(table_of(game, seat), theme_named(theme))
+        yield presentation.picture(seat_view_of(game, seat), theme_named(theme))
 
 
 def files(replay: Replay, seat: int | None, theme: str) -> Iterator[tuple[str, bytes]]:

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation import presentation_of, table_of
+from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.replays.moves import Move
 
 MOVES_SHOWN = 3
@@ -31,12 +31,12 @@ def scene(
     """
     lines = [Text("")] * (MOVES_SHOWN - len(moves)) + [Text(str(move)) for move in moves[-MOVES_SHOWN:]]
     lines[-1].stylize("bold")
-    table = presentation_of(game.spec).text(table_of(game, viewpoint), is_coloured=is_coloured)
+    table = presentation_of(game.spec).text(seat_view_of(game, viewpoint), is_coloured=is_coloured)
     shown = Text.from_ansi(table, no_wrap=True, overflow="crop")
     return Group(*lines, Text(footer, style="dim"), Text(""), shown)
 
 
-def result_in_words(game: Game, labels: Sequence[str]) -> str:
+def result_text(game: Game, labels: Sequence[str]) -> str:
     """The points of every seat, the winners marked.
 
     Args:

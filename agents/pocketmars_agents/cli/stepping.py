@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.live import Live
 
-from pocketmars_agents.cli.scene import result_in_words, scene
+from pocketmars_agents.cli.scene import result_text, scene
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of, seat_labels
 
@@ -57,4 +57,4 @@ def listing(replay: Replay, viewpoint: int | None) -> str:
     """The replay without a terminal: all moves, and the result."""
     labels = seat_labels(replay.config, replay.names)
     lines = [str(move) for move in moves_of(replay, viewpoint)]
-    return "\n".join([*lines, result_in_words(replay.final(), labels)]) + "\n"
+    return "\n".join([*lines, result_text(replay.final(), labels)]) + "\n"

@@ -16,7 +16,7 @@ from pocketmars_agents.arena.playing import Table
 from pocketmars_agents.arena.tables import plain_console
 from pocketmars_agents.cli.command_options import Bots, errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
-from pocketmars_agents.cli.scene import result_in_words, scene
+from pocketmars_agents.cli.scene import result_text, scene
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.game import Game, check_seed
 from pocketmars_env.core.game_spec import GameSpec
@@ -109,7 +109,7 @@ def print_moves(table: Table, seat: int | None) -> None:
 
 def ending(table: Table, game: Game, labels: Sequence[str]) -> str:
     """The result, the seed that plays this game again, and which bot failed."""
-    lines = [result_in_words(game, labels), f"seed {table.matches[0].seed}"]
+    lines = [result_text(game, labels), f"seed {table.matches[0].seed}"]
     lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in table.failures.values()]
     return "\n".join(lines)
 

@@ -38,8 +38,10 @@ class Mlp(NamedTuple):
     logit_biases: NDArray[np.float32]  # (NUM_ACTIONS,)
     value: NDArray[np.float32]  # (width,)
     value_bias: NDArray[np.float32]  # (1,)
-    rivals: NDArray[np.float32]  # (rivals, width): who gets what the asked seat does not, in turn order
-    rival_biases: NDArray[np.float32]  # (rivals,)
+    opponent_win_split: NDArray[
+        np.float32
+    ]  # (rivals, width): who gets what the asked seat does not, in turn order
+    opponent_win_split_biases: NDArray[np.float32]  # (rivals,)
 
 
 class CompactMlp(NamedTuple):
@@ -65,10 +67,12 @@ class Activations(NamedTuple):
     layers: NDArray[np.float32]  # (layers, width)
     used: NDArray[np.int64]  # (most inputs of a layer,) the inputs that are not 0
     logits: NDArray[np.float32]  # (NUM_ACTIONS,) of the legal actions; the others keep what they were
-    rivals: NDArray[np.float32]  # (rivals,) logits of the shares of the seats that follow
+    opponent_win_split: NDArray[np.float32]  # (rivals,) logits of the shares of the seats that follow
 
 
-def blank_mlp(spec: GameSpec, layers: int = 1, width: int = 1, flags: int = 0, rivals: int = 0) -> Mlp:
+def blank_mlp(
+    spec: GameSpec, layers: int = 1, width: int = 1, flags: int = 0, opponent_win_split: int = 0
+) -> Mlp:
     """A network of zeros for a game."""
     return Mlp(
         columns=np.zeros(flags, dtype=np.int64),
@@ -80,8 +84,8 @@ def blank_mlp(spec: GameSpec, layers: int = 1, width: int = 1, flags: int = 0, r
         logit_biases=np.zeros(spec.num_actions, dtype=np.float32),
         value=np.zeros(width, dtype=np.float32),
         value_bias=np.zeros(1, dtype=np.float32),
-        rivals=np.zeros((rivals, width), dtype=np.float32),
-        rival_biases=np.zeros(rivals, dtype=np.float32),
+        opponent_win_split=np.zeros((opponent_win_split, width), dtype=np.float32),
+        opponent_win_split_biases=np.zeros(opponent_win_split, dtype=np.float32),
     )
 
 
@@ -105,7 +109,7 @@ def new_activations(mlp: Mlp, max_seats: int) -> Activations:
         layers=np.zeros((layers, width), dtype=np.float32),
         used=np.zeros(max(inputs, width), dtype=np.int64),
         logits=np.zeros(len(mlp.logits), dtype=np.float32),
-        rivals=np.zeros(len(mlp.rivals), dtype=np.float32),
+        opponent_win_split=np.zeros(len(mlp.opponent_win_split), dtype=np.float32),
     )
 
 
@@ -164,8 +168,10 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, room: Any) ->
     for action in range(len(mask)):
         if mask[action] != 0:
             room.logits[action] = dot(mlp.logits[action], last) + mlp.logit_biases[action]
-    for rival in range(len(mlp.rivals)):
-        room.rivals[rival] = dot(mlp.rivals[rival], last) + mlp.rival_biases[rival]
+    for rival in range(len(mlp.opponent_win_split)):
+        room.opponent_win_split[rival] = (
+            dot(mlp.opponent_win_split[rival], last) + mlp.opponent_win_split_biases[rival]
+        )
     return dot(mlp.value, last) + mlp.value_bias[0]
 
 

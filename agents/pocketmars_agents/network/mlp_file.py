@@ -72,8 +72,8 @@ class Graph:
             or not has_shapes(self._spec, len(flags[0]), layers, logits[1:], value[1:])
         ):
             return None
-        rivals = self._rivals(logits[0], len(layers[0][1]))
-        if rivals is None:
+        opponent_win_split = self._opponent_win_split(logits[0], len(layers[0][1]))
+        if opponent_win_split is None:
             return None
         width = len(layers[0][1])
         others = [weights.T for weights, _ in layers[1:]]
@@ -87,22 +87,22 @@ class Graph:
             logit_biases=own(logits[2]),
             value=own(value[1][0]),
             value_bias=own(value[2]),
-            rivals=own(rivals[0]),
-            rival_biases=own(rivals[1]),
+            opponent_win_split=own(opponent_win_split[0]),
+            opponent_win_split_biases=own(opponent_win_split[1]),
         )
 
-    def _rivals(self, features: str, width: int) -> tuple[NDArray[Any], NDArray[Any]] | None:
+    def _opponent_win_split(self, features: str, width: int) -> tuple[NDArray[Any], NDArray[Any]] | None:
         """Weights and biases of the rivals' logits: none without such an output; None in another form."""
         if "rivals" not in self._makers:
             return np.zeros((0, width), dtype=np.float32), np.zeros(0, dtype=np.float32)
-        rivals = self._linear("rivals")
+        opponent_win_split = self._linear("rivals")
         if (
-            rivals is None
-            or rivals[0] != features
-            or not has_shape(rivals[1:], (self._spec.max_seats - 1, width))
+            opponent_win_split is None
+            or opponent_win_split[0] != features
+            or not has_shape(opponent_win_split[1:], (self._spec.max_seats - 1, width))
         ):
             return None
-        return rivals[1:]
+        return opponent_win_split[1:]
 
     def _layers(self, name: str) -> tuple[str, list[tuple[NDArray[Any], NDArray[Any]]]]:
         """What the hidden layers see, and their weights and biases, the first one's first."""
@@ -202,7 +202,7 @@ def answers_alike(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
     for _ in range(CHECKED_STEPS):
         observations, masks = games.observe()
         expected = evaluate_file(observations, masks)
-        if (len(mlp.rivals) > 0) != ("rivals" in expected):  # something else has that name
+        if (len(mlp.opponent_win_split) > 0) != ("rivals" in expected):  # something else has that name
             return False
         found = {name: np.zeros_like(array) for name, array in expected.items()}
         for row in range(CHECKED_GAMES):
@@ -210,7 +210,7 @@ def answers_alike(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
             answers = found["logits"][one], found["value"][one]
             evaluate_all(observations[one], masks[one], network, room, *answers)
             if "rivals" in found:
-                found["rivals"][row] = room.rivals
+                found["rivals"][row] = room.opponent_win_split
         for array in (found["logits"], expected["logits"]):
             array[masks == 0] = 0
         if not all(np.allclose(found[name], expected[name], atol=TOLERANCE) for name in expected):

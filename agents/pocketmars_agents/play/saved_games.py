@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pocketmars_agents.arena.match_replays import kind_of
-from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, LinksFile, links_of
-from pocketmars_agents.play.sitting import Sitting, check_seats, names_of
+from pocketmars_agents.play.session import Session, check_seats, names_of
 from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game import check_seed
 from pocketmars_env.core.game_spec import Config, spec_of
@@ -44,9 +44,9 @@ class Seating:
         """Who sits in each seat."""
         return names_of(self.config, self.bots)
 
-    def sitting(self, seed: int, actions: tuple[int, ...] = ()) -> Sitting:
+    def session(self, seed: int, actions: tuple[int, ...] = ()) -> Session:
         """The game of a seed, after these answers."""
-        return Sitting(self.config, self.bots, self.humans, seed, self.practice, self.hint, actions)
+        return Session(self.config, self.bots, self.humans, seed, self.practice, self.hint, actions)
 
     def fits(self, replay: Replay, seed: int | None) -> bool:
         """Whether a replay is one of this game; None fits any seed."""
@@ -57,7 +57,7 @@ class Seating:
         )
 
 
-def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Keeper:
+def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Autosave:
     """Go on with the unfinished game in a file, or begin one there.
 
     Args:
@@ -94,7 +94,7 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
 
 def game_in_folder(
     seating: Seating, seed: int | None, folder: Path, is_new: bool, tell: Callable[[str], None]
-) -> Keeper:
+) -> Autosave:
     """Go on with the latest unfinished game of these options in a folder, or begin one there.
 
     Args:
@@ -109,14 +109,14 @@ def game_in_folder(
     if not is_new:
         for path in unfinished_games(folder):
             try:
-                keeper = keeper_if_it_fits(seating, seed, path)
+                autosave = autosave_if_it_fits(seating, seed, path)
             except InUseError:
                 continue
             except (ValueError, OSError) as error:
                 tell(f"{path} is left as it is: {error}")
                 continue
-            if keeper is not None:
-                return keeper
+            if autosave is not None:
+                return autosave
     number = check_seed(seed)
     for path in free_paths(seating.config, number, folder):
         try:
@@ -135,7 +135,7 @@ def unfinished_games(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: path.stat().st_mtime if path.exists() else 0.0, reverse=True)
 
 
-def keeper_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Keeper | None:
+def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
     """Go on with a game if it has these options; forgets the links of a game that is over.
 
     Raises:
@@ -175,24 +175,24 @@ def options_of(replay: Replay) -> str:
     return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
 
 
-def continued(seating: Seating, replay: Replay, path: Path, links: LinksFile) -> Keeper:
+def continued(seating: Seating, replay: Replay, path: Path, links: LinksFile) -> Autosave:
     """The game of a replay that fits, from its last answer on."""
-    return kept(seating.sitting(replay.origin["seed"], replay.actions), path, links, is_continued=True)
+    return kept(seating.session(replay.origin["seed"], replay.actions), path, links, is_continued=True)
 
 
-def begun(seating: Seating, seed: int, path: Path, links: LinksFile) -> Keeper:
+def begun(seating: Seating, seed: int, path: Path, links: LinksFile) -> Autosave:
     """A new game."""
-    return kept(seating.sitting(seed), path, links)
+    return kept(seating.session(seed), path, links)
 
 
-def kept(sitting: Sitting, path: Path, links: LinksFile, is_continued: bool = False) -> Keeper:
+def kept(session: Session, path: Path, links: LinksFile, is_continued: bool = False) -> Autosave:
     """A game whose files are on the disk."""
-    sitting.version += links.starts * VERSIONS_PER_START
-    links.tokens_for(sitting.humans)
+    session.version += links.starts * VERSIONS_PER_START
+    links.tokens_for(session.humans)
     links.write(links.port)
-    keeper = Keeper(sitting, path, links, is_continued)
-    keeper.keep()
-    return keeper
+    autosave = Autosave(session, path, links, is_continued)
+    autosave.keep()
+    return autosave
 
 
 def free_paths(config: Config, seed: int, folder: Path) -> Iterator[Path]:

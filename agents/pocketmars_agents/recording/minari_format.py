@@ -74,7 +74,7 @@ class MinariWriter:
             "seed": self._plan.seed + replay.number,
             "game": json.dumps(game_data(game)),
         }
-        for seat in replay.asked():
+        for seat in replay.to_play():
             episode = replay.episode(seat)
             self._file.add(
                 episode.observations,

@@ -53,9 +53,9 @@ class Replay:
     @cached_property
     def seats(self) -> NDArray[np.int64]:
         """``(n,)`` int64: who gave them."""
-        return self.before.asked
+        return self.before.to_play
 
-    def asked(self) -> list[int]:
+    def to_play(self) -> list[int]:
         """The seats that were asked at all, ascending: each has an episode."""
         return [seat for seat, count in enumerate(self.game.decisions) if count]
 
@@ -119,7 +119,7 @@ class Replays:
     @property
     def seats(self) -> NDArray[np.int64]:
         """``(n,)`` int64: who answered."""
-        return self.before.asked
+        return self.before.to_play
 
     @property
     def places(self) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from pocketmars_env.core.compiled.compiling import IS_COMPILED
 from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import GameSpec
 
-MAX_ANSWERS = 16
+MAX_DECISIONS = 16
 """Answers of the seat in one turn that are searched; after so many it takes the highest number."""
 MAX_DEPTH = 256
 """Answers of one simulation that learn; a game is seldom longer."""
@@ -63,13 +63,13 @@ def new_tree(most_edges: int, max_seats: int) -> Tree:
 class Line(NamedTuple):
     """A line of play within a turn; overwritten."""
 
-    states: States  # (MAX_ANSWERS + 1,) STATE: its positions
-    tried: NDArray[np.int64]  # (MAX_ANSWERS + 1,) how many answers of each were tried
+    states: States  # (MAX_DECISIONS + 1,) STATE: its positions
+    tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) how many answers of each were tried
 
 
 def new_line(spec: GameSpec) -> Line:
     """Room for one line of play."""
-    return Line(blank_records(MAX_ANSWERS + 1, spec.state), np.zeros(MAX_ANSWERS + 1, dtype=np.int64))
+    return Line(blank_records(MAX_DECISIONS + 1, spec.state), np.zeros(MAX_DECISIONS + 1, dtype=np.int64))
 
 
 # --- search with rollouts -------------------------------------------------------------------------
@@ -81,15 +81,15 @@ class Settings(NamedTuple):
     rollout: int  # RANDOM, GREEDY or PLANNER
     objective: int  # WIN or SCORE
     exploration: float  # the weight of what has seldom been tried
-    trust: float  # as how many simulations an edge's prior counts
-    is_open: bool  # whether the searcher sees all cards
+    prior_weight: float  # as how many simulations an edge's prior counts
+    perfect_information: bool  # whether the searcher sees all cards
 
 
 class Scratch(NamedTuple):
     """What a simulation works with; overwritten."""
 
-    line: States  # (MAX_ANSWERS + 1,) STATE: the world, and a line of play from there
-    tried: NDArray[np.int64]  # (MAX_ANSWERS + 1,) how many answers of each were tried
+    line: States  # (MAX_DECISIONS + 1,) STATE: the world, and a line of play from there
+    tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) how many answers of each were tried
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) the legal actions of a node
     places: NDArray[np.int64]  # (NUM_ACTIONS,) the places of their edges
     path: NDArray[np.int64]  # (MAX_DEPTH,) places of the edges that were followed
@@ -111,12 +111,12 @@ def new_scratch(spec: GameSpec) -> Scratch:
 # --- search guided by a network -------------------------------------------------------------------
 
 
-class GuidedSettings(NamedTuple):
+class PuctSettings(NamedTuple):
     """How a search is done."""
 
     exploration: float  # the weight of the network's probabilities
     temperature: float  # of those: above 1 they are more even
-    is_open: bool  # whether the searcher sees all cards
+    perfect_information: bool  # whether the searcher sees all cards
 
 
 class Leaves(NamedTuple):
@@ -133,7 +133,7 @@ class Leaves(NamedTuple):
     masks: NDArray[np.int8]  # (most, NUM_ACTIONS)
 
 
-class GuidedScratch(NamedTuple):
+class PuctScratch(NamedTuple):
     """What a simulation works with; overwritten."""
 
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) the legal actions of a node
@@ -156,7 +156,7 @@ def new_leaves(spec: GameSpec, most: int) -> Leaves:
     )
 
 
-def new_guided_scratch(spec: GameSpec) -> GuidedScratch:
+def new_puct_scratch(spec: GameSpec) -> PuctScratch:
     """Room for one simulation at a time."""
     actions, places = np.zeros((2, spec.num_actions), dtype=np.int64)
-    return GuidedScratch(actions, places, np.zeros(spec.num_actions, dtype=np.float64))
+    return PuctScratch(actions, places, np.zeros(spec.num_actions, dtype=np.float64))

@@ -21,7 +21,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
     """
 
 
-def write_expected_shares(state: Any, mean: Any, values: Any) -> None:
+def write_expected_win_shares(state: Any, mean: Any, values: Any) -> None:
     """Turn the chances to win in `values` into shares by the points that are expected at the end.
 
     An equal share, and `POINT_WORTH` for each point above the mean; `mean` is the mean score now.

@@ -73,7 +73,7 @@ def simulate(
     """
     for _ in range(number):
         stream = chance.long_word(seed, tree.counts[MADE])
-        begin_world(states, scratch.line, seat, stream, settings.is_open)
+        begin_world(states, scratch.line, seat, stream, settings.perfect_information)
         world = scratch.line[0]
         depth, is_valued = descend(world, seat, settings, weights, tree, scratch)
         if not is_valued:
@@ -93,15 +93,15 @@ def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
 
 
 @entry_point
-def world_at(states: Any, line: Any, seat: int, seed: Any, is_open: bool) -> None:
+def world_at(states: Any, line: Any, seat: int, seed: Any, perfect_information: bool) -> None:
     """Write the world of the first simulation into ``line[0]``; arguments as `simulate`."""
-    begin_world(states, line, seat, chance.long_word(seed, 0), is_open)
+    begin_world(states, line, seat, chance.long_word(seed, 0), perfect_information)
 
 
 @entry_point
-def label_at(states: Any, action: int, seat: int, is_open: bool) -> Any:
+def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> Any:
     """What the searcher sees of an answer in the one state of `states`."""
-    return label_of(states[0], action, seat, is_open)
+    return label_of(states[0], action, seat, perfect_information)
 
 
 @entry_point
@@ -114,19 +114,19 @@ def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
 
 
 @kernel
-def begin_world(states: Any, line: Any, seat: int, stream: Any, is_open: bool) -> None:
+def begin_world(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
     """Write a sampled world into ``line[0]``; a searcher that sees all cards samples the shuffles alone."""
     line[0] = states[0]
-    if is_open:
+    if perfect_information:
         line[0].seed, line[0].draws = stream, 0
     else:
         determinize(states[0], line[0], seat, stream, True)
 
 
 @kernel
-def label_of(world: Any, action: int, seat: int, is_open: bool) -> Any:
+def label_of(world: Any, action: int, seat: int, perfect_information: bool) -> Any:
     """What the searcher sees of an answer."""
-    return action if is_open else seen_action(world, action, seat)
+    return action if perfect_information else seen_action(world, action, seat)
 
 
 @kernel
@@ -145,11 +145,11 @@ def descend(world: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
             add_missing(node, number, settings, weights, tree, scratch)
             if missing == number and settings.rollout != RANDOM:
                 return depth, True
-        choice = select(tree.edges, scratch.places, number, settings.trust, settings.exploration)
+        choice = select(tree.edges, scratch.places, number, settings.prior_weight, settings.exploration)
         action, place = scratch.actions[choice], scratch.places[choice]
-        scratch.path[depth], scratch.path_seats[depth] = place, world.asked_seat
+        scratch.path[depth], scratch.path_seats[depth] = place, world.to_play
         depth += 1
-        label = label_of(world, action, seat, settings.is_open)
+        label = label_of(world, action, seat, settings.perfect_information)
         step(world, action)
         if settings.rollout == RANDOM and tree.edges[place].visits == 0:
             return depth, False
@@ -171,25 +171,25 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 @kernel
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
     """Add the missing ones; ``scratch.values`` become those of the best for the seat that is asked."""
-    asked = int(scratch.line[0].asked_seat)
-    scratch.values[asked] = -np.inf
+    to_play = int(scratch.line[0].to_play)
+    scratch.values[to_play] = -np.inf
     for choice in range(number):
         if tree.edges[scratch.places[choice]].key == 0:
-            value_answer(scratch.actions[choice], asked, settings, weights, scratch)
-            keep_better(scratch.prior, scratch.values, asked)
+            value_action(scratch.actions[choice], to_play, settings, weights, scratch)
+            keep_better(scratch.prior, scratch.values, to_play)
             key = edge_key(node, scratch.actions[choice])
             place = place_of(tree.edges, key)  # another one may have taken the place found before
-            add_edge(tree.edges, place, key, scratch.prior[asked])
+            add_edge(tree.edges, place, key, scratch.prior[to_play])
             scratch.places[choice] = place
             tree.used[tree.counts[ADDED]] = place
             tree.counts[ADDED] += 1
 
 
 @kernel
-def value_answer(action: int, asked: int, settings: Any, weights: Any, scratch: Any) -> None:
+def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch: Any) -> None:
     """Write what an answer is worth in this world by the end of the turn into ``scratch.prior``."""
     if settings.rollout == RANDOM:
-        scratch.prior[asked] = 0.0
+        scratch.prior[to_play] = 0.0
         return
     line = scratch.line
     line[1] = line[0]
@@ -199,7 +199,7 @@ def value_answer(action: int, asked: int, settings: Any, weights: Any, scratch: 
         write_values(line[1], settings.objective, weights, scratch.prior)
     else:
         write_best_values(
-            line, scratch.tried, asked, settings.objective, weights, scratch.trial, scratch.prior
+            line, scratch.tried, to_play, settings.objective, weights, scratch.trial, scratch.prior
         )
 
 

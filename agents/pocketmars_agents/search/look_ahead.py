@@ -10,7 +10,7 @@ lowest.
 
 from typing import Any
 
-from pocketmars_agents.search.arrays import MAX_ANSWERS
+from pocketmars_agents.search.arrays import MAX_DECISIONS
 from pocketmars_agents.search.evaluation_kernels import value
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
@@ -42,8 +42,8 @@ def best_actions(
         worlds: how many those are.
         is_planner: whether the seat's further answers of the turn are searched.
         weights: of the game's evaluation.
-        line: ``(MAX_ANSWERS + 1,)`` `STATE`: the positions of a line of play; overwritten.
-        tried: ``(MAX_ANSWERS + 1,)`` int64: how many answers of each were tried; overwritten.
+        line: ``(MAX_DECISIONS + 1,)`` `STATE`: the positions of a line of play; overwritten.
+        tried: ``(MAX_DECISIONS + 1,)`` int64: how many answers of each were tried; overwritten.
         values: ``(n, NUM_ACTIONS)`` float64: the sum over worlds for the first, second, … legal action is
             written here.
         actions: ``(n,)`` int64: the answers are written here.
@@ -68,7 +68,7 @@ def best_action(
     values: Any,
 ) -> Any:
     """The answer to the question that `state` puts to `seat`; arguments as above."""
-    number = legal_actions.count_answers(state)
+    number = legal_actions.count_legal_actions(state)
     for choice in range(number):
         values[choice] = 0.0
     for world in range(worlds):
@@ -76,17 +76,17 @@ def best_action(
         determinize(state, line[0], seat, chance.long_word(seed, world), True)
         for choice in range(number):
             line[1] = line[0]
-            step(line[1], legal_actions.nth_answer(line[0], choice))
+            step(line[1], legal_actions.nth_legal_action(line[0], choice))
             if is_planner:
                 values[choice] += value_of_turn(line, tried, seat, weights)
             else:
-                go_to_question(line[1], seat, MAX_ANSWERS)
+                go_to_decision(line[1], seat, MAX_DECISIONS)
                 values[choice] += value(line[1], seat, weights)
     best = 0
     for choice in range(1, number):
         if values[choice] > values[best]:
             best = choice
-    return legal_actions.nth_answer(state, best)
+    return legal_actions.nth_legal_action(state, best)
 
 
 # --- the rest of the turn -------------------------------------------------------------------------
@@ -95,18 +95,18 @@ def best_action(
 @kernel
 def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
     """The highest value that the seat can reach from ``line[1]`` by the end of the turn."""
-    if go_to_question(line[1], seat, 1):
+    if go_to_decision(line[1], seat, 1):
         return value(line[1], seat, weights)
     best, depth = WORST, 1
     tried[depth] = 0
     while depth > 0:
-        if tried[depth] == legal_actions.count_answers(line[depth]):
+        if tried[depth] == legal_actions.count_legal_actions(line[depth]):
             depth -= 1
             continue
         line[depth + 1] = line[depth]
-        step(line[depth + 1], legal_actions.nth_answer(line[depth], tried[depth]))
+        step(line[depth + 1], legal_actions.nth_legal_action(line[depth], tried[depth]))
         tried[depth] += 1
-        if go_to_question(line[depth + 1], seat, depth + 1):
+        if go_to_decision(line[depth + 1], seat, depth + 1):
             best = max(best, value(line[depth + 1], seat, weights))
         else:
             depth += 1
@@ -115,8 +115,8 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
 
 
 @kernel
-def go_to_question(state: Any, seat: int, depth: int) -> Any:
+def go_to_decision(state: Any, seat: int, depth: int) -> Any:
     """Go on to the seat's next question; whether there is none left in this turn."""
-    while not is_turn_over(state) and (state.asked_seat != seat or depth == MAX_ANSWERS):
-        step(state, legal_actions.nth_answer(state, legal_actions.count_answers(state) - 1))
+    while not is_turn_over(state) and (state.to_play != seat or depth == MAX_DECISIONS):
+        step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
     return is_turn_over(state)

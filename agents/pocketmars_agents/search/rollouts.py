@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_agents.search.evaluation_kernels import write_chances, write_expected_shares
-from pocketmars_agents.search.look_ahead import go_to_question
+from pocketmars_agents.search.evaluation_kernels import write_chances, write_expected_win_shares
+from pocketmars_agents.search.look_ahead import go_to_decision
 from pocketmars_agents.search.objectives import MARGIN_WORTH, POINT_WORTH, SCORE
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.card_sets import count, has
@@ -41,7 +41,7 @@ def write_values(state: Any, objective: int, weights: Any, values: Any) -> None:
     else:
         write_chances(state, weights, values)
         if objective == SCORE:
-            write_expected_shares(state, mean_score(state), values)
+            write_expected_win_shares(state, mean_score(state), values)
 
 
 @kernel
@@ -71,7 +71,7 @@ def mean_score(state: Any) -> Any:
 def go_to_end_of_turn(state: Any) -> None:
     """Take the answers with the highest numbers (ACCEPT, if it is a yes/no question)."""
     while not is_turn_over(state):
-        step(state, legal_actions.nth_answer(state, legal_actions.count_answers(state) - 1))
+        step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
 
 
 @kernel
@@ -84,19 +84,19 @@ def write_best_values(
     searched, and others take the answers with the highest numbers. `line`, `tried` and `trial` are
     overwritten.
     """
-    if go_to_question(line[1], seat, 1):
+    if go_to_decision(line[1], seat, 1):
         write_values(line[1], objective, weights, values)
         return
     values[seat], depth = -np.inf, 1
     tried[depth] = 0
     while depth > 0:
-        if tried[depth] == legal_actions.count_answers(line[depth]):
+        if tried[depth] == legal_actions.count_legal_actions(line[depth]):
             depth -= 1
             continue
         line[depth + 1] = line[depth]
-        step(line[depth + 1], legal_actions.nth_answer(line[depth], tried[depth]))
+        step(line[depth + 1], legal_actions.nth_legal_action(line[depth], tried[depth]))
         tried[depth] += 1
-        if go_to_question(line[depth + 1], seat, depth + 1):
+        if go_to_decision(line[depth + 1], seat, depth + 1):
             write_values(line[depth + 1], objective, weights, trial)
             keep_better(trial, values, seat)
         else:
@@ -118,5 +118,10 @@ def play_randomly(state: Any, seed: Any) -> None:
     number = 0
     while not state.over:
         word = chance.random_word(seed, number)
-        step(state, legal_actions.nth_answer(state, chance.scaled(word, legal_actions.count_answers(state))))
+        step(
+            state,
+            legal_actions.nth_legal_action(
+                state, chance.scaled(word, legal_actions.count_legal_actions(state))
+            ),
+        )
         number += 1

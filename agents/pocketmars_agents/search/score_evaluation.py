@@ -43,7 +43,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 
 @kernel
-def write_expected_shares(state: Any, mean: float, values: Any) -> None:
+def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
     """Shares by the points now."""
     seats = number_of_seats(state)
     for seat in range(seats):

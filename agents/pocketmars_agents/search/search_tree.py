@@ -37,9 +37,9 @@ def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
     """
     question = 0
     if not state.over:
-        question = 1 + int(state.decision) * 8 + int(state.asked_seat)
+        question = 1 + int(state.decision) * 8 + int(state.to_play)
     node = mixed(node, np.uint64((label + 1) * 1024 + question))
-    if state.asked_seat == viewer:
+    if state.to_play == viewer:
         return with_private_knowledge(node, state, viewer)
     return node
 
@@ -75,14 +75,14 @@ def clear(edges: Any, used: Any, number: int) -> None:
 
 
 @kernel
-def worth(edge: Any, trust: float) -> Any:
+def worth(edge: Any, prior_weight: float) -> Any:
     """The mean value of an edge, the prior counting as `trust` simulations."""
-    made = trust + edge.visits
-    return (trust * edge.prior + edge.total) / made if made > 0.0 else 0.0
+    made = prior_weight + edge.visits
+    return (prior_weight * edge.prior + edge.total) / made if made > 0.0 else 0.0
 
 
 @kernel
-def select(edges: Any, places: Any, number: int, trust: float, exploration: float) -> int:
+def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
     """Which of the first `number` edges in `places` to follow: the highest upper confidence bound.
 
     UCB1 with the availability of the edge in place of its node's visits (Cowling et al., 2012), and
@@ -93,11 +93,11 @@ def select(edges: Any, places: Any, number: int, trust: float, exploration: floa
     for choice in range(number):
         edge = edges[places[choice]]
         edge.available += 1
-        made = trust + edge.visits
+        made = prior_weight + edge.visits
         bound = np.inf
         if made > 0.0:
-            tried = np.log(trust * number + edge.available)
-            bound = worth(edge, trust) + exploration * np.sqrt(tried / made)
+            tried = np.log(prior_weight * number + edge.available)
+            bound = worth(edge, prior_weight) + exploration * np.sqrt(tried / made)
         if bound > highest:
             best, highest = choice, bound
     return best

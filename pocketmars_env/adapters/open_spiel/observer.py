@@ -65,10 +65,10 @@ class Observer:
         if self._has_recall:
             return f"seat {player}, memory {state._moment.memory(player).hex()}"
         self.set_from(state, player)
-        return f"seat {player}: {', '.join(observation_words(self._spec, self.tensor))}"
+        return f"seat {player}: {', '.join(observation_text(self._spec, self.tensor))}"
 
 
-def observation_words(spec: GameSpec, observation: NDArray[np.float32]) -> list[str]:
+def observation_text(spec: GameSpec, observation: NDArray[np.float32]) -> list[str]:
     """The nonzero entries of an observation: flags by name, numbers with their values."""
     found = np.flatnonzero(observation)
     return [

@@ -84,7 +84,7 @@ def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> An
     return pyspiel.GameInfo(
         num_distinct_actions=spec.num_actions,
         max_chance_outcomes=0 if is_dealt else len(DIGIT_OUTCOMES),
-        num_players=config.asked_seats,
+        num_players=config.seats_to_play,
         min_utility=least,
         max_utility=most,
         utility_sum=0.0 if is_zero_sum(config) else None,
@@ -94,4 +94,4 @@ def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> An
 
 def is_zero_sum(config: Config) -> bool:
     """Whether the rewards of the players sum to 0: not if an automaton has a seat."""
-    return config.asked_seats == config.seats
+    return config.seats_to_play == config.seats

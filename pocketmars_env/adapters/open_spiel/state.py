@@ -60,12 +60,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         """The seat to play, or OpenSpiel's number for chance or the end."""
         if self._moment is None:
             return CHANCE
-        asked = self._moment.asked
-        return TERMINAL if asked < 0 else asked
+        to_play = self._moment.to_play
+        return TERMINAL if to_play < 0 else to_play
 
     def is_terminal(self) -> bool:
         """Whether the game has ended, by the rules or by truncation."""
-        return self._moment is not None and self._moment.asked < 0
+        return self._moment is not None and self._moment.to_play < 0
 
     def _legal_actions(self, player: int) -> list[int]:
         """The legal actions of the seat to play, ascending."""

@@ -74,7 +74,7 @@ def determinize_at(states, i, seat, seed, is_random, targets, j):
 @kernel
 def write_mask_of(state, seat, mask):
     """Write the mask of the seat to play; zeros for any other seat."""
-    if seat == state.asked_seat and seat != NO_SEAT:
+    if seat == state.to_play and seat != NO_SEAT:
         legal_actions.write_mask(state, mask)
     else:
         for action in range(len(mask)):
@@ -122,7 +122,7 @@ def observe_all(states, seats, observations, masks):
     selects seat 0.
     """
     for i in range(len(states)):
-        seat = int(seats[i]) if seats[i] >= 0 else int(states[i].asked_seat)
+        seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
         write_observation(states[i], max(seat, 0), observations[i])
         write_mask_of(states[i], seat, masks[i])
 
@@ -144,7 +144,7 @@ def choose_all(states, seed, call, words, actions):
     """
     write_random_words(seed, call, words)
     for i in range(len(states)):
-        actions[i] = max(0, random_answer(states[i], words[i]))
+        actions[i] = max(0, random_action(states[i], words[i]))
 
 
 @entry_point
@@ -164,8 +164,8 @@ def play_all(states, seed, steps, words, masks, observations):
                 ended += 1
             legal_actions.write_mask(states[i], masks[i])
             if len(observations) > 0:
-                write_observation(states[i], int(states[i].asked_seat), observations[i])
-            action = random_answer(states[i], words[i])
+                write_observation(states[i], int(states[i].to_play), observations[i])
+            action = random_action(states[i], words[i])
             if action >= 0:
                 step(states[i], action)
     return ended
@@ -222,7 +222,7 @@ def next_words(seeds, numbers, games, words):
 def choose_by_words(states, words, actions):
     """Write a legal action of game `k`, chosen by the word ``words[k]`` (uint64), into ``actions[k]``."""
     for k in range(len(states)):
-        actions[k] = random_answer(states[k], words[k] >> chance.HALF)
+        actions[k] = random_action(states[k], words[k] >> chance.HALF)
 
 
 @kernel
@@ -233,7 +233,7 @@ def write_random_words(seed, call, words):
 
 
 @kernel
-def random_answer(state, word):
+def random_action(state, word):
     """The legal action chosen by a random word; -1 if there is none."""
-    answers = legal_actions.count_answers(state)
-    return legal_actions.nth_answer(state, chance.scaled(word, answers)) if answers > 0 else -1
+    number = legal_actions.count_legal_actions(state)
+    return legal_actions.nth_legal_action(state, chance.scaled(word, number)) if number > 0 else -1

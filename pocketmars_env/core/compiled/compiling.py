@@ -26,6 +26,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import sigutils, types
+from numba.extending import register_jitable
 
 from pocketmars_env.core.compiled.linking import linked
 
@@ -167,6 +168,11 @@ def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
 def shorthand(function: F) -> F:
     """A kernel of a line or two, copied into its callers instead of compiled separately."""
     return cast(F, JIT(**OPTIONS, inline="always")(function))
+
+
+def shared(function: F) -> F:
+    """A function of a line or two for kernels, which copy it like a `shorthand`, and for plain Python."""
+    return cast(F, register_jitable(inline="always")(function)) if IS_COMPILED else function
 
 
 def entry_point(function: F) -> F:

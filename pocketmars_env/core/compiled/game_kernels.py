@@ -14,7 +14,7 @@ MAX_SEATS = 0
 OBSERVATION_SIZE = 0
 """The number of entries of an observation."""
 NO_SEAT = -1
-"""`state.asked_seat` when the game is over."""
+"""`state.to_play` when the game is over."""
 
 
 def new_game(state: Any, seed: Any) -> None:

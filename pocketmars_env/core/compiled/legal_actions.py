@@ -1,6 +1,6 @@
-"""The legal actions of a state as a bit set, `state.answers`, with 60 actions per word.
+"""The legal actions of a state as a bit set, `state.legal_actions`, with 60 actions per word.
 
-A game computes its legal actions once per decision: `clear_answers`, then `allow` for each kind of
+A game computes its legal actions once per decision: `clear_legal_actions`, then `allow` for each kind of
 action. All other code reads the set.
 """
 
@@ -9,67 +9,67 @@ import numpy as np
 from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, nth, without_lowest
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
 
-ANSWER_BITS = 60
+ACTIONS_PER_WORD = 60
 """Actions per word; with 60, words are never negative."""
-WORD_MASK = np.int64((1 << ANSWER_BITS) - 1)
+WORD_MASK = np.int64((1 << ACTIONS_PER_WORD) - 1)
 
 
 def words_for(num_actions: int) -> int:
     """The number of words of a set of `num_actions` actions."""
-    return -(-num_actions // ANSWER_BITS)
+    return -(-num_actions // ACTIONS_PER_WORD)
 
 
 @kernel
-def clear_answers(state):
+def clear_legal_actions(state):
     """Empty the set."""
-    for word in range(len(state.answers)):
-        state.answers[word] = NOTHING
+    for word in range(len(state.legal_actions)):
+        state.legal_actions[word] = NOTHING
 
 
 @shorthand
 def allow(state, first, arguments):
     """Add the actions ``first + argument``."""
-    word, place = first // ANSWER_BITS, first % ANSWER_BITS
-    state.answers[word] |= (arguments << place) & WORD_MASK
-    rest = arguments >> (ANSWER_BITS - place)
+    word, place = first // ACTIONS_PER_WORD, first % ACTIONS_PER_WORD
+    state.legal_actions[word] |= (arguments << place) & WORD_MASK
+    rest = arguments >> (ACTIONS_PER_WORD - place)
     if rest != 0:
-        state.answers[word + 1] |= rest
+        state.legal_actions[word + 1] |= rest
 
 
 @kernel
 def is_legal(state, action):
     """Whether `action` (0 ≤ action < NUM_ACTIONS) is legal at the current decision."""
-    return has(state.answers[action // ANSWER_BITS], action % ANSWER_BITS)
+    return has(state.legal_actions[action // ACTIONS_PER_WORD], action % ACTIONS_PER_WORD)
 
 
 @kernel
-def count_answers(state):
+def count_legal_actions(state):
     """The number of legal actions."""
     number = 0
-    for word in range(len(state.answers)):
-        number += count(state.answers[word])
+    for word in range(len(state.legal_actions)):
+        number += count(state.legal_actions[word])
     return number
 
 
 @hot_kernel
-def nth_answer(state, n):
+def nth_legal_action(state, n):
     """The legal action with exactly `n` smaller ones."""
     word = 0
-    while word < len(state.answers) - 1 and n >= count(state.answers[word]):
-        n -= count(state.answers[word])
+    while word < len(state.legal_actions) - 1 and n >= count(state.legal_actions[word]):
+        n -= count(state.legal_actions[word])
         word += 1
-    return word * ANSWER_BITS + nth(state.answers[word], n)
+    return word * ACTIONS_PER_WORD + nth(state.legal_actions[word], n)
 
 
 @kernel
 def write_legal(state, actions):
     """Write the legal actions, ascending, into the array `actions`; returns their number."""
     number = 0
-    for word in range(len(state.answers)):
-        answers = state.answers[word]
-        while answers != NOTHING:
-            actions[number] = word * ANSWER_BITS + lowest(answers)
-            answers = without_lowest(answers)
+    for word in range(len(state.legal_actions)):
+        left = state.legal_actions[word]
+        while left != NOTHING:
+            actions[number] = word * ACTIONS_PER_WORD + lowest(left)
+            left = without_lowest(left)
             number += 1
     return number
 
@@ -79,8 +79,8 @@ def write_mask(state, mask):
     """Write the action mask, (NUM_ACTIONS,) of 0 and 1, of the seat to play."""
     for action in range(len(mask)):
         mask[action] = 0
-    for word in range(len(state.answers)):
-        answers = state.answers[word]
-        while answers != NOTHING:
-            mask[word * ANSWER_BITS + lowest(answers)] = 1
-            answers = without_lowest(answers)
+    for word in range(len(state.legal_actions)):
+        left = state.legal_actions[word]
+        while left != NOTHING:
+            mask[word * ACTIONS_PER_WORD + lowest(left)] = 1
+            left = without_lowest(left)

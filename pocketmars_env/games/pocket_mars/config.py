@@ -99,7 +99,7 @@ class GameConfig:
         return 2 if self.is_solo else self.players
 
     @property
-    def asked_seats(self) -> int:
+    def seats_to_play(self) -> int:
         """Number of seats that make decisions: the DA's counts only if an agent plays it."""
         return self.players + self.da_agent
 

@@ -3,10 +3,10 @@
 from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT, GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
 
-QUESTIONS_IN_SETUP = 30
+DECISIONS_IN_SETUP = 30
 """Upper bound: each of 4 players drafts 5 cards and prepares 2."""
 
-QUESTIONS_IN_TURN = 100
+DECISIONS_IN_TURN = 100
 """Upper bound of the decisions in one turn, far above the real maximum.
 
 - There are at most two main actions, since only one card gives a second. Each has at most the decisions
@@ -23,11 +23,11 @@ with each other.
 """
 
 
-def most_questions(config: GameConfig) -> int:
+def most_decisions(config: GameConfig) -> int:
     """An upper bound of the decisions in a game, for all seats together."""
     rounds = config.round_limit or MAX_ROUND_LIMIT
-    return QUESTIONS_IN_SETUP + rounds * config.players * QUESTIONS_IN_TURN
+    return DECISIONS_IN_SETUP + rounds * config.players * DECISIONS_IN_TURN
 
 
-MAX_EPISODE_STEPS = most_questions(GameConfig(players=MAX_SEATS, round_limit=MAX_ROUND_LIMIT))
+MAX_EPISODE_STEPS = most_decisions(GameConfig(players=MAX_SEATS, round_limit=MAX_ROUND_LIMIT))
 """An upper bound of the steps of an episode with any settings."""

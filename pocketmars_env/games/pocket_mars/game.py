@@ -10,6 +10,7 @@ from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import check_seed
 from pocketmars_env.core.warming import ensure_compiled
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
+from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import states_from_snapshot
 from pocketmars_env.games.pocket_mars.snapshots.notation import (
     Deal,
     Snapshot,
@@ -17,7 +18,6 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import (
     deal_of,
     state_from_deal,
 )
-from pocketmars_env.games.pocket_mars.snapshots.restoring import states_from_snapshot
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
@@ -90,7 +90,7 @@ class Game(core.Game):
     def from_snapshot(
         cls,
         data: Snapshot,
-        bookmark: dict[str, int] | None = None,
+        resume_state: dict[str, int] | None = None,
         da_agent: bool = False,
         seed: SupportsIndex | None = None,
         round_limit: int | None = None,
@@ -99,10 +99,10 @@ class Game(core.Game):
 
         Args:
             data: a result of `snapshot`.
-            bookmark: the result of `bookmark` at the same time; it makes the game exact. Without it, the
-                fields that a snapshot does not show (the card being resolved, for example) are inferred.
+            resume_state: the result of `resume_state` at the same time; it makes the game exact. Without it,
+                the fields that a snapshot does not show (the card being resolved, for example) are inferred.
                 If several positions fit, the first is used, with a warning.
-            da_agent: as for the class; used only without a bookmark, like the next two.
+            da_agent: as for the class; used only without a resume state, like the next two.
             seed: as for the class.
             round_limit: as for the class.
 
@@ -113,14 +113,14 @@ class Game(core.Game):
         number = check_seed(seed)
         ensure_compiled(cls.spec)
         settings = {"da_agent": da_agent, "round_limit": round_limit}
-        found = states_from_snapshot(data, bookmark, settings)
+        found = states_from_snapshot(data, resume_state, settings)
         if len(found) > 1:
             warnings.warn(
                 f"{len(found)} positions fit this snapshot (decision {data['decision']}); took the "
-                "first. Give from_snapshot the game's bookmark() to get the very one.",
+                "first. Give from_snapshot the game's resume_state() to get the very one.",
                 stacklevel=2,
             )
-        if bookmark is None:
+        if resume_state is None:
             found[0]["seed"] = number
         return cls._of(found[0])
 
@@ -128,10 +128,11 @@ class Game(core.Game):
     def _from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
         """Create a game from its origin.
 
-        Its keys are ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``bookmark``; and ``shuffles``.
+        Its keys are ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``resume_state``. All may come
+        with ``shuffles``.
         """
         if "snapshot" in origin:
-            game = cls.from_snapshot(origin["snapshot"], origin.get("bookmark"))
+            game = cls.from_snapshot(origin["snapshot"], origin.get("resume_state"))
         elif "deal" in origin:
             game = cls.from_deal(origin["deal"], **config, seed=origin.get("seed"))
         else:
@@ -181,8 +182,8 @@ class Game(core.Game):
         self._states = states
 
     def __repr__(self) -> str:
-        asked = "over" if self.over else f"seat {self.asked} is asked {self.decision}"
-        return f"<Game: {self.config.mode}, round {int(self._states['round_number'][0])}, {asked}>"
+        to_play = "over" if self.over else f"seat {self.to_play} is asked {self.decision}"
+        return f"<Game: {self.config.mode}, round {int(self._states['round_number'][0])}, {to_play}>"
 
 
 class Games(core_games.Games):

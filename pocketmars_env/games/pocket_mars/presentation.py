@@ -10,11 +10,11 @@ from pocketmars_env.games.pocket_mars.drawing.table import draw_table
 from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS, text_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.seat_view.seeing import see
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
+from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots import phases
-from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
-from pocketmars_env.games.pocket_mars.text import choices, log, moves, places, points, table_words
+from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state, snapshot
+from pocketmars_env.games.pocket_mars.text import choices, log, moves, places, points, seat_view_text
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 
 LEGEND = """\
@@ -31,31 +31,31 @@ class PocketMarsPresentation:
     least_columns = LEAST_COLUMNS
     legend = LEGEND
 
-    def table(self, states: States, viewpoint: int | None) -> SeenTable:
-        return see(snapshot(states), viewpoint, bookmark(states))
+    def seat_view(self, states: States, viewpoint: int | None) -> SeatView:
+        return see(snapshot(states), viewpoint, resume_state(states))
 
-    def picture(self, table: SeenTable, theme: Theme) -> Picture:
-        return draw_table(table, theme)
+    def picture(self, view: SeatView, theme: Theme) -> Picture:
+        return draw_table(view, theme)
 
     def text(
-        self, table: SeenTable, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+        self, view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
     ) -> str:
-        return text_of(table, columns, is_coloured, has_heading)
+        return text_of(view, columns, is_coloured, has_heading)
 
-    def title(self, table: SeenTable) -> str:
-        return table_words.title(table)
+    def title(self, view: SeatView) -> str:
+        return seat_view_text.title(view)
 
-    def headline(self, table: SeenTable) -> str:
-        return table_words.headline(table)
+    def headline(self, view: SeatView) -> str:
+        return seat_view_text.headline(view)
 
-    def question(self, table: SeenTable) -> str:
-        return table_words.question(table)
+    def prompt(self, view: SeatView) -> str:
+        return seat_view_text.prompt(view)
 
-    def details(self, table: SeenTable) -> str:
-        return table_words.details(table)
+    def details(self, view: SeatView) -> str:
+        return seat_view_text.details(view)
 
-    def cards_by_place(self, table: SeenTable) -> list[tuple[str, list[str]]]:
-        return places.places_of(table)
+    def cards_by_place(self, view: SeatView) -> list[tuple[str, list[str]]]:
+        return places.places_of(view)
 
     def card_texts(self) -> dict[str, str]:
         return {card.name: card_text(number) for number, card in enumerate(CARDS)}
@@ -63,20 +63,20 @@ class PocketMarsPresentation:
     def card_labels(self) -> dict[str, str]:
         return {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name for card in CARDS}
 
-    def choices(self, table: SeenTable, legal: list[int]) -> tuple[Choice, ...]:
-        return choices.choices_at(table, legal)
+    def choices(self, view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
+        return choices.choices_at(view, legal)
 
-    def action_in_words(self, table: SeenTable, action: int) -> str:
-        return choices.action_in_words(table, action)
+    def action_text(self, view: SeatView, action: int) -> str:
+        return choices.action_text(view, action)
 
-    def move_in_words(self, before: Game, after: Game, viewpoint: int | None) -> str:
-        return moves.move_in_words(before, after, viewpoint)
+    def move_text(self, before: Game, after: Game, viewpoint: int | None) -> str:
+        return moves.move_text(before, after, viewpoint)
 
     def entries(self, before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
         return log.entries_between(before, after, viewpoint)
 
-    def points(self, table: SeenTable) -> tuple[SeatPoints, ...]:
-        return points.points_of(table)
+    def points(self, view: SeatView) -> tuple[SeatPoints, ...]:
+        return points.points_of(view)
 
     def round_of(self, game: Game) -> int:
         return int(game.snapshot()["round"])

@@ -6,7 +6,7 @@ from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation import Presentation
 from pocketmars_env.games.pocket_mars.config import GameConfig, config_of, seat_name
 from pocketmars_env.games.pocket_mars.ending import terminations_of
-from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS, most_questions
+from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS, most_decisions
 from pocketmars_env.games.pocket_mars.kernels import KERNELS
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS
 from pocketmars_env.games.pocket_mars.rules.constants import Termination
@@ -19,11 +19,11 @@ from pocketmars_env.games.pocket_mars.rules_version import (
     version_0_message,
 )
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
-from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, bookmark, snapshot
-from pocketmars_env.games.pocket_mars.snapshots.restoring import check_record
+from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import check_record
+from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, resume_state, snapshot
 from pocketmars_env.games.pocket_mars.speed import AIMS, MEASURED
-from pocketmars_env.games.pocket_mars.text.observation_words import entry_name
-from pocketmars_env.games.pocket_mars.text.wording import action_name, describe_action
+from pocketmars_env.games.pocket_mars.text.action_text import action_name, describe_action
+from pocketmars_env.games.pocket_mars.text.observation_text import entry_name
 
 
 def warm_up() -> None:
@@ -82,7 +82,7 @@ SPEC = GameSpec(
     blank_states=blank_states,
     check_record=check_record,
     snapshot=snapshot,
-    bookmark=bookmark,
+    resume_state=resume_state,
     older_version=version_0_message,
     older_observation_sizes=(VERSION_0_OBSERVATION_SIZE,),
     seat_names=seat_names,
@@ -90,7 +90,7 @@ SPEC = GameSpec(
     env_modes=(SOLO, TABLE),
     namespace="pocketmars",
     max_decisions=MAX_EPISODE_STEPS,
-    most_decisions=most_questions,
+    most_decisions=most_decisions,
     margin_bound=MARGIN_BOUND,
     max_margin=MAX_SCORE,
     entry_name=entry_name,

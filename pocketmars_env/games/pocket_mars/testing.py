@@ -81,25 +81,27 @@ def check_snapshot_of(game: Game, data: Snapshot) -> None:
     """Check that table, knowledge and decision are consistent (`possible.py`)."""
     try:
         check_snapshot(data)
-        check_position(data, game.bookmark(), len(game.legal()))
+        check_position(data, game.resume_state(), len(game.legal()))
     except ValueError as error:
         ensure(False, game, str(error))
 
 
 def check_decision(game: Game, data: Snapshot) -> None:
     """Check that the right seat is to play and has a choice."""
-    asked, decision = game.asked, game.decision
-    ensure((asked, decision) == (data["asked_seat"], data["decision"]), game, "the snapshot differs")
+    to_play, decision = game.to_play, game.decision
+    ensure((to_play, decision) == (data["asked_seat"], data["decision"]), game, "the snapshot differs")
     ensure(game.scores() == [seat["score"] for seat in data["seats"]], game, f"scores are {game.scores()}")
     if game.over:
         return
     least = 1 if decision == Decision.TURN.name else 2  # R-FORCED
     ensure(len(game.legal()) >= least, game, f"a question with {len(game.legal())} answers")
     if decision in ("TURN", "SETTLE", "ABILITY"):
-        ensure(asked == data["active_seat"], game, "the turn is another seat's")
+        ensure(to_play == data["active_seat"], game, "the turn is another seat's")
     if decision == "BOTTOM":
-        ensure(asked == game.bookmark()["owner"], game, "a bottom action is asked of a seat not its owner")
-    is_da = data["mode"] == "solo" and asked == DA_SEAT
+        ensure(
+            to_play == game.resume_state()["owner"], game, "a bottom action is asked of a seat not its owner"
+        )
+    is_da = data["mode"] == "solo" and to_play == DA_SEAT
     ensure(is_da == (decision in ("DA_UPGRADE", "DA_SETTLE")), game, "the wrong side is asked")
     ensure(game.config.da_agent or not is_da, game, "the DA is asked, but the automaton decides")
 
@@ -110,7 +112,7 @@ def check_decision(game: Game, data: Snapshot) -> None:
 def check_snapshot_round_trip(game: Game) -> None:
     """Check that a snapshot, passed through JSON, restores the game.
 
-    With the bookmark the bytes are identical; without it the game has the same snapshot.
+    With the resume state the bytes are identical; without it the game has the same snapshot.
 
     Raises:
         AssertionError: if one of them fails; says which and where.
@@ -118,8 +120,8 @@ def check_snapshot_round_trip(game: Game) -> None:
     """
     data = json.loads(json.dumps(game.snapshot()))
     ensure(data == game.snapshot(), game, "the snapshot is not plain JSON data")
-    exact = Game.from_snapshot(data, json.loads(json.dumps(game.bookmark())))
-    ensure(exact.to_bytes() == game.to_bytes(), game, "snapshot and bookmark give another game")
+    exact = Game.from_snapshot(data, json.loads(json.dumps(game.resume_state())))
+    ensure(exact.to_bytes() == game.to_bytes(), game, "snapshot and resume state give another game")
     config = game.config
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # several positions fit
@@ -133,13 +135,13 @@ def check_snapshot_round_trip(game: Game) -> None:
 def seen_by(game: Game, seat: int) -> dict[str, Any]:
     """The information set of a seat as plain data: all that it sees or remembers.
 
-    It is read from snapshot and bookmark, not from the observation. An attentive player can tell two
+    It is read from snapshot and resume state, not from the observation. An attentive player can tell two
     positions apart exactly if they differ in it.
     """
-    data, bookmark = game.snapshot(), game.bookmark()
+    data, resume_state = game.snapshot(), game.resume_state()
     known = set(data["seats"][seat]["knows"])
     is_setup = data["decision"] in SETUP
-    drawn = set(cards_in(bookmark["drawn"]))
+    drawn = set(cards_in(resume_state["drawn"]))
 
     def face(card: int | None) -> str | int | None:
         """A card as seen by the seat: its number, or the suit on its back."""
@@ -174,8 +176,8 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
         ],
         "drawn": faces(drawn),
         "pending": data["seats"][seat].get("pending"),
-        "resolving": [bookmark[key] for key in ("program", "played", "owner", "left")],
-        "picked": or_none(bookmark["picked"]) if data["asked_seat"] == seat else None,
+        "resolving": [resume_state[key] for key in ("program", "played", "owner", "left")],
+        "picked": or_none(resume_state["picked"]) if data["asked_seat"] == seat else None,
     }
 
 

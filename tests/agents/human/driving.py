@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from textual.pilot import Pilot
 
-from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import LinksFile
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.app import PlayApp
 from pocketmars_agents.play.terminal.panels import Choices
 from pocketmars_env import View
@@ -30,25 +30,25 @@ SECONDS = 8.0
 
 def solo(
     seed: int = 1, practice: bool = False, hint: Agent | None = None, rounds: int | None = None
-) -> Sitting:
+) -> Session:
     config = GameConfig(mode="solo", round_limit=rounds)
-    return Sitting(config, {}, ["player_0"], seed, practice, hint)
+    return Session(config, {}, ["player_0"], seed, practice, hint)
 
 
-def against(bot: Agent) -> Sitting:
+def against(bot: Agent) -> Session:
     """A short game for two, with a person in the first seat."""
-    return Sitting(SHORT, {"player_1": bot}, ["player_0"], seed=1)
+    return Session(SHORT, {"player_1": bot}, ["player_0"], seed=1)
 
 
-def for_two_people() -> Sitting:
+def for_two_people() -> Session:
     """A short game for two people."""
-    return Sitting(SHORT, {}, ["player_0", "player_1"], seed=1)
+    return Session(SHORT, {}, ["player_0", "player_1"], seed=1)
 
 
-def drive(sitting: Sitting, how: Drive, save: Path | None = None, size: tuple[int, int] = SMALL) -> PlayApp:
+def drive(session: Session, how: Drive, save: Path | None = None, size: tuple[int, int] = SMALL) -> PlayApp:
     """Run the program without a terminal, and do something with it."""
-    keeper = None if save is None else Keeper(sitting, save, LinksFile(save))
-    app = PlayApp(sitting, keeper)
+    autosave = None if save is None else Autosave(session, save, LinksFile(save))
+    app = PlayApp(session, autosave)
 
     async def run() -> None:
         async with app.run_test(size=size, notifications=True) as pilot:
@@ -56,8 +56,8 @@ def drive(sitting: Sitting, how: Drive, save: Path | None = None, size: tuple[in
             await how(pilot)
 
     asyncio.run(run())
-    if keeper is not None:
-        keeper.close()
+    if autosave is not None:
+        autosave.close()
     return app
 
 

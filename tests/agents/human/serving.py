@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import LinksFile
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.server import Pages, serving
 
 
@@ -29,9 +29,9 @@ class Answer(NamedTuple):
 
 
 @contextmanager
-def served(sitting: Sitting, path: Path) -> Iterator[dict[str, str]]:
+def served(session: Session, path: Path) -> Iterator[dict[str, str]]:
     """The links of a sitting whose server runs."""
-    with served_game(Keeper(sitting, path, LinksFile(path))) as links:
+    with served_game(Autosave(session, path, LinksFile(path))) as links:
         yield links
 
 
@@ -70,9 +70,9 @@ class Collecting(logging.Handler):
 
 
 @contextmanager
-def served_game(keeper: Keeper) -> Iterator[dict[str, str]]:
+def served_game(autosave: Autosave) -> Iterator[dict[str, str]]:
     """The links of a kept game whose server runs."""
-    with closing(keeper), serving(Pages(keeper)) as (server, place, links):
+    with closing(autosave), serving(Pages(autosave)) as (server, place, links):
         thread = threading.Thread(target=server.run, args=([place],), daemon=True)
         thread.start()
         try:

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web import connections
 from pocketmars_agents.play.web.connections import MOST_CONNECTIONS
 from tests.agents.human.serving import get, logged_errors, post, served
-from tests.agents.human.sittings import sitting_with
+from tests.agents.human.sessions import session_with
 
 SECONDS = 0.5
 """The deadline in these tests."""
@@ -22,15 +22,15 @@ LATEST = 60.0
 
 
 @pytest.fixture
-def sitting() -> Sitting:
-    return sitting_with(mode="solo")
+def session() -> Session:
+    return session_with(mode="solo")
 
 
 @pytest.fixture
-def link(sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def link(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A server with a short deadline."""
     monkeypatch.setattr(connections, "REQUEST_SECONDS", SECONDS)
-    with served(sitting, tmp_path / "game.json") as links:
+    with served(session, tmp_path / "game.json") as links:
         yield links["player_0"]
 
 
@@ -110,8 +110,8 @@ def test_a_page_that_waits_for_news_is_not_dropped(link: str) -> None:
             place.recv(1)
 
 
-def test_two_hundred_silent_connections_do_not_keep_the_players_out(sitting: Sitting, tmp_path: Path) -> None:
-    with served(sitting, tmp_path / "game.json") as links, ExitStack() as silent:
+def test_two_hundred_silent_connections_do_not_keep_the_players_out(session: Session, tmp_path: Path) -> None:
+    with served(session, tmp_path / "game.json") as links, ExitStack() as silent:
         link = links["player_0"]
         places = [silent.enter_context(connected(link)) for _ in range(200)]
         for place in places[::2]:
@@ -126,7 +126,7 @@ def test_two_hundred_silent_connections_do_not_keep_the_players_out(sitting: Sit
         assert sum(not is_dropped(place) for place in places) <= MOST_CONNECTIONS
 
 
-def test_a_body_without_length_is_refused(sitting: Sitting, link: str) -> None:
+def test_a_body_without_length_is_refused(session: Session, link: str) -> None:
     with connected(link) as place:
         head = (
             f"Origin: http://{urlsplit(link).netloc}\r\nContent-Type: application/json\r\n"
@@ -134,4 +134,4 @@ def test_a_body_without_length_is_refused(sitting: Sitting, link: str) -> None:
         )
         place.sendall(request_line(link, "answer", "POST") + head.encode())
         assert place.recv(65536).startswith(b"HTTP/1.1 411 ")
-    assert sitting.version == 0
+    assert session.version == 0

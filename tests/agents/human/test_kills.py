@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from pocketmars_agents.play.links_file import links_of
-from pocketmars_agents.play.sitting import HUMAN, Sitting
+from pocketmars_agents.play.session import HUMAN, Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
@@ -147,7 +147,7 @@ def later(seconds: float, process: "subprocess.Popen[str]", kind: signal.Signals
 
 
 def answers_of_people(replay: Replay) -> list[int]:
-    seats = [game.asked for game in replay.games()]
+    seats = [game.to_play for game in replay.games()]
     return [
         action
         for action, seat in zip(replay.actions, seats, strict=False)
@@ -155,15 +155,15 @@ def answers_of_people(replay: Replay) -> list[int]:
     ]
 
 
-def played_at_once(replay: Replay) -> Sitting:
+def played_at_once(replay: Replay) -> Session:
     """The game as it is when nothing interrupts it."""
     seats = [f"player_{seat}" for seat in range(replay.config.players)]
     bots = {seat: make_agent(name) for seat, name in zip(seats, replay.names, strict=False) if name != HUMAN}
     people = [seat for seat in seats if seat not in bots]
-    sitting = Sitting(replay.config, bots, people, replay.origin["seed"])
+    session = Session(replay.config, bots, people, replay.origin["seed"])
     for action in answers_of_people(replay):
-        sitting.answer(sitting.asked or "", action)
-    return sitting
+        session.act(session.to_play or "", action)
+    return session
 
 
 @pytest.mark.slow

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from pocketmars_agents.play.saved_games import Seating, game_in_folder
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post, served, served_game
-from tests.agents.human.sittings import play, sitting_with
+from tests.agents.human.sessions import play, session_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Browser, Page, Route
@@ -61,9 +61,9 @@ def wait_until_current(page: "Page") -> None:
     page.wait_for_selector("#table svg")
 
 
-def click_choice(page: "Page", sitting: Sitting, number: int) -> None:
+def click_choice(page: "Page", session: Session, number: int) -> None:
     """Click one of the choices, and wait until the page shows what came of it."""
-    choices = sitting.choices(sitting.asked or "")
+    choices = session.choices(session.to_play or "")
     buttons = page.locator("#choices button")
     assert buttons.locator("span").all_inner_texts() == [choice.words for choice in choices]
     rounds = page.locator("#log li").count()
@@ -71,22 +71,22 @@ def click_choice(page: "Page", sitting: Sitting, number: int) -> None:
     page.wait_for_selector(f"#log li:nth-child({rounds + 1})")
 
 
-def given(sitting: Sitting) -> list[int]:
+def given(session: Session) -> list[int]:
     """All answers so far."""
-    return list(sitting.game.actions)
+    return list(session.game.actions)
 
 
 def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
     browser: "Browser", tmp_path: Path
 ) -> None:
-    sitting, path = sitting_with(mode="solo", level="cyborg"), tmp_path / "game.json"
+    session, path = session_with(mode="solo", level="cyborg"), tmp_path / "game.json"
     complaints: list[str] = []
-    with served(sitting, path) as links:
+    with served(session, path) as links:
         page = opened(browser, links["player_0"], complaints)
         number = 0
-        while not sitting.over:
+        while not session.over:
             number += 1
-            click_choice(page, sitting, number)
+            click_choice(page, session, number)
             if number == 6:
                 before = page.inner_text("#log"), page.inner_text("#choices"), page.inner_html("#table")
                 page.reload()
@@ -98,7 +98,7 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
                 ) == before
         page.wait_for_selector("#end table")
         totals = [int(text) for text in page.locator("#end .total").all_inner_texts()]
-        assert totals == sitting.game.scores()
+        assert totals == session.game.scores()
         assert page.inner_text("#question").startswith("Game over: ")
         page.wait_for_selector(f"#about:has-text('{path}')")
         assert Replay.load(path).final().scores() == totals
@@ -110,37 +110,37 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
 def test_a_page_goes_on_when_its_server_is_started_again(browser: "Browser", tmp_path: Path) -> None:
     seating = Seating(GameConfig(mode="solo"), {}, ("player_0",))
     complaints: list[str] = []
-    keeper = game_in_folder(seating, 1, tmp_path, False, complaints.append)
-    with served_game(keeper) as links:
+    autosave = game_in_folder(seating, 1, tmp_path, False, complaints.append)
+    with served_game(autosave) as links:
         page = opened(browser, links["player_0"], complaints)
         for number in range(4):
-            click_choice(page, keeper.sitting, number)
+            click_choice(page, autosave.session, number)
         shown = page.inner_text("#log"), page.inner_text("#choices")
     page.wait_for_selector("#about[data-lost]")
     page.locator("#choices button").first.click()
     page.wait_for_selector("#problem:not(:empty)")
     again = game_in_folder(seating, None, tmp_path, False, complaints.append)
-    assert again.sitting.game.actions == keeper.sitting.game.actions
+    assert again.session.game.actions == autosave.session.game.actions
     with served_game(again) as links_again:
         assert links_again == links
         page.wait_for_selector("#about:not([data-lost])")
         page.wait_for_selector("#problem:empty", state="attached")
         assert (page.inner_text("#log"), page.inner_text("#choices")) == shown
-        click_choice(page, again.sitting, 1)
-        assert len(given(again.sitting)) == len(given(keeper.sitting)) + 1
+        click_choice(page, again.session, 1)
+        assert len(given(again.session)) == len(given(autosave.session)) + 1
         page.close()
     assert [words for words in complaints if "ERR_CONNECTION_REFUSED" not in words] == []
 
 
 def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: "Browser", tmp_path: Path) -> None:
-    twin, sitting, path = sitting_with(mode="solo"), sitting_with(mode="solo"), tmp_path / "game.json"
+    twin, session, path = session_with(mode="solo"), session_with(mode="solo"), tmp_path / "game.json"
     play(twin, seed=1)
     *actions, last = given(twin)
     for action in actions:
-        sitting.answer("player_0", action)
+        session.act("player_0", action)
     complaints: list[str] = []
     held: list[tuple[Route, APIResponse]] = []
-    with served(sitting, path) as links:
+    with served(session, path) as links:
         page = opened(browser, links["player_0"], complaints)
         page.route("**/answer", lambda route: held.append((route, route.fetch())))
         page.click(f"#choices button[data-action='{last}']")
@@ -154,54 +154,54 @@ def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: "Browser", 
 
 
 def test_hints_keys_taking_back_and_texts_of_cards(browser: "Browser", tmp_path: Path) -> None:
-    sitting = sitting_with(mode="solo", practice=True, hint=make_agent("greedy"))
+    session = session_with(mode="solo", practice=True, hint=make_agent("greedy"))
     complaints: list[str] = []
-    with served(sitting, tmp_path / "game.json") as links:
+    with served(session, tmp_path / "game.json") as links:
         page = opened(browser, links["player_0"], complaints)
         assert not page.is_visible("#undo")
         page.hover("#choices button >> nth=1")
-        choice = sitting.choices("player_0")[1]
+        choice = session.choices("player_0")[1]
         assert page.inner_text("#text") == choice.text
         page.keyboard.press("h")
         advised = page.wait_for_selector("#choices .advised")
-        hint = sitting.hint("player_0")
+        hint = session.hint("player_0")
         assert page.inner_text("#advice") == f"greedy would: {hint.words} ({hint.value})"
         assert advised is not None
         assert advised.get_attribute("data-action") == str(hint.action)
         page.keyboard.press("2")
         page.wait_for_selector("#log li >> nth=1")
-        assert given(sitting) == [choice.action]
+        assert given(session) == [choice.action]
         page.hover("#log .card")
         assert page.inner_text("#text") == choice.text
         page.keyboard.press("u")
         page.wait_for_selector("#undo", state="hidden")
-        assert given(sitting) == []
+        assert given(session) == []
         page.mouse.move(0, 0)
         page.locator("#choices button").first.focus()
         page.wait_for_selector("#text", state="visible")
         page.keyboard.press("Enter")
         page.wait_for_selector("#undo", state="visible")
-        assert len(given(sitting)) == 1
+        assert len(given(session)) == 1
         page.close()
     assert complaints == []
 
 
 def test_two_people_see_their_own_cards_and_each_others_answers(browser: "Browser", tmp_path: Path) -> None:
-    sitting = sitting_with(2, players=2)
+    session = session_with(2, players=2)
     complaints: list[str] = []
-    with served(sitting, tmp_path / "game.json") as links:
+    with served(session, tmp_path / "game.json") as links:
         pages = {seat: opened(browser, link, complaints) for seat, link in links.items()}
         for number in range(8):
-            asked = sitting.asked or ""
-            other = next(seat for seat in links if seat != asked)
+            to_play = session.to_play or ""
+            other = next(seat for seat in links if seat != to_play)
             assert pages[other].locator("#choices button").count() == 0
-            secret = {choice.card for choice in sitting.choices(asked)}
+            secret = {choice.card for choice in session.choices(to_play)}
             told = pages[other].inner_text("body")
-            if sitting.game.decision == "PREP":
+            if session.game.decision == "PREP":
                 assert not any(str(card) in told for card in secret)
-            click_choice(pages[asked], sitting, number)
-            pages[sitting.asked or ""].wait_for_selector("#choices button:not(:disabled)")
-            assert pages[asked].locator("#choices button").count() == len(sitting.choices(asked))
+            click_choice(pages[to_play], session, number)
+            pages[session.to_play or ""].wait_for_selector("#choices button:not(:disabled)")
+            assert pages[to_play].locator("#choices button").count() == len(session.choices(to_play))
         for page in pages.values():
             page.close()
     assert complaints == []
@@ -210,12 +210,12 @@ def test_two_people_see_their_own_cards_and_each_others_answers(browser: "Browse
 def test_a_forged_answer_and_a_foreign_link_are_refused_while_the_page_goes_on(
     browser: "Browser", tmp_path: Path
 ) -> None:
-    sitting = sitting_with(mode="solo")
+    session = session_with(mode="solo")
     complaints: list[str] = []
-    with served(sitting, tmp_path / "game.json") as links:
+    with served(session, tmp_path / "game.json") as links:
         link = links["player_0"]
         page = opened(browser, link, complaints)
-        illegal = next(action for action in range(267) if action not in sitting.game.legal())
+        illegal = next(action for action in range(267) if action not in session.game.legal())
         script = """(action) => fetch("answer", {
             method: "POST", headers: {"Content-Type": "application/json"},
             body: JSON.stringify({version: 0, action}),
@@ -224,8 +224,8 @@ def test_a_forged_answer_and_a_foreign_link_are_refused_while_the_page_goes_on(
         assert post(f"{link}answer", {"version": 0, "action": 0}, Origin="http://evil.example").status == 403
         foreign = f"http://{urlsplit(link).netloc}/{'A' * 22}/"
         assert get(foreign).text == "There is nothing here."
-        assert given(sitting) == []
-        click_choice(page, sitting, 0)
-        assert len(given(sitting)) == 1
+        assert given(session) == []
+        click_choice(page, session, 0)
+        assert len(given(session)) == 1
         page.close()
     assert [words for words in complaints if "409" not in words] == []

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pocketmars_agents.play.keeping import Keeper
+from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import LinksError, LinksFile, links_of
 from pocketmars_agents.play.saved_games import SavedGameError, Seating, game_in_file, game_in_folder
 from pocketmars_env import View
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
 from tests.agents.human.bots import ChanceBot, FirstBot
-from tests.agents.human.sittings import play
+from tests.agents.human.sessions import play
 
 SOLO = Seating(GameConfig(mode="solo"), {}, ("player_0",))
 TABLE = Seating(GameConfig(players=3), {"player_2": ChanceBot()}, ("player_0", "player_1"))
@@ -28,16 +28,16 @@ def no_warning(words: str) -> None:
 
 def opened(
     seating: Seating, folder: Path, seed: int | None = None, tell: Callable[[str], None] = no_warning
-) -> Keeper:
+) -> Autosave:
     return game_in_folder(seating, seed, folder, False, tell)
 
 
-def left(seating: Seating, folder: Path, answers: int, seed: int | None = None) -> Keeper:
+def left(seating: Seating, folder: Path, answers: int, seed: int | None = None) -> Autosave:
     """A game after some answers, whose process has let it go."""
-    keeper = opened(seating, folder, seed)
-    play(keeper.sitting, 1, answers)
-    keeper.close()
-    return keeper
+    autosave = opened(seating, folder, seed)
+    play(autosave.session, 1, answers)
+    autosave.close()
+    return autosave
 
 
 # --- going on -------------------------------------------------------------------------------------
@@ -50,25 +50,25 @@ def test_the_same_options_go_on_with_the_same_game(seating: Seating, tmp_path: P
         assert after.is_continued
         assert after.path == before.path
         assert after.links.tokens == before.links.tokens
-        assert after.sitting.game.to_bytes() == before.sitting.game.to_bytes()
-        assert after.sitting.asked == before.sitting.asked
-        assert after.sitting.version > before.sitting.version  # or the pages would take it for old news
+        assert after.session.game.to_bytes() == before.session.game.to_bytes()
+        assert after.session.to_play == before.session.to_play
+        assert after.session.version > before.session.version  # or the pages would take it for old news
         for seat in seating.humans:
-            assert after.sitting.log(seat) == before.sitting.log(seat)
-        play(before.sitting, 2)
-        play(after.sitting, 2)
-        assert after.sitting.game.actions == before.sitting.game.actions
+            assert after.session.log(seat) == before.session.log(seat)
+        play(before.session, 2)
+        play(after.session, 2)
+        assert after.session.game.actions == before.session.game.actions
 
 
 def test_every_change_is_on_the_disk_at_once(tmp_path: Path) -> None:
     practice = Seating(SOLO.config, {}, SOLO.humans, practice=True)
-    with closing(opened(practice, tmp_path)) as keeper:
-        sitting = keeper.sitting
+    with closing(opened(practice, tmp_path)) as autosave:
+        session = autosave.session
         for _ in range(4):
-            play(sitting, 1, 1)
-            assert Replay.load(keeper.path).actions == sitting.game.actions
-        sitting.undo("player_0")
-        assert Replay.load(keeper.path).actions == sitting.game.actions
+            play(session, 1, 1)
+            assert Replay.load(autosave.path).actions == session.game.actions
+        session.undo("player_0")
+        assert Replay.load(autosave.path).actions == session.game.actions
 
 
 def test_an_answer_of_a_bot_is_kept_before_the_next_bot_thinks(tmp_path: Path) -> None:
@@ -83,10 +83,10 @@ def test_an_answer_of_a_bot_is_kept_before_the_next_bot_thinks(tmp_path: Path) -
             return super().act(view, rng)
 
     seating = Seating(TABLE.config, {"player_1": Looking(), "player_2": Looking()}, ("player_0",))
-    with closing(opened(seating, tmp_path, 3)) as keeper:
-        play(keeper.sitting, 1, 6)
-        asked = [game.asked for game in Replay.load(keeper.path).games()]
-    of_bots = [given for given, seat in enumerate(asked) if seat in (1, 2)]
+    with closing(opened(seating, tmp_path, 3)) as autosave:
+        play(autosave.session, 1, 6)
+        to_play = [game.to_play for game in Replay.load(autosave.path).games()]
+    of_bots = [given for given, seat in enumerate(to_play) if seat in (1, 2)]
     assert len(kept) > 3
     assert kept == of_bots[-len(kept) :]
 
@@ -99,13 +99,13 @@ def test_other_options_begin_another_game(tmp_path: Path) -> None:
         (Seating(TABLE.config, {"player_2": FirstBot()}, TABLE.humans), None),
         (SOLO, 2),
     ):
-        with closing(opened(seating, tmp_path, seed)) as keeper:
-            assert not keeper.is_continued
-            assert keeper.path != first.path
-    with closing(game_in_folder(SOLO, 1, tmp_path, True, no_warning)) as keeper:
-        assert not keeper.is_continued
-        assert keeper.path != first.path
-    assert Replay.load(first.path).actions == first.sitting.game.actions
+        with closing(opened(seating, tmp_path, seed)) as autosave:
+            assert not autosave.is_continued
+            assert autosave.path != first.path
+    with closing(game_in_folder(SOLO, 1, tmp_path, True, no_warning)) as autosave:
+        assert not autosave.is_continued
+        assert autosave.path != first.path
+    assert Replay.load(first.path).actions == first.session.game.actions
 
 
 def test_two_processes_never_play_the_same_game(tmp_path: Path) -> None:
@@ -117,29 +117,29 @@ def test_two_processes_never_play_the_same_game(tmp_path: Path) -> None:
 
 
 def test_a_finished_game_is_kept_once_and_not_gone_on_with(tmp_path: Path) -> None:
-    keeper = opened(SOLO, tmp_path, 1)
-    play(keeper.sitting, 1)
-    keeper.links.close()  # as a kill does it
-    assert links_of(keeper.path).exists()
-    content = keeper.path.read_bytes()
+    autosave = opened(SOLO, tmp_path, 1)
+    play(autosave.session, 1)
+    autosave.links.close()  # as a kill does it
+    assert links_of(autosave.path).exists()
+    content = autosave.path.read_bytes()
     with closing(opened(SOLO, tmp_path, 2)) as following:
         assert not following.is_continued
-        assert not links_of(keeper.path).exists()
-        assert keeper.path.read_bytes() == content
-        assert sorted(tmp_path.glob("*.json")) == sorted([keeper.path, following.path])
+        assert not links_of(autosave.path).exists()
+        assert autosave.path.read_bytes() == content
+        assert sorted(tmp_path.glob("*.json")) == sorted([autosave.path, following.path])
 
 
 def test_a_game_in_a_named_file(tmp_path: Path) -> None:
     path = tmp_path / "new" / "game.json"
-    with closing(game_in_file(SOLO, 4, path, False)) as keeper:
-        play(keeper.sitting, 1, 3)
+    with closing(game_in_file(SOLO, 4, path, False)) as autosave:
+        play(autosave.session, 1, 3)
     with pytest.raises(SavedGameError, match=r"game\.json"):
         game_in_file(SOLO, None, path, True)
     with pytest.raises(SavedGameError, match=r"game\.json"):
         game_in_file(TABLE, None, path, False)
     with closing(game_in_file(SOLO, None, path, False)) as again:
-        assert again.sitting.game.actions == keeper.sitting.game.actions
-        play(again.sitting, 1)
+        assert again.session.game.actions == autosave.session.game.actions
+        play(again.session, 1)
     assert not links_of(path).exists()
     content = path.read_bytes()
     with pytest.raises(SavedGameError, match=r"game\.json"):
@@ -183,8 +183,8 @@ DAMAGED_LINKS = [
 def test_damaged_links_are_left_and_told_of_and_another_game_begins(content: bytes, game: Path) -> None:
     links_of(game).write_bytes(content)
     told: list[str] = []
-    with closing(opened(SOLO, game.parent, tell=told.append)) as keeper:
-        assert not keeper.is_continued
+    with closing(opened(SOLO, game.parent, tell=told.append)) as autosave:
+        assert not autosave.is_continued
     assert len(told) == 1
     assert game.name in told[0]
     assert links_of(game).read_bytes() == content
@@ -199,9 +199,9 @@ def test_a_damaged_replay_is_left_and_told_of_and_another_game_goes_on(game: Pat
     content = json.dumps({**data, "actions": [*data["actions"], 0]}).encode()
     game.write_bytes(content)
     told: list[str] = []
-    with closing(opened(SOLO, game.parent, tell=told.append)) as keeper:
-        assert keeper.is_continued
-        assert keeper.path == other.path
+    with closing(opened(SOLO, game.parent, tell=told.append)) as autosave:
+        assert autosave.is_continued
+        assert autosave.path == other.path
     assert len(told) == 1
     assert game.name in told[0]
     assert game.read_bytes() == content
@@ -211,8 +211,8 @@ def test_a_game_of_version_0_is_left_and_told_of(game: Path) -> None:
     data = json.loads(game.read_bytes())
     game.write_bytes(json.dumps({**data, "version": 1, "pocketmars_env": "0.1.0"}).encode())
     told: list[str] = []
-    with closing(opened(SOLO, game.parent, tell=told.append)) as keeper:
-        assert not keeper.is_continued
+    with closing(opened(SOLO, game.parent, tell=told.append)) as autosave:
+        assert not autosave.is_continued
     (line,) = told
     assert "belongs to version 0 of the rules, which pocketmars_env 0.1.0 has" in line
     with pytest.raises(ValueError, match="belongs to version 0 of the rules"):
@@ -227,8 +227,8 @@ def test_links_that_are_no_file_are_told_of(game: Path) -> None:
     links_of(game).unlink()
     links_of(game).mkdir()
     told: list[str] = []
-    with closing(opened(SOLO, game.parent, tell=told.append)) as keeper:
-        assert not keeper.is_continued
+    with closing(opened(SOLO, game.parent, tell=told.append)) as autosave:
+        assert not autosave.is_continued
     assert len(told) == 1
 
 
@@ -251,9 +251,9 @@ def test_secrets_that_others_could_read_are_replaced(game: Path) -> None:
     with closing(LinksFile(game)) as links:
         tokens = links.tokens
     links_of(game).chmod(0o644)
-    with closing(opened(SOLO, game.parent)) as keeper:
-        assert keeper.is_continued
-        assert set(keeper.links.tokens.values()).isdisjoint(tokens.values())
+    with closing(opened(SOLO, game.parent)) as autosave:
+        assert autosave.is_continued
+        assert set(autosave.links.tokens.values()).isdisjoint(tokens.values())
         assert links_of(game).stat().st_mode & 0o777 == 0o600
 
 
@@ -264,7 +264,7 @@ def test_no_saved_name_makes_a_bot(tmp_path: Path) -> None:
     replay = Replay.load(path)
     names = ("human", "tests.agents.human.forbidden:Bot")
     Replay(replay.config, replay.origin, replay.actions, names).save(path)
-    with closing(opened(named, tmp_path)) as keeper:
-        assert not keeper.is_continued
+    with closing(opened(named, tmp_path)) as autosave:
+        assert not autosave.is_continued
     with pytest.raises(SavedGameError, match="forbidden"):
         game_in_file(named, None, path, False)

@@ -9,27 +9,27 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.server import listening
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post, served
-from tests.agents.human.sittings import sitting_with
+from tests.agents.human.sessions import session_with
 
-Served = tuple[Sitting, dict[str, str]]
+Served = tuple[Session, dict[str, str]]
 
 
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[Served]:
     """Two people and a bot, with hints; the links."""
-    sitting = sitting_with(2, players=3, hint=make_agent("greedy"))
-    with served(sitting, tmp_path / "game.json") as links:
-        yield sitting, links
+    session = session_with(2, players=3, hint=make_agent("greedy"))
+    with served(session, tmp_path / "game.json") as links:
+        yield session, links
 
 
 def test_every_seat_has_a_secret_link_with_its_own_state(two: Served) -> None:
-    sitting, links = two
+    session, links = two
     assert len(set(links.values())) == 2
     for seat, link in links.items():
         assert link.startswith("http://127.0.0.1:")
@@ -37,8 +37,8 @@ def test_every_seat_has_a_secret_link_with_its_own_state(two: Served) -> None:
         assert "<title>Pocket Mars</title>" in get(link).text
         shown = get(f"{link}state").data
         assert {name: shown[name] for name in ("seat", "version")} == {"seat": seat, "version": 0}
-        assert shown["choices"] == json.loads(json.dumps(state_of(sitting, seat)["choices"]))
-    waiting = next(link for seat, link in links.items() if seat != sitting.asked)
+        assert shown["choices"] == json.loads(json.dumps(state_of(session, seat)["choices"]))
+    waiting = next(link for seat, link in links.items() if seat != session.to_play)
     assert get(f"{waiting}state").data["choices"] == []
 
 
@@ -70,34 +70,34 @@ def test_an_unknown_link_tells_nothing(two: Served) -> None:
 
 
 def test_other_hosts_and_other_origins_are_refused(two: Served) -> None:
-    sitting, links = two
-    link = links[sitting.asked or ""]
+    session, links = two
+    link = links[session.to_play or ""]
     port = urlsplit(link).port
     for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1.evil.example:{port}"):
         assert get(f"{link}state", Host=host).status == 403
     assert get(f"{link}state", Host=f"localhost:{port}").status == 200
-    good = {"version": 0, "action": sitting.game.legal()[0]}
+    good = {"version": 0, "action": session.game.legal()[0]}
     for origin in ("", "null", "http://evil.example", f"https://127.0.0.1:{port}", "http://127.0.0.1:1"):
         assert post(f"{link}answer", good, Origin=origin).status == 403
     assert post(f"{link}answer", good, Content_Type="text/plain").status == 415
     assert post(f"{link}answer", b" " * 5_000).status == 413
-    assert sitting.version == 0
+    assert session.version == 0
     assert post(f"{link}answer", good).status == 200
-    assert sitting.version > 0
+    assert session.version > 0
 
 
 def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:
-    sitting, links = two
-    asked = sitting.asked or ""
-    link = links[asked]
-    other = next(link for seat, link in links.items() if seat != asked)
-    legal = sitting.game.legal()
+    session, links = two
+    to_play = session.to_play or ""
+    link = links[to_play]
+    other = next(link for seat, link in links.items() if seat != to_play)
+    legal = session.game.legal()
     illegal = next(action for action in range(267) if action not in legal)
     for target, data, words in (
         (link, {"version": 0, "action": illegal}, "accepted: "),
         (link, {"version": 0, "action": 10**30}, "accepted: "),
         (link, {"version": 1, "action": legal[0]}, "gone on since"),
-        (other, {"version": 0, "action": legal[0]}, f"{asked} is asked"),
+        (other, {"version": 0, "action": legal[0]}, f"{to_play} is asked"),
     ):
         answer = post(f"{target}answer", data)
         assert answer.status == 409
@@ -114,21 +114,21 @@ def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:
         assert post(f"{link}answer", body).status == 400
     assert "practice" in post(f"{link}undo", {"version": 0}).data["error"]
     assert get(f"{link}answer").status == 404
-    assert (sitting.version, sitting.game.actions) == (0, ())
+    assert (session.version, session.game.actions) == (0, ())
 
 
 def test_nobody_is_told_a_refused_answers_secrets(two: Served) -> None:
-    sitting, links = two
-    other = next(seat for seat in sitting.humans if seat != sitting.asked)
-    answer = post(f"{links[other]}answer", {"version": 0, "action": sitting.game.legal()[0]})
-    own = {choice.card for choice in sitting.choices(sitting.asked or "")}
+    session, links = two
+    other = next(seat for seat in session.humans if seat != session.to_play)
+    answer = post(f"{links[other]}answer", {"version": 0, "action": session.game.legal()[0]})
+    own = {choice.card for choice in session.choices(session.to_play or "")}
     assert not any(str(card) in answer.text for card in own)
 
 
 def test_a_page_that_waits_hears_of_another_persons_answer(two: Served) -> None:
-    sitting, links = two
-    asked = sitting.asked or ""
-    other = next(link for seat, link in links.items() if seat != asked)
+    session, links = two
+    to_play = session.to_play or ""
+    other = next(link for seat, link in links.items() if seat != to_play)
     heard: list[int] = []
     stamp = get(f"{other}state").data["stamp"]
     waits = threading.Thread(
@@ -137,23 +137,23 @@ def test_a_page_that_waits_hears_of_another_persons_answer(two: Served) -> None:
     waits.start()
     time.sleep(0.3)
     assert heard == []
-    post(f"{links[asked]}answer", {"version": 0, "action": sitting.game.legal()[0]})
+    post(f"{links[to_play]}answer", {"version": 0, "action": session.game.legal()[0]})
     waits.join(5)
     assert heard
     assert heard[0] > 0
 
 
 def test_hints_are_for_who_is_asked(two: Served) -> None:
-    sitting, links = two
+    session, links = two
     for seat, link in links.items():
         answer = get(f"{link}hint")
-        assert answer.status == (200 if seat == sitting.asked else 409)
-    assert get(f"{links[sitting.asked or '']}hint").data["action"] in sitting.game.legal()
+        assert answer.status == (200 if seat == session.to_play else 409)
+    assert get(f"{links[session.to_play or '']}hint").data["action"] in session.game.legal()
 
 
 def test_a_game_is_played_taken_back_and_kept(tmp_path: Path) -> None:
-    sitting, path = sitting_with(mode="solo", practice=True), tmp_path / "kept" / "game.json"
-    with served(sitting, path) as links:
+    session, path = session_with(mode="solo", practice=True), tmp_path / "kept" / "game.json"
+    with served(session, path) as links:
         link = links["player_0"]
         state = get(f"{link}state").data
         while not state["over"]:
@@ -161,12 +161,12 @@ def test_a_game_is_played_taken_back_and_kept(tmp_path: Path) -> None:
             state = post(f"{link}answer", {"version": state["version"], "action": choice["action"]}).data
         while state["replay"] is None:
             state = get(f"{link}state?after={state['stamp']}").data
-        assert [points["total"] for points in state["points"]] == sitting.game.scores()
-        assert Replay.load(path).actions == sitting.game.actions
+        assert [points["total"] for points in state["points"]] == session.game.scores()
+        assert Replay.load(path).actions == session.game.actions
         state = post(f"{link}undo", {"version": state["version"]}).data
         assert not state["over"]
         assert state["replay"] == str(path)
-        assert Replay.load(path).actions == sitting.game.actions
+        assert Replay.load(path).actions == session.game.actions
 
 
 def test_a_port_that_is_taken_is_said() -> None:

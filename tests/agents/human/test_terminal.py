@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.dialogs import Cover, Note, Question
 from pocketmars_agents.play.terminal.panels import Choices
 from pocketmars_agents.play.terminal.words import CHOICE_KEYS, card_pattern
@@ -35,15 +35,15 @@ from tests.agents.human.driving import (
 CARD_NAMES = [card.name for card in CARDS]
 
 
-async def play_to_the_end(pilot: Pilot[None], sitting: Sitting) -> list[int]:
+async def play_to_the_end(pilot: Pilot[None], session: Session) -> list[int]:
     """Press keys of offered choices until the game is over. Returns the person's answers."""
     rng, answers = np.random.default_rng(1), list[int]()
-    while not sitting.over:
+    while not session.over:
         if isinstance(pilot.app.screen, Cover):
             await press(pilot, "enter")
             continue
         place = int(rng.integers(min(choices_on(pilot), len(CHOICE_KEYS))))
-        answers.append(sitting.choices(sitting.asked or "")[place].action)
+        answers.append(session.choices(session.to_play or "")[place].action)
         await press(pilot, CHOICE_KEYS[place])
     return answers
 
@@ -65,126 +65,128 @@ def points_on(words: str) -> list[int]:
 
 
 def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
-    sitting, file = solo(seed=3), tmp_path / "game.json"
+    session, file = solo(seed=3), tmp_path / "game.json"
     engine = Game(mode="solo", seed=3)
 
     async def how(pilot: Pilot[None]) -> None:
-        for action in await play_to_the_end(pilot, sitting):
+        for action in await play_to_the_end(pilot, session):
             engine.step(action)
         await sees(pilot, "The game is kept in", where=".card")
         assert engine.over
         assert points_on(words_on(pilot, ".card")) == engine.scores()
         await press(pilot, "enter", "q")
 
-    drive(sitting, how, file)
+    drive(session, how, file)
     replay = Replay.load(file)
     assert replay.actions == tuple(engine.actions)
     assert replay.final().scores() == engine.scores()
 
 
 def test_a_whole_game_is_played_against_a_bot() -> None:
-    sitting = against(RandomAgent())
+    session = against(RandomAgent())
 
     async def how(pilot: Pilot[None]) -> None:
-        await play_to_the_end(pilot, sitting)
+        await play_to_the_end(pilot, session)
         await sees(pilot, "The end", "quit")
-        assert points_on(words_on(pilot, ".card")) == sitting.game.scores()
+        assert points_on(words_on(pilot, ".card")) == session.game.scores()
         await press(pilot, "enter")
         assert choices_on(pilot) == 0
         await sees(pilot, "Game over")
 
-    drive(sitting, how, size=LARGE)
+    drive(session, how, size=LARGE)
 
 
 def test_two_people_at_one_terminal_see_nothing_of_each_other() -> None:
-    sitting = for_two_people()
+    session = for_two_people()
 
     async def how(pilot: Pilot[None]) -> None:
-        first, second = ("player_0", "player_1") if sitting.asked == "player_0" else ("player_1", "player_0")
+        first, second = (
+            ("player_0", "player_1") if session.to_play == "player_0" else ("player_1", "player_0")
+        )
         covers = 0
         for seat in (first, second, first, second):
             assert isinstance(pilot.app.screen, Cover)
             await sees(pilot, f"Hand over to {seat}")
             words = words_on(pilot)
-            assert not card_pattern(sitting.presentation.card_labels()).search(words)
+            assert not card_pattern(session.presentation.card_labels()).search(words)
             assert not any(name in words for name in CARD_NAMES)
             await press(pilot, "1", "h", "l", "question_mark", "u")
             assert words_on(pilot) == words
             await press(pilot, "enter")
             await sees(pilot, f"{seat}: ")
-            assert_only_own_cards(words_on(pilot), sitting, seat)
-            while sitting.asked == seat:
+            assert_only_own_cards(words_on(pilot), session, seat)
+            while session.to_play == seat:
                 await press(pilot, "1")
             covers += 1
         assert covers == 4
 
-    drive(sitting, how)
+    drive(session, how)
 
 
-def assert_only_own_cards(words: str, sitting: Sitting, seat: str) -> None:
+def assert_only_own_cards(words: str, session: Session, seat: str) -> None:
     """All cards that are named lie in the person's hand or prep module, as long as none lies open."""
-    number = sitting.number_of(seat)
-    entry = sitting.game.snapshot()["seats"][number]
+    number = session.number_of(seat)
+    entry = session.game.snapshot()["seats"][number]
     own = {CARDS[card].name for card in [*entry["hand"], *entry["prep"]] if card is not None}
-    discarded = {CARDS[card].name for card in sitting.game.snapshot()["discard"]}
+    discarded = {CARDS[card].name for card in session.game.snapshot()["discard"]}
     named = {name for name in CARD_NAMES if name in words}
     assert named, words
     assert named <= own | discarded
 
 
 def test_two_people_play_a_whole_game_at_one_terminal() -> None:
-    sitting = for_two_people()
+    session = for_two_people()
 
     async def how(pilot: Pilot[None]) -> None:
-        await play_to_the_end(pilot, sitting)
+        await play_to_the_end(pilot, session)
         assert isinstance(pilot.app.screen, Note)
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 # --- keys -------------------------------------------------------------------------------------------
 
 
 def test_arrows_and_enter_choose() -> None:
-    sitting = solo()
+    session = solo()
 
     async def how(pilot: Pilot[None]) -> None:
-        wanted = sitting.choices("player_0")[2].action
+        wanted = session.choices("player_0")[2].action
         await press(pilot, "down", "down", "enter")
-        assert sitting.game.actions == (wanted,)
+        assert session.game.actions == (wanted,)
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_other_keys_do_nothing() -> None:
-    sitting = solo()
+    session = solo()
 
     async def how(pilot: Pilot[None]) -> None:
         words, offered = words_on(pilot), choices_on(pilot)
         await press(pilot, CHOICE_KEYS[offered], "z", "0", "f5", "u", "escape", "space", "left")
-        assert not sitting.game.actions
+        assert not session.game.actions
         assert words_on(pilot) == words
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_a_click_chooses() -> None:
-    sitting = solo()
+    session = solo()
 
     async def how(pilot: Pilot[None]) -> None:
-        wanted = sitting.choices("player_0")[1].action
+        wanted = session.choices("player_0")[1].action
         await pilot.click(Choices, offset=(5, 2))
         await settled(pilot)
-        assert sitting.game.actions == (wanted,)
+        assert session.game.actions == (wanted,)
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_the_mouse_over_a_choice_shows_its_card() -> None:
-    sitting = solo()
+    session = solo()
 
     async def how(pilot: Pilot[None]) -> None:
-        first, second = sitting.choices("player_0")[:2]
+        first, second = session.choices("player_0")[:2]
         await pilot.hover(Choices, offset=(5, 2))
         await settled(pilot)
         await sees(pilot, *second.text.splitlines()[:2], where="#text")
@@ -192,14 +194,14 @@ def test_the_mouse_over_a_choice_shows_its_card() -> None:
         await settled(pilot)
         await sees(pilot, *first.text.splitlines()[:2], where="#text")
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_the_mouse_over_a_card_of_the_table_shows_its_text() -> None:
-    sitting = solo()
+    session = solo()
 
     async def how(pilot: Pilot[None]) -> None:
-        last = sitting.choices("player_0")[-1]
+        last = session.choices("player_0")[-1]
         lines = words_on(pilot).splitlines()
         label = (last.card or "")[0] + (last.card or "")[-1]
         row = next(place for place, line in enumerate(lines) if label in line)
@@ -208,20 +210,20 @@ def test_the_mouse_over_a_card_of_the_table_shows_its_text() -> None:
         await settled(pilot)
         await sees(pilot, last.text, where="#text")
 
-    drive(sitting, how, size=LARGE)
+    drive(session, how, size=LARGE)
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_seats_choices_and_keys_are_on_the_first_screen(size: tuple[int, int]) -> None:
-    sitting = against(RandomAgent())
+    session = against(RandomAgent())
 
     async def how(pilot: Pilot[None]) -> None:
         words = words_on(pilot)
         for expected in ("player_0", "player_1", "Greenhouse", "Habitation", "Choices", "Help", "Quit"):
             assert expected in words
-        assert all((choice.card or "") in words for choice in sitting.choices("player_0"))
+        assert all((choice.card or "") in words for choice in session.choices("player_0"))
 
-    drive(sitting, how, size=size)
+    drive(session, how, size=size)
 
 
 def test_help_explains_every_command() -> None:
@@ -235,16 +237,16 @@ def test_help_explains_every_command() -> None:
 
 
 def test_the_log_tells_what_happened_and_why() -> None:
-    sitting = against(RandomAgent())
+    session = against(RandomAgent())
 
     async def how(pilot: Pilot[None]) -> None:
         for _ in range(4):
             await press(pilot, "1")
         await press(pilot, "l")
-        entry = sitting.log("player_0")[0]
+        entry = session.log("player_0")[0]
         await sees(pilot, entry.words, f"({entry.why})", where=".card")
 
-    drive(sitting, how, size=LARGE)
+    drive(session, how, size=LARGE)
 
 
 # --- bots -------------------------------------------------------------------------------------------
@@ -252,84 +254,84 @@ def test_the_log_tells_what_happened_and_why() -> None:
 
 def test_the_screen_lives_while_a_bot_thinks() -> None:
     bot = Waiting()
-    sitting = against(bot)
+    session = against(bot)
 
     async def how(pilot: Pilot[None]) -> None:
         bot.let_go.clear()
-        while sitting.asked:
+        while session.to_play:
             await pilot.press("1")
             await pilot.pause(0.02)
         await until(pilot, lambda: "Waiting for player_1" in words_on(pilot))
-        answers = len(sitting.game.actions)
+        answers = len(session.game.actions)
         await pilot.press("1", "question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, Note))
         await pilot.press("enter")
-        assert len(sitting.game.actions) == answers
+        assert len(session.game.actions) == answers
         bot.let_go.set()
-        await until(pilot, lambda: sitting.asked is not None and choices_on(pilot) > 0)
+        await until(pilot, lambda: session.to_play is not None and choices_on(pilot) > 0)
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_the_program_can_be_left_while_a_bot_thinks(tmp_path: Path) -> None:
     bot = Waiting()
-    sitting = against(bot)
+    session = against(bot)
 
     async def how(pilot: Pilot[None]) -> None:
         bot.let_go.clear()
-        while sitting.asked:
+        while session.to_play:
             await pilot.press("1")
             await pilot.pause(0.02)
         await pilot.press("q", "y")
 
     try:
-        drive(sitting, how)
+        drive(session, how)
     finally:
         bot.let_go.set()
 
 
 def test_a_hint_points_to_a_choice() -> None:
     bot = Waiting()
-    sitting = solo(hint=bot)
+    session = solo(hint=bot)
 
     async def how(pilot: Pilot[None]) -> None:
         await press(pilot, "down", "h")
-        first = sitting.choices("player_0")[0]
+        first = session.choices("player_0")[0]
         await sees(pilot, f"Hint of waiting: {first.words}")
         assert pilot.app.screen.query_one(Choices).highlighted == 0
         await press(pilot, "2")
         await until(pilot, lambda: "Hint of" not in words_on(pilot))
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_a_hint_tells_what_the_bot_expects() -> None:
-    sitting = solo(hint=PlannerAgent())
+    session = solo(hint=PlannerAgent())
 
     async def how(pilot: Pilot[None]) -> None:
         await press(pilot, "h")
-        hint = sitting.hint("player_0")
+        hint = session.hint("player_0")
         assert hint.value
         await sees(pilot, hint.value)
 
-    drive(sitting, how, size=LARGE)
+    drive(session, how, size=LARGE)
 
 
 def test_a_hint_that_comes_too_late_is_not_shown() -> None:
     bot = Waiting()
-    sitting = solo(hint=bot)
+    session = solo(hint=bot)
 
     async def how(pilot: Pilot[None]) -> None:
         bot.let_go.clear()
         await pilot.press("h")
         await until(pilot, lambda: "thinking" in words_on(pilot))
         await press(pilot, "2")
-        assert len(sitting.game.actions) == 1
+        assert len(session.game.actions) == 1
         bot.let_go.set()
         await pilot.pause(0.2)
         assert "Hint of" not in words_on(pilot)
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_without_a_bot_for_hints_and_practice_these_keys_are_not_offered() -> None:
@@ -347,50 +349,50 @@ def test_without_a_bot_for_hints_and_practice_these_keys_are_not_offered() -> No
 
 
 def test_an_answer_is_taken_back() -> None:
-    sitting = solo(practice=True)
+    session = solo(practice=True)
 
     async def how(pilot: Pilot[None]) -> None:
         words = words_on(pilot)
         await press(pilot, "2")
         await until(pilot, lambda: words_on(pilot) != words)
         await press(pilot, "u")
-        assert not sitting.game.actions
+        assert not session.game.actions
         await until(pilot, lambda: words_on(pilot) == words)
         await press(pilot, "u")
         await sees(pilot, "no answer to take back")
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_the_end_is_taken_back() -> None:
-    sitting = solo(practice=True, rounds=1)
+    session = solo(practice=True, rounds=1)
 
     async def how(pilot: Pilot[None]) -> None:
-        await play_to_the_end(pilot, sitting)
+        await play_to_the_end(pilot, session)
         await press(pilot, "enter", "u")
-        assert not sitting.over
+        assert not session.over
         assert choices_on(pilot) > 0
-        await play_to_the_end(pilot, sitting)
+        await play_to_the_end(pilot, session)
         assert isinstance(pilot.app.screen, Note)
 
-    drive(sitting, how)
+    drive(session, how)
 
 
 def test_every_answer_is_kept(tmp_path: Path) -> None:
-    sitting, file = solo(), tmp_path / "game.json"
+    session, file = solo(), tmp_path / "game.json"
 
     async def how(pilot: Pilot[None]) -> None:
         await press(pilot, "2")
-        assert Replay.load(file).actions == sitting.game.actions
+        assert Replay.load(file).actions == session.game.actions
         await press(pilot, "1", "s")
-        assert Replay.load(file).actions == sitting.game.actions
+        assert Replay.load(file).actions == session.game.actions
         await sees(pilot, "kept in")
 
-    drive(sitting, how, file)
+    drive(session, how, file)
 
 
 def test_quitting_asks_and_tells_where_the_game_is(tmp_path: Path) -> None:
-    sitting, file = solo(), tmp_path / "game.json"
+    session, file = solo(), tmp_path / "game.json"
 
     async def how(pilot: Pilot[None]) -> None:
         await press(pilot, "1", "q")
@@ -402,18 +404,18 @@ def test_quitting_asks_and_tells_where_the_game_is(tmp_path: Path) -> None:
         await pilot.pause()
         assert not pilot.app.is_running
 
-    drive(sitting, how, file)
+    drive(session, how, file)
     assert not Replay.load(file).final().over
 
 
 def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
-    sitting, folder = solo(), tmp_path / "game.json"
+    session, folder = solo(), tmp_path / "game.json"
     folder.mkdir()
 
     async def how(pilot: Pilot[None]) -> None:
         await press(pilot, "1")
         await sees(pilot, "could not be kept")
         await press(pilot, "1")
-        assert len(sitting.game.actions) > 1
+        assert len(session.game.actions) > 1
 
-    drive(sitting, how, folder)
+    drive(session, how, folder)

@@ -33,7 +33,7 @@ def check_episode(episode: minari.EpisodeData, metadata: dict[str, Any], plan: P
     game = Game(**plan.config.as_dict(), seed=data["seed"])
     step = 0
     for action in data["actions"]:
-        if game.asked == seat:
+        if game.to_play == seat:
             assert game.observe().tobytes() == episode.observations[step].tobytes()
             assert game.mask().tobytes() == episode.infos["action_mask"][step].tobytes()
             assert action == episode.actions[step]
@@ -64,8 +64,8 @@ def test_every_episode_is_what_its_seat_saw_and_did(kind: str, tmp_path: Path) -
         assert json.loads(metadata["game"])["agents"][metadata["seat"]] == played.match.bot_at(
             metadata["seat"]
         )
-    asked = [sorted({*seats_of(game.match.seed, game.actions, plan)}) for game in games]
-    assert [metadata["seat"] for _, metadata in found] == [seat for seats in asked for seat in seats]
+    to_play = [sorted({*seats_of(game.match.seed, game.actions, plan)}) for game in games]
+    assert [metadata["seat"] for _, metadata in found] == [seat for seats in to_play for seat in seats]
     assert dataset.total_steps == sum(len(game.actions) for game in games)
 
 
@@ -80,7 +80,7 @@ def seats_of(seed: int, actions: tuple[int, ...], plan: Plan) -> list[int]:
     """Who was asked, decision by decision."""
     game, seats = Game(**plan.config.as_dict(), seed=seed), []
     for action in actions:
-        seats.append(game.asked or 0)
+        seats.append(game.to_play or 0)
         game.step(action)
     return seats
 

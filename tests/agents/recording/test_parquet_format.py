@@ -33,7 +33,7 @@ def test_every_row_is_a_decision_of_its_game(kind: str, tmp_path: Path) -> None:
         game = Game(**plan.config.as_dict(), seed=recorded_game.match.seed)
         rewards = final_rewards(plan.reward, recorded_game.scores, recorded_game.winners)
         for step, action in enumerate(recorded_game.actions):
-            row, seat = next(rows), game.asked or 0
+            row, seat = next(rows), game.to_play or 0
             pieces = observation_pieces(game.observe())
             card = np.flatnonzero(pieces["resolving"])
             half = np.flatnonzero(pieces["half"])

@@ -54,7 +54,7 @@ def after_top(game: Game, card: str, *answers: str) -> Changes:
     before = game.snapshot()
     drawn = CARDS[before["deck"][0]].name
     play(game, f"PLAY_HAND({card})", *answers)
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     found = changes(before, game)
     assert found.pop(card) == "hand of 0 → discard"
     assert found.pop(drawn) == "deck → hand of 0"
@@ -69,7 +69,7 @@ def is_bottom_offered(game: Game, card: str) -> bool:
     play(game, f"PLAY_PREP({card})")
     if game.decision == "SETTLE":
         play(game, "PASS")
-    assert game.asked == 0
+    assert game.to_play == 0
     assert game.decision in ("BOTTOM", "ABILITY", "FILL")
     return game.decision == "BOTTOM"
 
@@ -83,7 +83,7 @@ def after_bottom(game: Game, card: str, *answers: str) -> Changes:
     assert is_bottom_offered(game, card)
     before = game.snapshot()
     play(game, "ACCEPT", *answers)
-    assert game.asked == 0
+    assert game.to_play == 0
     assert game.decision in ("ABILITY", "FILL")
     found = changes(before, game)
     if game.decision == "FILL":

@@ -32,7 +32,7 @@ def is_offered(game: Game, building: str) -> bool:
     play(game, f"PLAY_PREP({PLAYED[building]})")
     if game.decision == "SETTLE":
         play(game, "PASS")
-    assert game.asked == 0
+    assert game.to_play == 0
     assert game.decision in ("ABILITY", "FILL")
     return game.decision == "ABILITY"
 
@@ -43,7 +43,7 @@ def after_ability(game: Game, building: str, *answers: str) -> Changes:
     assert choices(game) == ["PASS", "ACCEPT"]
     before = game.snapshot()
     play(game, "ACCEPT", *answers)
-    assert (game.asked, game.decision) == (0, "FILL")
+    assert (game.to_play, game.decision) == (0, "FILL")
     found = changes(before, game)
     assert found.pop(cards(before["deck"])[0]) == "deck → hand of 0"
     return found
@@ -55,7 +55,7 @@ def test_an_ability_may_be_declined(building: str) -> None:
     assert is_offered(game, building)
     before = game.snapshot()
     play(game, "PASS")
-    assert (game.asked, game.decision) == (0, "FILL")
+    assert (game.to_play, game.decision) == (0, "FILL")
     assert changes(before, game) == {cards(before["deck"])[0]: "deck → hand of 0"}
 
 
@@ -66,7 +66,7 @@ def test_the_ability_of_another_players_card_is_the_active_players(building: str
         owner["hand"] = ["Energy 4", "Energy 5"]
     game = given(seat(ship=2, star=[1, 0, 0, 0]), owner)
     play(game, "PLAY_OTHER(seat +1, slot 1)")
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
 
 
 # --- Greenhouse: move any one colonist of any player ★→★★ or ★★→★ ----------------------------------
@@ -94,7 +94,7 @@ def test_greenhouse_offers_everybodys_colonists_in_both_directions() -> None:
     game = greenhouse_with_four_shifts()
     assert is_offered(game, "Greenhouse")
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "SHIFT")
+    assert (game.to_play, game.decision) == (0, "SHIFT")
     assert choices(game) == list(SHIFTS)
 
 
@@ -158,7 +158,7 @@ def test_aqualab_offers_the_cards_of_hand_and_prep_module() -> None:
     game = playing("Aqualab")
     assert is_offered(game, "Aqualab")
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "PUT_UNDER")
+    assert (game.to_play, game.decision) == (0, "PUT_UNDER")
     assert choices(game) == ["CARD(Greenhouse 1)", "CARD(Greenhouse 2)", "CARD(Greenhouse 3)"]
 
 
@@ -168,7 +168,7 @@ def test_aqualab_puts_the_card_under_the_deck(card: str, place: str) -> None:
     assert is_offered(game, "Aqualab")
     before = game.snapshot()
     play(game, "ACCEPT", f"CARD({card})")
-    assert (game.asked, game.decision) == (0, "FILL")
+    assert (game.to_play, game.decision) == (0, "FILL")
     first, second = cards(before["deck"])[:2]
     assert changes(before, game) == {
         card: f"{place} → deck",
@@ -185,7 +185,7 @@ def test_aqualab_puts_the_only_card_under_the_deck_unasked(hand: list[str], othe
     game = playing("Aqualab", hand=hand, prep=["Aqualab 7", other], ship=0)
     assert is_offered(game, "Aqualab")
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "FILL")
+    assert (game.to_play, game.decision) == (0, "FILL")
     assert cards(game.snapshot()["deck"])[-1] == "Comms 1"
 
 
@@ -228,7 +228,7 @@ def test_habitation_offers_the_four_buildings_that_hold_colonists() -> None:
     game = playing("Habitation", ship=1)
     assert is_offered(game, "Habitation")
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "SETTLE_WHERE")
+    assert (game.to_play, game.decision) == (0, "SETTLE_WHERE")
     assert choices(game) == [f"BUILDING({building})" for building in PLAYED if building != "Habitation"]
 
 

@@ -411,26 +411,26 @@ def test_positions_of_random_games_are_answered_like_the_second_implementation()
 
 def test_an_agent_is_asked_where_to_settle() -> None:
     game = activate("Habitation", {"ship": 2, "star": [3, 0, 0, 0]}, da_agent=True)
-    assert (game.asked, game.decision, table(game)["active_seat"]) == (1, "DA_SETTLE", 0)
+    assert (game.to_play, game.decision, table(game)["active_seat"]) == (1, "DA_SETTLE", 0)
     assert choices(game) == [f"BUILDING({building})" for building in BUILDINGS]
     assert game.legal() == np.flatnonzero(game.mask(1)).tolist()
     assert not game.mask(0).any()
     play(game, "BUILDING(Energy Bank)")
     assert places(game)[0] == [3, 0, 1, 0]
-    assert (game.asked, game.decision, table(game)["round"]) == (0, "TURN", 2)
+    assert (game.to_play, game.decision, table(game)["round"]) == (0, "TURN", 2)
 
 
 def test_an_agent_is_asked_for_each_upgrade() -> None:
     game = activate("Greenhouse", {"ship": 1, "star": [0, 2, 0, 1]}, {"star2": [0, 0, 1, 0]}, da_agent=True)
-    assert (game.asked, game.decision, table(game)["active_seat"]) == (1, "DA_UPGRADE", 0)
+    assert (game.to_play, game.decision, table(game)["active_seat"]) == (1, "DA_UPGRADE", 0)
     ups = [f"SHIFT({building}, self, ★→★★)" for building in BUILDINGS]
     assert choices(game) == [ups[0], ups[1], ups[3]]
     play(game, ups[3])
-    assert (game.asked, game.decision) == (1, "DA_UPGRADE")
+    assert (game.to_play, game.decision) == (1, "DA_UPGRADE")
     assert choices(game) == [ups[0], ups[1]]
     play(game, ups[1])
     assert places(game) == ([1, 1, 0, 0], [0, 1, 0, 1])
-    assert (game.asked, game.decision) == (0, "TURN")
+    assert (game.to_play, game.decision) == (0, "TURN")
 
 
 def test_an_agent_is_asked_for_downgrades_only_without_an_upgrade() -> None:
@@ -454,7 +454,7 @@ def test_an_agents_downgrade_can_force_an_upgrade() -> None:
 
 def test_an_agent_is_not_asked_for_forced_upgrades() -> None:
     game = activate("Greenhouse", {"ship": 0, "star": [0, 0, 2, 0]}, {"star2": [0, 1, 0, 0]}, da_agent=True)
-    assert (game.asked, game.decision) == (0, "TURN")
+    assert (game.to_play, game.decision) == (0, "TURN")
     assert places(game) == ([0, 0, 1, 0], [0, 0, 1, 0])
     assert places(game, 0) == ([0, 1, 0, 0], [0] * 4)
 
@@ -474,13 +474,13 @@ def test_without_an_agent_the_da_is_never_asked() -> None:
         game = Game(mode="solo", seed=seed)
         rng = np.random.default_rng(seed)
         while not game.over:
-            assert game.asked == 0
+            assert game.to_play == 0
             legal = game.legal()
             game.step(legal[rng.integers(len(legal))])
 
 
 def test_an_agent_that_answers_like_the_policy_plays_the_automatons_game() -> None:
-    asked = 0
+    to_play = 0
     for seed in range(20):
         agent, automaton = (Game(mode="solo", seed=seed, da_agent=is_agent) for is_agent in (True, False))
         rng = np.random.default_rng(seed)
@@ -489,11 +489,11 @@ def test_an_agent_that_answers_like_the_policy_plays_the_automatons_game() -> No
             action = legal[rng.integers(len(legal))]
             agent.step(action)
             automaton.step(action)
-            while agent.asked == 1:
-                asked += 1
+            while agent.to_play == 1:
+                to_play += 1
                 agent.step(answer_of_policy(agent, automaton))
         assert agent.snapshot() == automaton.snapshot()
-    assert asked > 20
+    assert to_play > 20
 
 
 def answer_of_policy(agent: Game, automaton: Game) -> int:
@@ -501,7 +501,7 @@ def answer_of_policy(agent: Game, automaton: Game) -> int:
     for action in agent.legal():
         trial = agent.clone()
         trial.step(action)
-        if trial.asked == 1:
+        if trial.to_play == 1:
             trial.step(answer_of_policy(trial, automaton))
         if places(trial) == places(automaton) and places(trial, 0) == places(automaton, 0):
             return action

@@ -187,7 +187,7 @@ def test_use_3_settle_1_anywhere_is_paid_before_the_building_is_chosen(card: str
     assert is_bottom_offered(game, card)
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "SETTLE_WHERE")
+    assert (game.to_play, game.decision) == (0, "SETTLE_WHERE")
     assert choices(game) == [
         "BUILDING(Greenhouse)",
         "BUILDING(Aqualab)",
@@ -220,7 +220,7 @@ def test_aqualab_3_asks_which_card_of_its_suit() -> None:
     assert is_bottom_offered(game, "Aqualab 3")
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "DISCARD_SUIT")
+    assert (game.to_play, game.decision) == (0, "DISCARD_SUIT")
     assert choices(game) == ["CARD(Aqualab 4)", "CARD(Aqualab 6)"]
     play(game, "CARD(Aqualab 4)")
     assert changes(before, game) == {
@@ -275,7 +275,7 @@ def test_comms_3_asks_which_card_of_its_suit() -> None:
     game = holding("Comms 3", hand=hand, prep=["Comms 3", "Comms 1"])
     assert is_bottom_offered(game, "Comms 3")
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "DISCARD_SUIT")
+    assert (game.to_play, game.decision) == (0, "DISCARD_SUIT")
     assert choices(game) == ["CARD(Comms 6)", "CARD(Comms 7)"]
 
 
@@ -306,7 +306,7 @@ def test_comms_6_offers_own_colonists_on_both_spaces() -> None:
     )
     assert is_bottom_offered(game, "Comms 6")
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "RECALL")
+    assert (game.to_play, game.decision) == (0, "RECALL")
     assert choices(game) == [
         "RECALL(Greenhouse, ★)",
         "RECALL(Greenhouse, ★★)",

@@ -26,7 +26,7 @@ def test_comms_2_takes_a_card_from_the_discard_pile() -> None:
     assert is_bottom_offered(game, "Comms 2")
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "TAKE_DISCARD")
+    assert (game.to_play, game.decision) == (0, "TAKE_DISCARD")
     assert choices(game) == ["CARD(Aqualab 2)", "CARD(Energy 4)", "CARD(Comms 7)"]
     play(game, "CARD(Energy 4)")
     assert changes(before, game) == {"Energy 4": "discard → hand of 0"}
@@ -60,7 +60,7 @@ def test_aqualab_2_takes_the_top_card_of_another_building() -> None:
     assert is_bottom_offered(game, "Aqualab 2")
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "TAKE_TOP")
+    assert (game.to_play, game.decision) == (0, "TAKE_TOP")
     assert choices(game) == ["BUILDING(Energy Bank)", "BUILDING(Comms Center)", "BUILDING(Habitation)"]
     play(game, "BUILDING(Energy Bank)")
     assert changes(before, game) == {"Energy 4": "pile → hand of 0"}
@@ -95,7 +95,7 @@ def test_energy_6_turns_the_top_card_of_another_building() -> None:
     assert is_bottom_offered(game, "Energy 6")
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "TURN_DOWN")
+    assert (game.to_play, game.decision) == (0, "TURN_DOWN")
     assert choices(game) == ["BUILDING(Aqualab)", "BUILDING(Habitation)"]
     assert changes(before, game) == {"energy of 0": -2}
     play(game, "BUILDING(Aqualab)")
@@ -135,11 +135,11 @@ def test_aqualab_4_puts_two_cards_under_the_deck_one_after_the_other() -> None:
     assert is_bottom_offered(game, "Aqualab 4")
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "PUT_UNDER")
+    assert (game.to_play, game.decision) == (0, "PUT_UNDER")
     assert choices(game) == ["PASS", "CARD(Energy 2)", "CARD(Comms 1)", "CARD(Comms 2)"]
     assert changes(before, game) == {"energy of 0": -2}
     play(game, "CARD(Comms 2)")
-    assert (game.asked, game.decision) == (0, "PUT_UNDER")
+    assert (game.to_play, game.decision) == (0, "PUT_UNDER")
     assert choices(game) == ["PASS", "CARD(Energy 2)", "CARD(Comms 1)"]
     play(game, "CARD(Energy 2)")
     assert game.decision == "ABILITY"
@@ -201,7 +201,7 @@ def test_look_asks_whose_prep_module(card: str) -> None:
     assert is_bottom_offered(game, card)
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "LOOK")
+    assert (game.to_play, game.decision) == (0, "LOOK")
     assert choices(game) == ["SEAT(seat +1)", "SEAT(seat +2)", "SEAT(seat +3)"]
     known = [knows(game, number) for number in range(4)]
     play(game, "SEAT(seat +2)")

@@ -47,7 +47,7 @@ def test_a_bottom_action_may_be_declined(card: str) -> None:
     assert choices(game) == ["PASS", "ACCEPT"]
     before = game.snapshot()
     play(game, "PASS")
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
     assert changes(before, game) == {}
 
 
@@ -57,10 +57,10 @@ def test_the_owner_is_asked_when_another_player_plays_the_card(card: str) -> Non
     game = given(other, owner, **cards)
     before = game.snapshot()
     play(game, "PLAY_OTHER(seat +1, slot 0)")
-    assert (game.asked, game.decision) == (1, "BOTTOM")
+    assert (game.to_play, game.decision) == (1, "BOTTOM")
     assert changes(before, game) == {card: "slot 0 of 1 → pile"}
     play(game, "PASS")
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
     assert changes(before, game) == {card: "slot 0 of 1 → pile"}
 
 
@@ -75,7 +75,7 @@ def test_a_card_of_the_da_has_no_bottom_action(card: str) -> None:
     play(game, "PLAY_OTHER(seat +1, slot 0)")
     if game.decision == "SETTLE":
         play(game, "PASS")
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
     assert changes(before, game) == {card: "slot 0 of 1 → pile"}
 
 
@@ -83,7 +83,7 @@ def played_by_another(owner: dict[str, Any], *others: dict[str, Any], **more: An
     """Seat 0, who is rich, has played the card in slot 0 of its left neighbour, who accepts."""
     active = seat(hand=["Greenhouse 6", "Comms 6"], energy=6, ship=3, star2=[1, 0, 0, 0])
     game = play(given(active, owner, *others, **more), "PLAY_OTHER(seat +1, slot 0)")
-    assert (game.asked, game.decision) == (1, "BOTTOM")
+    assert (game.to_play, game.decision) == (1, "BOTTOM")
     return play(game, "ACCEPT")
 
 
@@ -97,9 +97,9 @@ def test_the_owners_poverty_counts() -> None:
     rich = seat(hand=["Greenhouse 6", "Comms 6"], energy=6, ship=3)
     poor = seat(hand=["Energy 1", "Energy 3"], prep=["Energy 4", "Greenhouse 7"], energy=1, ship=0)
     no_energy = play(given(rich, poor), "PLAY_OTHER(seat +1, slot 0)")
-    assert (no_energy.asked, no_energy.decision) == (0, "ABILITY")
+    assert (no_energy.to_play, no_energy.decision) == (0, "ABILITY")
     no_suit = play(given({**rich, "star": [1, 0, 0, 0]}, poor), "PLAY_OTHER(seat +1, slot 1)")
-    assert (no_suit.asked, no_suit.decision) == (0, "ABILITY")
+    assert (no_suit.to_play, no_suit.decision) == (0, "ABILITY")
 
 
 def test_the_owners_colonists_count_as_here() -> None:
@@ -111,17 +111,17 @@ def test_the_owners_colonists_count_as_here() -> None:
 def test_the_owner_chooses_and_takes_the_card() -> None:
     owner = seat(hand=["Energy 1", "Energy 3"], prep=["Comms 2", "Energy 5"])
     game = played_by_another(owner, discard=["Aqualab 1", "Aqualab 2"])
-    assert (game.asked, game.decision) == (1, "TAKE_DISCARD")
+    assert (game.to_play, game.decision) == (1, "TAKE_DISCARD")
     before = game.snapshot()
     play(game, "CARD(Aqualab 2)")
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
     assert changes(before, game) == {"Aqualab 2": "discard → hand of 1"}
 
 
 def test_the_owner_counts_seats_from_the_own_place() -> None:
     owner = seat(hand=["Energy 1", "Energy 3"], prep=["Aqualab 6", "Energy 5"])
     game = played_by_another(owner, seat())
-    assert (game.asked, game.decision) == (1, "LOOK")
+    assert (game.to_play, game.decision) == (1, "LOOK")
     assert choices(game) == ["SEAT(seat +1)", "SEAT(seat +2)"]
     play(game, "SEAT(seat +2)")
     seats = game.snapshot()["seats"]
@@ -135,10 +135,10 @@ def test_the_owner_refills_the_slot_at_the_end_of_the_turn() -> None:
     game = given(seat(energy=7), owner, deck=["Aqualab 1"])
     before = game.snapshot()
     play(game, "PLAY_OTHER(seat +1, slot 0)", "ACCEPT")
-    assert (game.asked, game.decision) == (1, "FILL")
+    assert (game.to_play, game.decision) == (1, "FILL")
     assert choices(game) == ["CARD(Aqualab 1)", "CARD(Energy 1)", "CARD(Energy 3)"]
     play(game, "CARD(Aqualab 1)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {
         "Energy 2": "slot 0 of 1 → pile",
         "Aqualab 1": "deck → slot 0 of 1",

@@ -17,7 +17,7 @@ def test_greenhouse_4_offers_every_colonist_in_both_directions() -> None:
     assert is_bottom_offered(game, "Greenhouse 4")
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "SHIFT")
+    assert (game.to_play, game.decision) == (0, "SHIFT")
     assert choices(game) == [
         "SHIFT(Greenhouse, self, ★→★★)",
         "SHIFT(Aqualab, self, ★★→★)",
@@ -87,7 +87,7 @@ def test_greenhouse_6_offers_own_colonists_on_star2_only() -> None:
     assert is_bottom_offered(game, "Greenhouse 6")
     before = game.snapshot()
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "SHIFT")
+    assert (game.to_play, game.decision) == (0, "SHIFT")
     assert choices(game) == ["SHIFT(Greenhouse, self, ★★→★)", "SHIFT(Comms Center, self, ★★→★)"]
     play(game, "SHIFT(Greenhouse, self, ★★→★)")
     assert changes(before, game) == {
@@ -129,7 +129,7 @@ def test_comms_4_offers_every_pair_of_different_players() -> None:
     )
     assert is_bottom_offered(game, "Comms 4")
     play(game, "ACCEPT")
-    assert (game.asked, game.decision) == (0, "SWAP")
+    assert (game.to_play, game.decision) == (0, "SWAP")
     assert choices(game) == [
         "SWAP(Aqualab, ★ seat +2, ★★ seat +3)",
         "SWAP(Comms Center, ★ self, ★★ seat +1)",

@@ -80,7 +80,7 @@ def test_settle_1_anywhere(card: str, building: str) -> None:
 @pytest.mark.parametrize("card", SETTLE_ANYWHERE)
 def test_settle_anywhere_offers_the_four_buildings_that_hold_colonists(card: str) -> None:
     game = play(given(with_top(card), seat()), f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (0, "SETTLE_WHERE")
+    assert (game.to_play, game.decision) == (0, "SETTLE_WHERE")
     assert choices(game) == [
         "BUILDING(Greenhouse)",
         "BUILDING(Aqualab)",
@@ -111,10 +111,10 @@ def test_energy_6_asks_before_each_colonist_and_pays_once() -> None:
     game = given(with_top("Energy 6", ship=3, energy=7), seat())
     before = game.snapshot()
     play(game, "PLAY_HAND(Energy 6)")
-    assert (game.asked, game.decision, choices(game)) == (0, "SETTLE_MORE", ["PASS", "ACCEPT"])
+    assert (game.to_play, game.decision, choices(game)) == (0, "SETTLE_MORE", ["PASS", "ACCEPT"])
     assert changes(before, game) == {"Energy 6": "hand of 0 → in play", "energy of 0": -3}
     play(game, "ACCEPT")
-    assert (game.asked, game.decision, choices(game)) == (0, "SETTLE_MORE", ["PASS", "ACCEPT"])
+    assert (game.to_play, game.decision, choices(game)) == (0, "SETTLE_MORE", ["PASS", "ACCEPT"])
 
 
 def test_energy_6_may_stop_after_one() -> None:
@@ -234,7 +234,7 @@ def test_greenhouse_5_offers_every_pair_of_different_players() -> None:
         seat(star=[0, 0, 1, 1], star2=[1, 0, 0, 0]),
     )
     play(game, "PLAY_HAND(Greenhouse 5)")
-    assert (game.asked, game.decision) == (0, "SWAP")
+    assert (game.to_play, game.decision) == (0, "SWAP")
     assert choices(game) == [
         "SWAP(Greenhouse, ★ self, ★★ seat +1)",
         "SWAP(Greenhouse, ★ self, ★★ seat +2)",

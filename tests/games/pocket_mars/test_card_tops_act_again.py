@@ -15,7 +15,7 @@ def test_energy_7_gains_2_and_asks_for_any_of_the_five_actions() -> None:
     before = game.snapshot()
     play(game, "PLAY_HAND(Energy 7)")
     assert changes(before, game) == {"Energy 7": "hand of 0 → in play", "energy of 0": 2}
-    assert (game.asked, game.decision) == (0, "TURN")
+    assert (game.to_play, game.decision) == (0, "TURN")
     assert choices(game) == [
         "PLAY_HAND(Comms 1)",
         "PLAY_PREP(Comms 2)",
@@ -34,7 +34,7 @@ def test_energy_7_gives_its_action_whatever_it_gains(energy: int, gained: int) -
     game = given(with_top("Energy 7", energy=energy), seat())
     before = game.snapshot()
     play(game, "PLAY_HAND(Energy 7)")
-    assert (game.asked, game.decision) == (0, "TURN")
+    assert (game.to_play, game.decision) == (0, "TURN")
     assert game.snapshot()["seats"][0]["energy"] - before["seats"][0]["energy"] == gained
 
 
@@ -52,7 +52,7 @@ def test_energy_7_with_another_card_from_hand_is_discarded_last() -> None:
     )
     before = game.snapshot()
     play(game, "PLAY_HAND(Energy 7)", "PLAY_HAND(Comms 7)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {
         "Energy 7": "hand of 0 → discard",
         "Comms 7": "hand of 0 → discard",
@@ -74,7 +74,7 @@ def test_energy_7_cannot_be_taken_from_the_discard_pile_by_its_extra_action() ->
     )
     before = game.snapshot()
     play(game, "PLAY_HAND(Energy 7)", "PLAY_HAND(Habitation c)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {
         "Energy 7": "hand of 0 → discard",
         "Habitation c": "hand of 0 → discard",
@@ -92,10 +92,10 @@ def test_energy_7_with_a_card_from_prep_has_the_four_card_rule_once() -> None:
     )
     before = game.snapshot()
     play(game, "PLAY_HAND(Energy 7)", "PLAY_PREP(Energy 2)", "ACCEPT", "ACCEPT")
-    assert (game.asked, game.decision) == (0, "FILL")
+    assert (game.to_play, game.decision) == (0, "FILL")
     assert choices(game) == ["CARD(Aqualab 1)", "CARD(Aqualab 2)", "CARD(Comms 1)"]
     play(game, "CARD(Comms 1)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {
         "Energy 7": "hand of 0 → discard",
         "Energy 2": "slot 1 of 0 → pile",

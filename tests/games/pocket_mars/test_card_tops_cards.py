@@ -24,7 +24,7 @@ def test_aqualab_5_upgrades_before_it_asks_for_a_card() -> None:
         "★ Aqualab of 0": -1,
         "★★ Aqualab of 0": 1,
     }
-    assert (game.asked, game.decision) == (0, "PUT_UNDER")
+    assert (game.to_play, game.decision) == (0, "PUT_UNDER")
     assert choices(game) == ["PASS", "CARD(Comms 1)", "CARD(Comms 4)"]
 
 
@@ -68,10 +68,10 @@ def test_aqualab_3_moves_nothing_before_both_cards_are_chosen() -> None:
     )
     before = game.snapshot()
     play(game, "PLAY_HAND(Aqualab 3)")
-    assert (game.asked, game.decision) == (0, "SWAP_PREP")
+    assert (game.to_play, game.decision) == (0, "SWAP_PREP")
     assert choices(game) == ["CARD(Comms 2)", "CARD(Comms 3)"]
     play(game, "CARD(Comms 3)")
-    assert (game.asked, game.decision) == (0, "SWAP_OTHER")
+    assert (game.to_play, game.decision) == (0, "SWAP_OTHER")
     assert choices(game) == [
         "SLOT(seat +1, slot 0)",
         "SLOT(seat +1, slot 1)",
@@ -138,7 +138,7 @@ def test_aqualab_3_does_nothing_without_a_card_on_both_sides() -> None:
         seat(hand=["Energy 1", "Energy 2"], prep=[None, None]),
     )
     play(others_empty, "PLAY_HAND(Aqualab 3)")
-    assert (others_empty.asked, others_empty.decision) == (1, "FILL")
+    assert (others_empty.to_play, others_empty.decision) == (1, "FILL")
 
 
 # --- Habitation c and f: take 1 card from the discard pile ----------------------------------------------
@@ -149,10 +149,10 @@ def test_take_a_card_from_the_discard_pile(card: str) -> None:
     game = given(with_top(card), seat(), discard=["Comms 7", "Aqualab 2", "Energy 4"])
     before = game.snapshot()
     play(game, f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (0, "TAKE_DISCARD")
+    assert (game.to_play, game.decision) == (0, "TAKE_DISCARD")
     assert choices(game) == ["CARD(Aqualab 2)", "CARD(Energy 4)", "CARD(Comms 7)"]
     play(game, "CARD(Aqualab 2)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {card: "hand of 0 → discard", "Aqualab 2": "discard → hand of 0"}
     assert cards(game.snapshot()["discard"]) == ["Comms 7", "Energy 4", card]
 
@@ -162,7 +162,7 @@ def test_the_only_discarded_card_is_taken_unasked(card: str) -> None:
     game = given(with_top(card), seat(), discard=["Comms 7"])
     before = game.snapshot()
     play(game, f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {card: "hand of 0 → discard", "Comms 7": "discard → hand of 0"}
 
 
@@ -196,7 +196,7 @@ def test_swap_hand_and_prep(card: str, taken: str, slot: int) -> None:
 def test_swap_hand_and_prep_offers_the_prep_cards(card: str) -> None:
     game = given(seat(hand=[card, "Comms 1"], prep=["Comms 2", "Comms 3"]), seat())
     play(game, f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (0, "SWAP_PREP")
+    assert (game.to_play, game.decision) == (0, "SWAP_PREP")
     assert choices(game) == ["CARD(Comms 2)", "CARD(Comms 3)"]
 
 
@@ -205,10 +205,10 @@ def test_swap_hand_and_prep_asks_for_the_hand_card_if_there_are_several(card: st
     game = given(seat(hand=[card, "Comms 1", "Comms 4"], prep=["Comms 2", "Comms 3"]), seat())
     before = game.snapshot()
     play(game, f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (0, "SWAP_HAND")
+    assert (game.to_play, game.decision) == (0, "SWAP_HAND")
     assert choices(game) == ["CARD(Comms 1)", "CARD(Comms 4)"]
     play(game, "CARD(Comms 4)")
-    assert (game.asked, game.decision) == (0, "SWAP_PREP")
+    assert (game.to_play, game.decision) == (0, "SWAP_PREP")
     assert changes(before, game) == {card: "hand of 0 → in play"}
     play(game, "CARD(Comms 2)")
     assert changes(before, game) == {
@@ -223,7 +223,7 @@ def test_swap_hand_and_prep_with_one_card_on_each_side_asks_nothing(card: str) -
     game = given(seat(hand=[card, "Comms 1"], prep=[None, "Comms 3"]), seat(), deck=["Energy 1", "Energy 2"])
     before = game.snapshot()
     play(game, f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (0, "FILL")
+    assert (game.to_play, game.decision) == (0, "FILL")
     assert changes(before, game) == {
         card: "hand of 0 → discard",
         "Comms 1": "hand of 0 → slot 1 of 0",
@@ -239,7 +239,7 @@ def test_swap_hand_and_prep_does_nothing_without_a_card_on_both_sides(card: str)
     assert after_top(no_hand, card) == {"Energy 2": "deck → hand of 0"}
     no_prep = given(seat(hand=[card, "Comms 1"], prep=[None, None]), seat())
     play(no_prep, f"PLAY_HAND({card})")
-    assert (no_prep.asked, no_prep.decision) == (0, "FILL")
+    assert (no_prep.to_play, no_prep.decision) == (0, "FILL")
     assert "CARD(Comms 1)" in choices(no_prep)
 
 
@@ -258,10 +258,10 @@ def test_habitation_e_takes_the_top_card_of_a_building() -> None:
     )
     before = game.snapshot()
     play(game, "PLAY_HAND(Habitation e)")
-    assert (game.asked, game.decision) == (0, "TAKE_TOP")
+    assert (game.to_play, game.decision) == (0, "TAKE_TOP")
     assert choices(game) == ["BUILDING(Aqualab)", "BUILDING(Comms Center)", "BUILDING(Habitation)"]
     play(game, "BUILDING(Aqualab)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {
         "Habitation e": "hand of 0 → discard",
         "Aqualab 4": "pile → hand of 0",
@@ -272,7 +272,7 @@ def test_habitation_e_takes_the_only_top_card_even_face_down() -> None:
     game = given(with_top("Habitation e"), seat(), piles={AQUALAB: ["Aqualab 4"]}, face_down=["Aqualab 4"])
     before = game.snapshot()
     play(game, "PLAY_HAND(Habitation e)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {
         "Habitation e": "hand of 0 → discard",
         "Aqualab 4": "pile, face down → hand of 0",
@@ -287,7 +287,7 @@ def test_a_card_taken_face_down_comes_back_face_up() -> None:
         face_down=["Aqualab 4"],
     )
     play(game, "PLAY_HAND(Habitation e)", "CARD(Aqualab 4)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     before = game.snapshot()
     play(game, "LAUNCH", "PLAY_PREP(Aqualab 4)")
     assert changes(before, game)["Aqualab 4"] == "slot 1 of 0 → pile"

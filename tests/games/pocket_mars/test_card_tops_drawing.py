@@ -28,10 +28,10 @@ def test_draw_2_keep_one(card: str, kept: str, put: str) -> None:
     game = given(with_top(card), seat(), deck=["Aqualab 6", "Comms 6", "Energy 6"])
     before = game.snapshot()
     play(game, f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (0, "KEEP")
+    assert (game.to_play, game.decision) == (0, "KEEP")
     assert choices(game) == ["CARD(Aqualab 6)", "CARD(Comms 6)"]
     play(game, f"CARD({kept})")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {
         card: "hand of 0 → discard",
         kept: "deck → hand of 0",
@@ -115,10 +115,10 @@ def test_draw_2(card: str) -> None:
     )
     before = game.snapshot()
     play(game, f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (0, "DISCARD")
+    assert (game.to_play, game.decision) == (0, "DISCARD")
     assert choices(game) == ["CARD(Energy 1)", "CARD(Energy 3)", "CARD(Comms 1)"]
     play(game, "CARD(Energy 3)")
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {
         card: "hand of 0 → discard",
         "Energy 1": "deck → hand of 0",
@@ -175,7 +175,7 @@ def test_draw_2_empties_the_das_module_first(card: str) -> None:
     )
     before = game.snapshot()
     play(game, f"PLAY_HAND({card})")
-    assert (game.asked, game.decision) == (0, "TURN")
+    assert (game.to_play, game.decision) == (0, "TURN")
     assert changes(before, game) == {
         card: "hand of 0 → discard",
         "Greenhouse 6": "slot 0 of 1 → hand of 0",

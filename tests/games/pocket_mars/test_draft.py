@@ -29,11 +29,11 @@ def draft(
 
 def pick_lowest(game: Game) -> list[tuple[int | None, list[str]]]:
     """Everybody always keeps the first card; returns who was asked, and for which packet."""
-    asked = []
+    to_play = []
     while game.decision == "DRAFT":
-        asked.append((game.asked, at(game, game.asked or 0)["packet"]))
+        to_play.append((game.to_play, at(game, game.to_play or 0)["packet"]))
         play(game, choices(game)[0])
-    return asked
+    return to_play
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -44,7 +44,7 @@ def test_everybody_is_dealt_a_packet_of_five(players: int) -> None:
     assert [len(entry["packet"]) for entry in data["seats"]] == [5] * players
     assert [entry["hand"] for entry in data["seats"]] == [[]] * players
     assert len(data["deck"]) == 35 - 5 * players
-    assert game.asked == data["active_seat"] == 0
+    assert game.to_play == data["active_seat"] == 0
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -52,7 +52,7 @@ def test_everybody_is_dealt_a_packet_of_five(players: int) -> None:
 def test_r_secret_four_picks_each_from_seat_0_on(players: int, starting_seat: int) -> None:
     game = draft(players, starting_seat)
     assert [seat for seat, _ in pick_lowest(game)] == list(range(players)) * 4
-    assert (game.asked, game.decision) == (0, "PREP")
+    assert (game.to_play, game.decision) == (0, "PREP")
     assert [len(entry["hand"]) for entry in table(game)["seats"]] == [4] * players
 
 
@@ -119,7 +119,7 @@ def test_two_of_the_four_cards_kept_go_to_the_prep_module() -> None:
     kept = at(game, 0)["hand"]
     assert choices(game) == [f"CARD({card})" for card in kept]
     play(game, f"CARD({kept[2]})", f"CARD({kept[0]})")
-    assert (game.asked, game.decision) == (1, "PREP")
+    assert (game.to_play, game.decision) == (1, "PREP")
     play(game, choices(game)[0])
     play(game, choices(game)[0])
     assert (at(game, 0)["prep"], at(game, 0)["hand"]) == ([kept[2], kept[0]], [kept[1], kept[3]])
@@ -132,7 +132,7 @@ def test_alone_a_player_keeps_four_of_five() -> None:
     assert choices(game) == ["CARD(Greenhouse 2)", "CARD(Greenhouse 3)"]
     assert "packet" in at(game, 0)
     play(game, "CARD(Greenhouse 2)")
-    assert (game.asked, game.decision) == (0, "PREP")
+    assert (game.to_play, game.decision) == (0, "PREP")
     assert at(game, 0)["hand"] == ["Greenhouse 1", "Greenhouse 2", "Greenhouse 4", "Greenhouse 5"]
     assert table(game)["deck"] == new_deck
     play(game, "CARD(Greenhouse 1)", "CARD(Greenhouse 2)")

@@ -13,7 +13,7 @@ from pocketmars_env import Game, Games
 from pocketmars_env.core.compiled import legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point
 from pocketmars_env.core.compiled.states import States, copy_states
-from pocketmars_env.games.pocket_mars.rules import table
+from pocketmars_env.games.pocket_mars.rules import moving_cards
 from pocketmars_env.games.pocket_mars.rules.actions import PLAY_HAND
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import MOST_IN_PLAY
@@ -22,37 +22,37 @@ from pocketmars_env.games.pocket_mars.rules.state import STATE
 
 @entry_point
 def put_on_deck(states):  # type: ignore[no-untyped-def]  # a kernel
-    table.put_on_deck(states[0], 1)
+    moving_cards.put_on_deck(states[0], 1)
 
 
 @entry_point
 def put_under_deck(states):  # type: ignore[no-untyped-def]
-    table.put_under_deck(states[0], 1)
+    moving_cards.put_under_deck(states[0], 1)
 
 
 @entry_point
 def discard(states):  # type: ignore[no-untyped-def]
-    table.discard(states[0], 1)
+    moving_cards.discard(states[0], 1)
 
 
 @entry_point
 def put_on_pile(states):  # type: ignore[no-untyped-def]
-    table.put_on_pile(states[0], 1)
+    moving_cards.put_on_pile(states[0], 1)
 
 
 @entry_point
 def put_face_down_on_pile(states):  # type: ignore[no-untyped-def]
-    table.put_face_down_on_pile(states[0], 1)
+    moving_cards.put_face_down_on_pile(states[0], 1)
 
 
 @entry_point
 def take_from_discard(states):  # type: ignore[no-untyped-def]
-    table.take_from_discard(states[0], 1)
+    moving_cards.take_from_discard(states[0], 1)
 
 
 @entry_point
 def nth_of_no_answers(states):  # type: ignore[no-untyped-def]
-    return legal_actions.nth_answer(states[0], 3)
+    return legal_actions.nth_legal_action(states[0], 3)
 
 
 def full(field: str, size: str, most: int) -> States:
@@ -99,12 +99,12 @@ def test_a_third_card_in_play_is_written_nowhere() -> None:
 
 def test_the_search_for_an_answer_ends_where_there_is_none() -> None:
     states = copy_states(Game(seed=1)._states)
-    states["answers"] = 0
+    states["legal_actions"] = 0
     nth_of_no_answers(states)  # with bounds checks, it would leave the array
 
 
 def test_a_question_without_answers_is_not_answered_at_random() -> None:
 
     games = Games(3, seed=1)
-    games.states["answers"] = 0
+    games.states["legal_actions"] = 0
     assert np.array_equal(games.random_actions(), np.zeros(3))

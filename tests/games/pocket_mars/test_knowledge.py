@@ -467,7 +467,7 @@ def test_a_pick_among_cards_of_one_suit_loses_all_of_them_until_they_come_back(p
 def test_a_pick_among_cards_of_one_suit_loses_all_of_them() -> None:
     third = ["Greenhouse 3", "Aqualab 3", "Energy 3", "Habitation b", "Habitation c"]
     game = draft([*PACKETS, third], "Greenhouse 1", "Greenhouse 2", "Greenhouse 3", "Aqualab 3", "Comms 1")
-    assert game.asked == 2
+    assert game.to_play == 2
     assert knows(game, 0, "Comms 1", "Comms 2") == [True, True]  # nobody has seen the pick yet
     play(game, "CARD(Aqualab 2)")
     assert knows(game, 0, "Comms 1", "Comms 2", "Aqualab 1", "Energy 1") == [False, False, True, True]

@@ -10,7 +10,7 @@ from pocketmars_env import Game
 from pocketmars_env.core.game import IllegalAction
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from pocketmars_env.games.pocket_mars.seat_view.seeing import see
+from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 from pocketmars_env.games.pocket_mars.text.choices import choices_at
@@ -64,8 +64,8 @@ def test_the_log_and_the_choices_are_the_same_when_hidden_cards_are_dealt_anew(m
     for before, after in steps(MODES[mode], 7, 80):
         for seat in range(after.seats):
             world = before.view(seat).sample(rng)
-            if before.asked == seat:
-                tables = [see(game.snapshot(), seat, game.bookmark()) for game in (before, world)]
+            if before.to_play == seat:
+                tables = [see(game.snapshot(), seat, game.resume_state()) for game in (before, world)]
                 assert choices_at(tables[0], before.legal()) == choices_at(tables[1], world.legal())
             then = world.clone()
             try:
@@ -100,12 +100,12 @@ def test_what_devious_automatics_does_is_told_with_its_reason() -> None:
 def test_an_own_card_is_named_and_the_same_card_of_another_seat_is_not() -> None:
     before, after = steps(MODES["two"], 1, 1)[0]
     assert before.decision == "PREP"
-    asked = before.asked or 0
+    to_play = before.to_play or 0
     card = CARDS[after.actions[-1] - 114].name
-    (own,), (other,) = (entries_between(before, after, seat)[:1] for seat in (asked, 1 - asked))
+    (own,), (other,) = (entries_between(before, after, seat)[:1] for seat in (to_play, 1 - to_play))
     assert own.words == f"put {card} into your prep module"
     assert other.words == "choose a card"
-    assert own.seat == other.seat == f"player_{asked}"
+    assert own.seat == other.seat == f"player_{to_play}"
 
 
 @pytest.mark.parametrize("mode", ["three", "four_draft_board_and_dice"])
@@ -118,7 +118,7 @@ def test_the_setup_tells_nothing_of_another_seat_before_all_have_chosen(mode: st
         for seat in range(after.seats):
             (entry,) = entries_between(before, after, seat)
             assert "draws" not in entry.words
-            if seat != before.asked:
+            if seat != before.to_play:
                 assert entry.words.startswith("choose a card")
                 assert (entry.words == "choose a card") or not is_pending
         carried_out += not is_pending

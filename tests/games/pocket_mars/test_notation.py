@@ -9,7 +9,7 @@ import pytest
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.games.pocket_mars.rules.state import STATE
 from pocketmars_env.games.pocket_mars.snapshots.notation import (
-    BOOKMARK_FIELDS,
+    RESUME_FIELDS,
     Deal,
     blank_states,
     check_cards,
@@ -89,9 +89,9 @@ def test_or_none() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_snapshots_and_bookmarks_are_plain_data(mode: str) -> None:
+def test_snapshots_and_resume_states_are_plain_data(mode: str) -> None:
     game = Game(**MODES[mode], seed=2)
-    for data in (game.snapshot(), game.bookmark()):
+    for data in (game.snapshot(), game.resume_state()):
         assert json.loads(json.dumps(data)) == data
 
 
@@ -108,9 +108,9 @@ def test_the_keys_of_a_snapshot() -> None:
     assert len(data["seats"]) == 2
 
 
-def test_bookmarks_name_fields_of_the_state() -> None:
-    assert set(BOOKMARK_FIELDS) <= set(STATE.names or ())
-    assert set(Game(seed=0).bookmark()) == set(BOOKMARK_FIELDS)
+def test_resume_states_name_fields_of_the_state() -> None:
+    assert set(RESUME_FIELDS) <= set(STATE.names or ())
+    assert set(Game(seed=0).resume_state()) == set(RESUME_FIELDS)
 
 
 def test_blank_tables_hold_no_cards() -> None:

@@ -139,7 +139,7 @@ def test_time_and_turn_order_are_relative_to_the_viewer() -> None:
     for viewer, (starting, active) in enumerate([(2, 1), (1, 0), (0, 2)]):
         pieces = pieces_of(game, viewer)
         assert hot(pieces["starting_seat"]) == [starting]
-        assert hot(pieces["active_seat"]) == hot(pieces["asked_seat"]) == [active]
+        assert hot(pieces["active_seat"]) == hot(pieces["to_play"]) == [active]
         assert pieces["round"].tolist() == pytest.approx([3 / 20, 10 / 20, 3 / 10_000, 10 / 10_000])
         assert pieces["to_move"].tolist() == [0]  # seat 2 started, seat 0 has moved
         assert hot(pieces["decision"]) == [Decision.TURN]
@@ -159,7 +159,7 @@ def test_a_finished_game_asks_nobody() -> None:
     while not game.over:
         game.step(game.legal()[0])
     pieces = pieces_of(game, 1)
-    assert hot(pieces["asked_seat"]) == hot(pieces["decision"]) == []
+    assert hot(pieces["to_play"]) == hot(pieces["decision"]) == []
     assert pieces["round"].tolist() == pytest.approx([1 / 20, 0, 1 / 10_000, 0])
 
 
@@ -311,7 +311,7 @@ def test_a_bottom_action_of_another_seat() -> None:
     game = given(seat(), seat(prep=["Comms 6", "Energy 1"], star=[1, 1, 0, 0], energy=0), seat())
     play(game, "PLAY_OTHER(seat +1, slot 0)")
     pieces = pieces_of(game, 0)
-    assert hot(pieces["asked_seat"]) == hot(pieces["owner"]) == [1]
+    assert hot(pieces["to_play"]) == hot(pieces["owner"]) == [1]
     assert hot(pieces["active_seat"]) == [0]
     assert (hot(pieces["resolving"]), hot(pieces["half"])) == ([CARD_NUMBER["Comms 6"]], [])
     play(game, "ACCEPT")
@@ -432,7 +432,7 @@ def test_r_secret_nothing_shows_who_begins_before_the_first_turn(mode: str) -> N
             for name in ("starting_seat", "active_seat", "to_move"):
                 assert pieces[name].sum() == 0
         game.step(game.legal()[0])
-    assert hot(pieces_of(game, game.asked or 0)["active_seat"]) == [0]
+    assert hot(pieces_of(game, game.to_play or 0)["active_seat"]) == [0]
 
 
 def test_packets_are_told_from_hands() -> None:

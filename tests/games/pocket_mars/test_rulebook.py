@@ -30,12 +30,12 @@ def test_example_filip_plays_aqualab_6_draws_two_and_discards_one() -> None:
     game = play(given(filip, seat(), deck=["Greenhouse 1", "Greenhouse 2"]), "PLAY_HAND(Aqualab 6)")
     assert at(game, 0)["hand"] == ["Greenhouse 1", "Greenhouse 2", "Comms 1"]
     assert at(game, 0)["prep"] == ["Energy 1", "Energy 2"]
-    assert (game.asked, game.decision) == (0, "DISCARD")
+    assert (game.to_play, game.decision) == (0, "DISCARD")
     assert choices(game) == ["CARD(Greenhouse 1)", "CARD(Greenhouse 2)", "CARD(Comms 1)"]
     play(game, "CARD(Comms 1)")
     assert at(game, 0)["hand"] == ["Greenhouse 1", "Greenhouse 2"]
     assert table(game)["discard"] == ["Aqualab 6", "Comms 1"]
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 def test_example_matt_plays_energy_1_onto_a_7() -> None:
@@ -44,18 +44,18 @@ def test_example_matt_plays_energy_1_onto_a_7() -> None:
     game = given(matt, filip, piles={ENERGY_BANK: ["Energy 7"]}, deck=["Greenhouse 3"])
     play(game, "PLAY_PREP(Energy 1)")
     assert table(game)["piles"][ENERGY_BANK] == ["Energy 7", "Energy 1"]
-    assert (game.asked, game.decision) == (0, "BOTTOM")  # 1 does not beat 7: nobody settles
+    assert (game.to_play, game.decision) == (0, "BOTTOM")  # 1 does not beat 7: nobody settles
     play(game, "ACCEPT")
     assert (at(game, 0)["earth"], at(game, 0)["ship"]) == (4, 3)
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
     play(game, "ACCEPT")
     assert at(game, 0)["energy"] == 2
     assert at(game, 0)["hand"] == ["Greenhouse 3", "Aqualab 1", "Comms 2"]
-    assert (game.asked, game.decision) == (0, "FILL")
+    assert (game.to_play, game.decision) == (0, "FILL")
     play(game, "CARD(Aqualab 1)")
     assert at(game, 0)["prep"] == ["Aqualab 1", "Habitation a"]
     assert at(game, 0)["hand"] == ["Greenhouse 3", "Comms 2"]
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 def test_example_filip_plays_greenhouse_5_from_matts_module() -> None:
@@ -64,17 +64,17 @@ def test_example_filip_plays_greenhouse_5_from_matts_module() -> None:
     game = given(filip, matt, deck=["Aqualab 1"])
     play(game, "PLAY_OTHER(seat +1, slot 0)")
     assert table(game)["piles"][GREENHOUSE] == ["Greenhouse 5"]
-    assert (game.asked, game.decision) == (1, "BOTTOM")  # 5 beats 3, but that settles nobody here
+    assert (game.to_play, game.decision) == (1, "BOTTOM")  # 5 beats 3, but that settles nobody here
     play(game, "ACCEPT")
     assert (at(game, 1)["earth"], at(game, 1)["ship"]) == (5, 2)
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
     play(game, "ACCEPT")  # Filip's is the only colonist that can move
     assert (at(game, 0)["star"], at(game, 0)["star2"]) == ([0] * 4, [1, 0, 0, 0])
-    assert (game.asked, game.decision) == (1, "FILL")
+    assert (game.to_play, game.decision) == (1, "FILL")
     assert choices(game) == ["CARD(Greenhouse 1)", "CARD(Aqualab 1)", "CARD(Comms 1)"]
     play(game, "CARD(Comms 1)")
     assert at(game, 1)["prep"] == ["Comms 1", "Energy 1"]
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 # --- setup ----------------------------------------------------------------------------------------
@@ -102,14 +102,14 @@ def test_everybody_puts_two_cards_into_the_prep_module_before_the_starting_playe
     hands = [[0, 1, 2, 3], [7, 8, 9, 10], [14, 15, 16, 17]]
     rest = [card for card in range(35) if not any(card in hand for hand in hands)]
     game = Game.from_deal({"hands": hands, "deck": rest, "starting_seat": 1})
-    asked = []
+    to_play = []
     while game.decision == "PREP":
-        asked.append(game.asked)
+        to_play.append(game.to_play)
         game.step(game.legal()[-1])
-    assert asked == [0, 0, 1, 1, 2, 2]
+    assert to_play == [0, 0, 1, 1, 2, 2]
     assert at(game, 1)["prep"] == ["Aqualab 4", "Aqualab 3"]
     assert at(game, 1)["hand"] == ["Aqualab 1", "Aqualab 2"]
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     assert table(game)["deck"] == [CARDS[card].name for card in rest]
 
 
@@ -130,7 +130,7 @@ def test_turns_go_clockwise_and_every_round_begins_with_the_same_player() -> Non
     game = given(seat(), seat(), seat(), starting_seat=2, active_seat=2, round_=4)
     turns = []
     for _ in range(7):
-        turns.append((table(game)["round"], game.asked))
+        turns.append((table(game)["round"], game.to_play))
         play(game, "LAUNCH")
     assert turns == [(4, 2), (4, 0), (4, 1), (5, 2), (5, 0), (5, 1), (6, 2)]
 
@@ -159,7 +159,7 @@ def test_a_card_from_hand_does_its_top_action_and_is_discarded() -> None:
     game = play(given(own, seat(), discard=["Comms 1"]), "PLAY_HAND(Comms 7)")
     assert at(game, 0)["ship"] == 3
     assert table(game)["discard"] == ["Comms 1", "Comms 7"]
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 def test_a_card_from_prep_settles_then_does_its_bottom_action_then_the_buildings_ability() -> None:
@@ -178,11 +178,11 @@ def test_a_card_from_prep_settles_then_does_its_bottom_action_then_the_buildings
 def test_the_three_steps_after_a_card_from_prep_are_independent(taken: int) -> None:
     own = seat(hand=["Energy 1", "Comms 1"], prep=["Greenhouse 4", "Comms 7"], ship=1)
     game = play(given(own, seat()), "PLAY_PREP(Comms 7)")
-    asked = []
+    to_play = []
     for step in range(3):
-        asked.append(game.decision)
+        to_play.append(game.decision)
         play(game, "ACCEPT" if step == taken else "PASS")
-    assert asked == ["SETTLE", "BOTTOM", "ABILITY"]
+    assert to_play == ["SETTLE", "BOTTOM", "ABILITY"]
     expected = [(0, [0, 0, 0, 1]), (2, [0] * 4), (2, [0] * 4)]
     assert (at(game, 0)["ship"], at(game, 0)["star"]) == expected[taken]
 
@@ -227,10 +227,10 @@ def test_a_card_from_anothers_prep_is_for_the_owners_bottom_and_the_players_abil
     owner = seat(hand=["Aqualab 1", "Aqualab 2"], prep=["Energy 3", "Energy 4"], ship=2, energy=2)
     game = play(given(active, seat(), owner), "PLAY_OTHER(seat +2, slot 1)")
     assert table(game)["piles"][ENERGY_BANK] == ["Energy 4"]
-    assert (game.asked, game.decision) == (2, "BOTTOM")
+    assert (game.to_play, game.decision) == (2, "BOTTOM")
     play(game, "ACCEPT")  # use 2: launch 2
     assert (at(game, 2)["energy"], at(game, 2)["ship"]) == (0, 4)
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
     play(game, "ACCEPT")
     assert [at(game, number)["energy"] for number in (0, 2)] == [6, 0]
     assert at(game, 0)["star"] == at(game, 2)["star"] == [0] * 4
@@ -241,7 +241,7 @@ def test_the_owner_must_meet_the_requirements_of_the_bottom_action() -> None:
     owner = seat(hand=["Aqualab 1", "Aqualab 2"], prep=["Energy 3", "Energy 4"], energy=1)
     rich = seat(hand=["Energy 1", "Comms 1"], prep=["Comms 2", "Comms 3"], energy=6)
     game = play(given(rich, owner), "PLAY_OTHER(seat +1, slot 1)")
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
 
 
 def test_the_owner_may_decline_the_bottom_action() -> None:
@@ -249,13 +249,13 @@ def test_the_owner_may_decline_the_bottom_action() -> None:
     game = given(seat(energy=1), owner)
     play(game, "PLAY_OTHER(seat +1, slot 0)", "PASS")
     assert at(game, 1)["energy"] == 2
-    assert (game.asked, game.decision) == (0, "ABILITY")
+    assert (game.to_play, game.decision) == (0, "ABILITY")
 
 
 def test_launch_moves_one_colonist_from_earth_to_the_ship() -> None:
     game = play(given(seat(ship=1), seat()), "LAUNCH")
     assert (at(game, 0)["earth"], at(game, 0)["ship"]) == (5, 2)
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 def test_nobody_launches_from_an_empty_earth() -> None:
@@ -352,7 +352,7 @@ def test_too_many_cards_are_discarded_from_hand_only_one_by_one() -> None:
     own = seat(hand=["Aqualab 7", "Aqualab 6"], prep=["Energy 1", "Energy 2"])
     game = given(own, seat(), deck=["Comms 1", "Comms 2", "Comms 3"])
     play(game, "PLAY_HAND(Aqualab 6)")
-    assert (game.asked, game.decision) == (0, "DISCARD")
+    assert (game.to_play, game.decision) == (0, "DISCARD")
     assert choices(game) == ["CARD(Aqualab 7)", "CARD(Comms 1)", "CARD(Comms 2)"]
     play(game, "CARD(Comms 2)")
     assert at(game, 0)["hand"] == ["Aqualab 7", "Comms 1"]
@@ -387,14 +387,14 @@ def test_the_4_card_rule_goes_clockwise_from_the_active_player() -> None:
     ]
     game = given(*seats, active_seat=2, deck=["Comms 1", "Comms 2", "Comms 3"])
     play(game, "PLAY_HAND(Energy 7)", "PLAY_OTHER(seat +2, slot 0)")
-    assert (game.asked, game.decision) == (1, "BOTTOM")
+    assert (game.to_play, game.decision) == (1, "BOTTOM")
     assert at(game, 1)["prep"] == [None, "Aqualab 6"]
     play(game, "PASS")
     play(game, "PASS")  # the Aqualab's ability
     # the active seat 2 has drawn the top card; seat 1 comes after seat 0
     assert at(game, 2)["hand"] == ["Energy 6", "Comms 1"]
     assert at(game, 1)["hand"] == ["Aqualab 1", "Aqualab 4", "Comms 2"]
-    assert (game.asked, game.decision) == (1, "FILL")
+    assert (game.to_play, game.decision) == (1, "FILL")
 
 
 # --- the deck -------------------------------------------------------------------------------------
@@ -488,10 +488,10 @@ def test_the_game_ends_at_the_end_of_the_round_in_which_somebody_has_settled_all
     play(game, "PLAY_HAND(Comms 4)")
     assert at(game, 1)["star"] == [3, 3, 0, 1]
     for number in (2, 0):
-        assert (game.over, game.asked) == (False, number)
+        assert (game.over, game.to_play) == (False, number)
         play(game, "LAUNCH")
     assert (game.over, game.truncated) == (True, False)
-    assert (game.asked, game.decision, game.legal()) == (None, None, [])
+    assert (game.to_play, game.decision, game.legal()) == (None, None, [])
     assert table(game)["round"] == 1
 
 
@@ -504,9 +504,9 @@ def test_six_colonists_in_buildings_do_not_end_the_game() -> None:
 def test_a_colonist_that_leaves_again_in_the_same_round_keeps_the_game_going() -> None:
     game = given(LAST_ONE, seat(hand=["Energy 2", "Energy 3"], prep=["Energy 4", "Energy 5"], ship=7))
     play(game, "PLAY_HAND(Comms 4)", "PLAY_OTHER(seat +1, slot 0)")
-    assert (game.asked, game.decision) == (0, "BOTTOM")
+    assert (game.to_play, game.decision) == (0, "BOTTOM")
     play(game, "ACCEPT", "RECALL(Greenhouse, ★)")
-    while game.asked == 0 and game.decision == "FILL":
+    while game.to_play == 0 and game.decision == "FILL":
         game.step(game.legal()[0])
     assert (game.over, table(game)["round"]) == (False, 2)
 

@@ -115,7 +115,7 @@ def test_r_top_any_hand_card_may_be_played_though_it_does_nothing() -> None:
     game = from_hand("Comms 3", ship=1)  # only for an empty Ship
     assert at(game, 0)["ship"] == 1
     assert table(game)["discard"] == ["Comms 3"]
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 def test_r_top_a_cost_that_cannot_be_paid_cancels_what_it_buys() -> None:
@@ -156,13 +156,13 @@ def test_r_top_up_to_and_may_leave_the_choice() -> None:
 def test_r_top_a_pass_at_once_ends_an_up_to() -> None:
     game = play(from_hand("Energy 6", ship=3, energy=3), "PASS")
     assert at(game, 0)["star"] == [0] * 4
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 def test_r_top_two_settled_are_the_most_of_energy_6() -> None:
     game = play(from_hand("Energy 6", ship=3, energy=3), "ACCEPT", "ACCEPT")
     assert (at(game, 0)["ship"], at(game, 0)["star"]) == (1, [0, 0, 2, 0])
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 # --- R-BOTTOM -------------------------------------------------------------------------------------
@@ -170,10 +170,10 @@ def test_r_top_two_settled_are_the_most_of_energy_6() -> None:
 
 def test_r_bottom_what_would_change_nothing_is_not_offered() -> None:
     full = from_prep("Energy 2", energy=7)  # gain 2, and the Energy Bank's gain 1
-    assert (full.asked, full.decision) == (0, "FILL")
+    assert (full.to_play, full.decision) == (0, "FILL")
     everybody_left: dict[str, Any] = {"ship": 3, "star": [0, 0, 0, 4]}
     game = from_prep("Comms 1", **everybody_left)  # Comms Center: nobody to launch
-    assert (game.asked, game.decision) == (0, "FILL")
+    assert (game.to_play, game.decision) == (0, "FILL")
 
 
 def test_r_bottom_paying_is_not_a_change() -> None:
@@ -212,7 +212,7 @@ def test_r_cost_a_price_is_paid_only_for_a_change() -> None:
     game = from_hand("Energy 6", ship=0, energy=7)
     assert at(game, 0)["energy"] == 7
     comms = from_prep("Comms 3", hand=["Comms 1", "Comms 2"], ship=3, star=[4, 0, 0, 0])
-    assert (comms.asked, comms.decision) == (0, "FILL")
+    assert (comms.to_play, comms.decision) == (0, "FILL")
     look = from_prep("Habitation a", {"prep": ["Comms 1", "Comms 2"]}, knows=["Comms 1", "Comms 2"], energy=5)
     assert look.decision == "ABILITY"
 
@@ -302,7 +302,7 @@ def test_r_self_a_card_that_lies_face_down_cannot_be_turned_down() -> None:
 
 def test_r_more_the_extra_action_is_any_of_the_five() -> None:
     game = from_hand("Energy 7", beside="Comms 1", ship=1, energy=1)
-    assert (game.asked, game.decision, at(game, 0)["energy"]) == (0, "TURN", 3)
+    assert (game.to_play, game.decision, at(game, 0)["energy"]) == (0, "TURN", 3)
     assert choices(game) == [
         "PLAY_HAND(Comms 1)",
         "PLAY_PREP(Habitation c)",
@@ -336,7 +336,7 @@ def test_r_more_the_4_card_rule_comes_once_after_the_extra_action() -> None:
     assert at(game, 0)["hand"] == ["Comms 1"]  # nothing drawn yet
     play(game, "PLAY_HAND(Comms 1)")
     assert at(game, 0)["hand"] == ["Greenhouse 1", "Greenhouse 2"]
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
 
 
 # --- R-PLAYED -------------------------------------------------------------------------------------
@@ -381,7 +381,7 @@ def test_r_upgrade_a_swap_needs_no_free_place() -> None:
 def test_r_upgrade_a_swap_of_two_colonists_of_one_player_is_not_offered() -> None:
     settled: dict[str, Any] = {"star": [1, 0, 0, 0], "star2": [1, 0, 0, 0]}
     game = from_hand("Greenhouse 5", **settled)
-    assert (at(game, 0)["star"], game.asked, game.decision) == ([1, 0, 0, 0], 1, "TURN")
+    assert (at(game, 0)["star"], game.to_play, game.decision) == ([1, 0, 0, 0], 1, "TURN")
     assert play(from_prep("Comms 4", ship=0, **settled), "PASS").decision == "FILL"
     third = {"star2": [1, 0, 0, 0], "star": [0] * 4}
     mixed = from_hand("Greenhouse 5", {**OTHER, "star": [1, 0, 0, 0]}, third, **settled)
@@ -543,7 +543,7 @@ def test_r_look_what_was_seen_stays_known() -> None:
         from_prep("Habitation a", other, hand=["Greenhouse 1", "Aqualab 1"], energy=1), "ACCEPT", "PASS"
     )
     assert knows(game, 0, "Comms 1", "Comms 2") == [True, True]
-    while game.asked == 0:
+    while game.to_play == 0:
         game.step(game.legal()[0])
     for _ in range(4):
         play(game, "LAUNCH")
@@ -558,7 +558,7 @@ def test_r_forced_a_single_answer_is_given_by_the_game() -> None:
     mine = seat(hand=["Habitation c", "Comms 1"], prep=["Comms 2", "Comms 3"])
     game = play(given(mine, OTHER, discard=["Energy 1"]), "PLAY_HAND(Habitation c)")
     assert at(game, 0)["hand"] == ["Energy 1", "Comms 1"]
-    assert (game.asked, game.decision) == (1, "TURN")
+    assert (game.to_play, game.decision) == (1, "TURN")
     look = play(from_prep("Aqualab 6", energy=1), "PASS", "ACCEPT")  # one other player
     assert knows(look, 0, "Habitation e", "Habitation f") == [True, True]
 
@@ -650,7 +650,7 @@ def test_r_swap_comms_4_swaps_two_colonists_of_a_building() -> None:
 def test_r_secret_nothing_is_seen_of_a_choice_before_all_have_chosen(is_draft: bool) -> None:
     game = Game(players=3, draft=is_draft, seed=7)
     first = game.decision
-    while game.decision == first and game.asked == 0:
+    while game.decision == first and game.to_play == 0:
         before = [seen_by(game, viewer) for viewer in (1, 2)]
         game.step(game.legal()[0])
         after = [seen_by(game, viewer) for viewer in (1, 2)]
@@ -670,7 +670,7 @@ def test_r_secret_the_choices_are_carried_out_together() -> None:
         play(game, chosen[-1])
     prep = [f"CARD({card})" for entry in table(game)["seats"] for card in entry["prep"]]
     assert prep == chosen
-    assert game.asked == table(game)["active_seat"] == table(game)["starting_seat"]
+    assert game.to_play == table(game)["active_seat"] == table(game)["starting_seat"]
 
 
 # --- R-EDITION ------------------------------------------------------------------------------------

@@ -68,11 +68,11 @@ def test_the_level_decides_how_many_da_colonists_start_on_the_ship(level: str, s
 def test_the_da_gets_the_top_two_cards_when_the_player_has_prepared() -> None:
     deal = {"hands": [[0, 1, 2, 3]], "deck": list(range(4, 35)), "starting_seat": 0}
     game = Game.from_deal(deal, mode="solo")
-    assert (game.asked, game.decision, at(game, 1)["prep"]) == (0, "PREP", [None, None])
+    assert (game.to_play, game.decision, at(game, 1)["prep"]) == (0, "PREP", [None, None])
     play(game, "CARD(Greenhouse 1)", "CARD(Greenhouse 4)")
     assert at(game, 1)["prep"] == ["Greenhouse 5", "Greenhouse 6"]
     assert table(game)["deck"][0] == "Greenhouse 7"
-    assert (game.asked, game.decision) == (0, "TURN")
+    assert (game.to_play, game.decision) == (0, "TURN")
 
 
 def test_star2_holds_one_colonist() -> None:
@@ -88,7 +88,7 @@ def test_star2_holds_one_colonist() -> None:
 
 def test_the_4_card_rule_draws_a_card_of_choice_from_the_das_module() -> None:
     game = play(solo(), "DISCARD_FOR_ENERGY(Greenhouse 1)")
-    assert (game.asked, game.decision) == (0, "DRAW")
+    assert (game.to_play, game.decision) == (0, "DRAW")
     assert choices(game) == ["SLOT(seat +1, slot 0)", "SLOT(seat +1, slot 1)"]
     play(game, "SLOT(seat +1, slot 1)")
     assert at(game, 0)["hand"] == ["Greenhouse 2", "Comms 1"]
@@ -122,7 +122,7 @@ def test_a_single_card_in_the_module_is_drawn_without_a_question() -> None:
     game = solo({"prep": [None, "Comms 1"]})
     play(game, "DISCARD_FOR_ENERGY(Greenhouse 1)")
     assert at(game, 0)["hand"] == ["Greenhouse 2", "Comms 1"]
-    assert (game.asked, game.decision) == (0, "TURN")
+    assert (game.to_play, game.decision) == (0, "TURN")
 
 
 def test_the_module_is_not_refilled_between_draws_of_one_turn() -> None:
@@ -157,10 +157,10 @@ def test_a_higher_card_of_the_da_settles_the_players_colonist_and_gives_its_buil
     game = solo({"prep": ["Habitation a", "Comms 7"], "ship": 3}, hand=["Comms 1", "Comms 2"], ship=1)
     play(game, "PLAY_OTHER(seat +1, slot 1)")
     assert table(game)["piles"][COMMS_CENTER] == ["Comms 7"]
-    assert (game.asked, game.decision) == (0, "SETTLE")
+    assert (game.to_play, game.decision) == (0, "SETTLE")
     play(game, "ACCEPT")
     assert (at(game, 0)["ship"], at(game, 0)["star"]) == (0, [0, 0, 0, 1])
-    assert (game.asked, game.decision) == (0, "ABILITY")  # no bottom action for anybody
+    assert (game.to_play, game.decision) == (0, "ABILITY")  # no bottom action for anybody
     assert (at(game, 1)["ship"], at(game, 1)["star"]) == (3, [0] * 4)
     play(game, "ACCEPT")
     assert (at(game, 0)["ship"], at(game, 0)["earth"]) == (1, 5)
@@ -191,13 +191,13 @@ def test_the_steps_after_a_card_of_the_da_are_optional() -> None:
 
 def test_the_players_own_prep_card_does_its_bottom_action() -> None:
     game = play(solo(prep=["Comms 3", "Energy 7"], hand=["Comms 4", "Comms 5"], ship=0), "PLAY_PREP(Comms 3)")
-    assert (game.asked, game.decision) == (0, "BOTTOM")
+    assert (game.to_play, game.decision) == (0, "BOTTOM")
 
 
 def test_a_launch_also_discards_a_card_of_the_das_module() -> None:
     game = play(solo(), "LAUNCH")
     assert (at(game, 0)["ship"], at(game, 0)["earth"]) == (2, 5)  # before the card is chosen
-    assert (game.asked, game.decision) == (0, "DISCARD_DA")
+    assert (game.to_play, game.decision) == (0, "DISCARD_DA")
     assert choices(game) == ["SLOT(seat +1, slot 0)", "SLOT(seat +1, slot 1)"]
     play(game, "SLOT(seat +1, slot 1)")
     assert table(game)["discard"][0] == "Comms 1"
@@ -322,7 +322,7 @@ def test_the_three_phases_come_in_order() -> None:
     game = activate("Aqualab 7")
     assert table(game)["discard"] == ["Habitation a", "Energy 1", "Energy 2", "Energy 3", "Energy 4"]
     assert at(game, 1)["prep"] == ["Aqualab 7", "Energy 5"]
-    assert (game.asked, game.decision, table(game)["round"]) == (0, "TURN", 2)
+    assert (game.to_play, game.decision, table(game)["round"]) == (0, "TURN", 2)
 
 
 # --- the end --------------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def test_the_game_ends_when_the_player_has_settled_all_seven() -> None:
     play(game, "SLOT(seat +1, slot 0)")
     assert (game.over, game.truncated) == (True, False)
     assert table(game)["discard"][:3] == ["Greenhouse 6", "Energy 1", "Energy 2"]
-    assert (game.asked, game.decision, game.legal()) == (None, None, [])
+    assert (game.to_play, game.decision, game.legal()) == (None, None, [])
 
 
 def test_the_game_ends_when_the_da_has_settled_all_seven() -> None:

@@ -39,7 +39,7 @@ def replay(lines: list[Line], place: str) -> None:
     game = Game.from_deal(header["deal"], **header["config"], seed=0)
     for number, line in enumerate(questions):
         at = f"{place}, answer {number}"
-        assert (game.asked, game.decision) == (line["asked"], line["decision"]), at
+        assert (game.to_play, game.decision) == (line["asked"], line["decision"]), at
         assert game.legal() == line["legal"], at
         assert game.snapshot() == line["snapshot"], at
         game.stack_shuffles(line.get("shuffles", []))

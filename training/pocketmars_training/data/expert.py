@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.guided_agent import GuidedAgent, Indifferent
+from pocketmars_agents.bots.puct_agent import Indifferent, PuctAgent
 from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_env.core.compiled.states import States
@@ -14,7 +14,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 
 EXPLORATION = 1.0
-"""More than of a `GuidedAgent` by itself: the worth of the other answers counts, too."""
+"""More than of a `PuctAgent` by itself: the worth of the other answers counts, too."""
 TRUST = 8.0
 """As many simulations count what the position is worth to all answers alike."""
 
@@ -48,7 +48,7 @@ class Expert:
         spec: the game.
         mlp: the network.
         simulations: of each search.
-        temperature: the network's logits are divided by that in the search, see `GuidedAgent`.
+        temperature: the network's logits are divided by that in the search, see `PuctAgent`.
         sharpness: how much an answer's logit gains by a chance to win that is higher by 1.
         threads: how many.
 
@@ -60,7 +60,7 @@ class Expert:
         self._present = Present(mlp)
         self._temperature, self._sharpness = temperature, sharpness
         self._searchers = [
-            GuidedAgent(simulations, None, None, EXPLORATION, temperature, self._present)
+            PuctAgent(simulations, None, None, EXPLORATION, temperature, self._present)
             for _ in range(threads)
         ]
         self._searchers[0].ensure_ready(spec)  # threads that compile at once would each do it
@@ -88,7 +88,7 @@ class Expert:
         )
         parts = np.array_split(np.arange(count), len(self._searchers))
 
-        def search(searcher: GuidedAgent, part: NDArray[np.int64]) -> None:
+        def search(searcher: PuctAgent, part: NDArray[np.int64]) -> None:
             for k in part:
                 state, seat = views.states[k : k + 1], int(views.seats[k])
                 found = searcher.search_states(views.spec, state, seat, seeds[k], with_line=False)

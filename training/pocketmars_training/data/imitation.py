@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from pocketmars_agents import Agent, make_agent
-from pocketmars_env.core.agent import answers
+from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
-from pocketmars_env.envs.tables import Tables
+from pocketmars_env.envs.opponent_games import OpponentGames
 from pocketmars_training.data.joined_vec_env import JoinedVecEnv
 from pocketmars_training.model.masking import masked
 from pocketmars_training.model.network import Network
@@ -144,7 +144,7 @@ def collect(
     return following
 
 
-def ask(teacher: Agent, tables: Tables, rng: np.random.Generator) -> NDArray[np.float32]:
+def ask(teacher: Agent, tables: OpponentGames, rng: np.random.Generator) -> NDArray[np.float32]:
     """How much the teacher prefers each answer to the learners' questions."""
     games = np.arange(len(tables))
     seeds = rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
@@ -156,7 +156,7 @@ def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> N
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
-    shares[np.arange(len(views)), answers(teacher, views, seeds)] = 1.0
+    shares[np.arange(len(views)), choose_actions(teacher, views, seeds)] = 1.0
     return shares
 
 

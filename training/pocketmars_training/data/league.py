@@ -111,5 +111,5 @@ class LeagueOpponents(Opponents):
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
         """Tell the league."""
         for game, reward in zip(games.tolist(), rewards.tolist()):
-            for number in self._sitting[game].tolist():
+            for number in self._session[game].tolist():
                 self.league.hear(number, reward)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents import Agent
-from pocketmars_env.core.agent import answers
+from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 from pocketmars_env.envs.rewards import final_rewards_all
@@ -55,11 +55,11 @@ class MixedGames:
 
     def learners(self) -> NDArray[np.int64]:
         """``(n,)`` int64: the tables at which the learner is asked."""
-        return np.flatnonzero(self._asked_are() == LEARNER)
+        return np.flatnonzero(self._to_play_are() == LEARNER)
 
     def views(self, tables: NDArray[np.int64]) -> Views:
         """What the seats see that are asked at some tables."""
-        return self.games.views(tables, self.games.asked[tables])
+        return self.games.views(tables, self.games.to_play[tables])
 
     def step(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> Iterator[Ended]:
         """One answer at every table; returns the games that end, for which others have begun.
@@ -71,12 +71,12 @@ class MixedGames:
         """
         every = np.zeros(len(self.games), dtype=np.int64)
         every[tables] = actions
-        asked_are = self._asked_are()
+        asked_are = self._to_play_are()
         for number, bot in enumerate(self._bots):
-            asked = np.flatnonzero(asked_are == number)
-            if len(asked):
-                seeds = self._rng.integers(0, 2**64, size=len(asked), dtype=np.uint64)
-                every[asked] = answers(bot, self.views(asked), seeds)
+            to_play = np.flatnonzero(asked_are == number)
+            if len(to_play):
+                seeds = self._rng.integers(0, 2**64, size=len(to_play), dtype=np.uint64)
+                every[to_play] = choose_actions(bot, self.views(to_play), seeds)
         self.games.step(every)
         over = np.flatnonzero(self.games.over)
         rewards = final_rewards_all("win", self.games.scores()[over], self.games.winners()[over])
@@ -97,7 +97,7 @@ class MixedGames:
                 self._line_ups[table] = rng.integers(len(self._bots))
                 self._line_ups[table, rng.integers(players)] = LEARNER
 
-    def _asked_are(self) -> NDArray[np.int64]:
+    def _to_play_are(self) -> NDArray[np.int64]:
         """``(count,)`` int64: who is asked at each table."""
-        asked: NDArray[np.int64] = self._line_ups[np.arange(len(self.games)), self.games.asked]
-        return asked
+        to_play: NDArray[np.int64] = self._line_ups[np.arange(len(self.games)), self.games.to_play]
+        return to_play

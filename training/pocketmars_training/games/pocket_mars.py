@@ -46,6 +46,6 @@ def solo_kinds(handicaps: Sequence[int]) -> list[Kind]:
 POCKET_MARS = TrainingSpec(
     game=SPEC,
     ladder=table_ladder,
-    rivals=("greedy", "planner"),
+    opponent_win_split=("greedy", "planner"),
     solo=SoloSpec(kinds=solo_kinds, max_handicap=MAX_HANDICAP, ladder=tuple(solo_ladder())),
 )

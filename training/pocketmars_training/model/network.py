@@ -134,9 +134,9 @@ class Network(nn.Module):
             take(linear, weight.T, bias)
         take(network.action_net, mlp.logits, mlp.logit_biases)
         take(network.value_net, mlp.value[None], mlp.value_bias)
-        if len(mlp.rivals):
-            network.add_rivals(len(mlp.rivals))
-            take(cast(nn.Linear, network.rival_net), mlp.rivals, mlp.rival_biases)
+        if len(mlp.opponent_win_split):
+            network.add_rivals(len(mlp.opponent_win_split))
+            take(cast(nn.Linear, network.rival_net), mlp.opponent_win_split, mlp.opponent_win_split_biases)
         return network
 
     def to_mlp(self) -> Mlp:
@@ -145,9 +145,12 @@ class Network(nn.Module):
         logits, logit_biases = arrays_of(self.action_net)
         value, value_bias = arrays_of(self.value_net)
         width = len(value[0])
-        rivals, rival_biases = np.zeros((0, width), np.float32), np.zeros(0, np.float32)
+        opponent_win_split, opponent_win_split_biases = (
+            np.zeros((0, width), np.float32),
+            np.zeros(0, np.float32),
+        )
         if self.rival_net is not None:
-            rivals, rival_biases = arrays_of(self.rival_net)
+            opponent_win_split, opponent_win_split_biases = arrays_of(self.rival_net)
         rows = [np.ascontiguousarray(weight.T) for weight, _ in hidden]
         others = np.array(rows[1:], dtype=np.float32).reshape(-1, width, width)
         biases = np.stack([bias for _, bias in hidden])
@@ -162,8 +165,8 @@ class Network(nn.Module):
             logit_biases=logit_biases,
             value=value[0],
             value_bias=value_bias,
-            rivals=rivals,
-            rival_biases=rival_biases,
+            opponent_win_split=opponent_win_split,
+            opponent_win_split_biases=opponent_win_split_biases,
         )
 
     def add_rivals(self, number: int) -> None:

@@ -87,7 +87,7 @@ class FurtherRun(Run):
         ladder, name = training.ladder(settings.players), "table"
         if training.solo and is_solo(settings.spec, settings.players):
             ladder, name = list(training.solo.ladder), "solo"
-        super().__init__(settings, ladder, training.rivals, name)
+        super().__init__(settings, ladder, training.opponent_win_split, name)
 
     @property
     def decisions(self) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 
 from pocketmars_agents import Agent
 from pocketmars_agents.arena.statistics import wilson_interval
-from pocketmars_env.core.agent import answers
+from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.view import Views
 from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
 from pocketmars_training.model.shares import shares_of_wins
@@ -50,7 +50,7 @@ def climb(agent: Agent, rung: Rung, games: int) -> Climb:
     tables = envs.tables
     while not is_done.all():
         seeds = rng.integers(0, 2**64, size=games, dtype=np.uint64)
-        actions = answers(agent, Views(tables.spec, tables.states, numbers, tables.seats), seeds)
+        actions = choose_actions(agent, Views(tables.spec, tables.states, numbers, tables.seats), seeds)
         _, rewards, terminations, truncations, _ = envs.step(actions)
         ended = (terminations | truncations) & ~is_done
         shares[ended] = shares_of_wins(rewards[ended], tables.config.seats)

@@ -35,10 +35,15 @@ class PpoRun(Run):
     settings: Settings
 
     def __init__(
-        self, settings: Settings, env: JoinedVecEnv, rungs: Sequence[Rung], rivals: Sequence[str], name: str
+        self,
+        settings: Settings,
+        env: JoinedVecEnv,
+        rungs: Sequence[Rung],
+        opponent_win_split: Sequence[str],
+        name: str,
     ) -> None:
         self.env = env
-        super().__init__(settings, rungs, rivals, name)
+        super().__init__(settings, rungs, opponent_win_split, name)
         self.model.set_logger(self.logger)
         env.seed(settings.seed + self.decisions)
 

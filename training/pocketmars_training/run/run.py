@@ -42,10 +42,10 @@ class Run(ABC):
     """
 
     def __init__(
-        self, settings: LocalSettings, rungs: Sequence[Rung], rivals: Sequence[str], name: str
+        self, settings: LocalSettings, rungs: Sequence[Rung], opponent_win_split: Sequence[str], name: str
     ) -> None:
         self.settings, self.rungs, self.name = settings, rungs, name
-        self.rivals = [make_agent(rival) for rival in rivals]
+        self.opponent_win_split = [make_agent(rival) for rival in opponent_win_split]
         self.console = tables.plain_console(None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
         self.folder = settings.run
         self._begun, self._earlier_seconds = time.perf_counter(), 0.0
@@ -142,7 +142,7 @@ class Run(ABC):
         climbs = {self.name: self.climb_all(ModelAgent(self.name, self.network, is_sampling=False))}
         self.log_ladder(climbs[self.name])
         self.logger.dump(self.decisions)
-        climbs |= {rival.name: self.climb_all(rival) for rival in self.rivals}
+        climbs |= {rival.name: self.climb_all(rival) for rival in self.opponent_win_split}
         columns = ("agent", *[rung.name for rung in self.rungs])
         rows = [
             (agent, *[tables.percent(c.share, c.interval) for c in found]) for agent, found in climbs.items()

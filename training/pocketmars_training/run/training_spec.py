@@ -58,7 +58,7 @@ class TrainingSpec:
 
     game: GameSpec
     ladder: Callable[[Sequence[int]], list[Rung]]
-    rivals: tuple[str, ...]
+    opponent_win_split: tuple[str, ...]
     defaults: dict[str, Any] = field(default_factory=dict)
     solo: SoloSpec | None = None
 
@@ -77,7 +77,7 @@ def training_of(spec: GameSpec) -> TrainingSpec:
     return TRAINING_SPECS.get(spec.name) or TrainingSpec(
         game=spec,
         ladder=partial(random_ladder, spec),
-        rivals=("random",),
+        opponent_win_split=("random",),
         defaults={
             "players": player_counts(spec),
             "bots": ("random",),

@@ -54,7 +54,7 @@ class AutomatonAgent:
         """
         check_game(self.name, SPEC, views.spec)
         states = views.states
-        is_its = (states["asked_seat"] == views.seats) & np.isin(states["decision"], ITS_DECISIONS)
+        is_its = (states["to_play"] == views.seats) & np.isin(states["decision"], ITS_DECISIONS)
         if not is_its.all():
             seat = int(views.seats[is_its.argmin()])
             raise ValueError(

@@ -77,11 +77,11 @@ class Plan:
 
     def matches(self) -> list[Match]:
         """All games: bot by bot, level by level, handicap by handicap, deal by deal."""
-        is_asked = self.da != AUTOMATON
+        is_to_play = self.da != AUTOMATON
         return [
             Match(
-                bots=(bot, self.da) if is_asked else (bot,),
-                config=self.suite.config(level, handicap, is_asked),
+                bots=(bot, self.da) if is_to_play else (bot,),
+                config=self.suite.config(level, handicap, is_to_play),
                 seed=self.suite.seed(deal),
                 seconds_per_decision=self.seconds_per_decision,
             )

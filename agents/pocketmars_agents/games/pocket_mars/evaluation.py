@@ -31,9 +31,9 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Building,
     Decision,
 )
+from pocketmars_env.games.pocket_mars.rules.moving_cards import value_in_pile
 from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
-from pocketmars_env.games.pocket_mars.rules.table import value_in_pile
 
 OWN, RIVAL = 0, 7
 """First rows of the two sides in `POSITION_WEIGHTS`."""
@@ -200,7 +200,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 
 @kernel
-def write_expected_shares(state: Any, mean: float, values: Any) -> None:
+def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
     """Turn chances to win into shares by the points expected in the end."""
     seats, left = number_of_seats(state), share_left(state)
     now, early, late = POINTS_AHEAD[state.players]
@@ -221,6 +221,6 @@ def weights_of(states: States) -> tuple[Any, Any, Any]:
 
 
 EVALUATION = Evaluation(
-    {"value": value, "write_chances": write_chances, "write_expected_shares": write_expected_shares},
+    {"value": value, "write_chances": write_chances, "write_expected_win_shares": write_expected_win_shares},
     weights_of,
 )

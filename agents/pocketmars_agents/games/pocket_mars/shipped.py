@@ -63,7 +63,7 @@ class Everywhere:
         """
         if not states["solo"][0]:
             return shipped_policy(TABLE).evaluate(observations, masks)
-        is_da = states["asked_seat"] == DA_SEAT
+        is_da = states["to_play"] == DA_SEAT
         if not is_da.any():
             return shipped_policy(SOLO).evaluate(observations, masks)
         logits = np.empty(masks.shape, dtype=np.float32)

@@ -5,8 +5,8 @@ import os
 from textual import work
 from textual.app import App
 
-from pocketmars_agents.play.keeping import Keeper
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.autosave import Autosave
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.dialogs import Note, Question
 from pocketmars_agents.play.terminal.table_screen import TableScreen
 from pocketmars_agents.play.terminal.thread import in_thread
@@ -27,15 +27,15 @@ class PlayApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, sitting: Sitting, keeper: Keeper | None) -> None:
+    def __init__(self, session: Session, autosave: Autosave | None) -> None:
         super().__init__()
-        self.title = sitting.spec.title
-        self._sitting = sitting
-        self._keeper = keeper
+        self.title = session.spec.title
+        self._session = session
+        self._autosave = autosave
         self.theme = theme_for(os.environ.get("COLORFGBG", ""))
 
     def on_mount(self) -> None:
-        self.push_screen(TableScreen(self._sitting))
+        self.push_screen(TableScreen(self._session))
 
     def action_colours(self) -> None:
         self.theme = DARK if self.theme == LIGHT else LIGHT
@@ -45,18 +45,18 @@ class PlayApp(App[None]):
     @work(exclusive=True, group="keep")
     async def _keep(self, is_said: bool = False) -> None:
         """Keep the replay; says so if that is wanted, and always where it fails."""
-        if self._keeper is None:
+        if self._autosave is None:
             if is_said:
                 self.notify("No file was named for this game: it is not kept.", severity="warning")
             return
         try:
-            await in_thread(self._keeper.keep)
+            await in_thread(self._autosave.keep)
         except OSError as error:
-            words = f"The game could not be kept in {self._keeper.path}: {error.strerror}."
+            words = f"The game could not be kept in {self._autosave.path}: {error.strerror}."
             self.notify(words, severity="error", markup=False)
         else:
             if is_said:
-                self.notify(f"The game is kept in {self._keeper.path}.", markup=False)
+                self.notify(f"The game is kept in {self._autosave.path}.", markup=False)
 
     def action_save(self) -> None:
         self._keep(is_said=True)
@@ -67,7 +67,7 @@ class PlayApp(App[None]):
     def on_table_screen_ended(self, event: TableScreen.Ended) -> None:
         """Show the result."""
         self._keep()
-        where = f"The game is kept in {self._keeper.path}.\n" if self._keeper else ""
+        where = f"The game is kept in {self._autosave.path}.\n" if self._autosave else ""
         keys = "Enter: look at the table · q: quit"
         self.push_screen(Note("The end", event.words + f"\n\n{where}{keys}"))
 
@@ -79,10 +79,10 @@ class PlayApp(App[None]):
 
     def action_leave(self) -> None:
         """Leave; while the game is running, only after asking."""
-        if self._sitting.over:
+        if self._session.over:
             self.exit()
         elif not isinstance(self.screen, Question):
-            where = f"kept in {self._keeper.path} as far as it has come" if self._keeper else "not kept"
+            where = f"kept in {self._autosave.path} as far as it has come" if self._autosave else "not kept"
             self.push_screen(Question("Quit?", f"The game is not over. It is {where}."), self._leave)
 
     def _leave(self, is_sure: bool | None) -> None:

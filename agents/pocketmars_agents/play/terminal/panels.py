@@ -92,10 +92,10 @@ class TablePanel(VerticalScroll):
         self._presentation = presentation
         self._table: Any = None
 
-    def show(self, table: Any) -> None:
+    def show(self, seat_view: Any) -> None:
         """Show the table as a person sees it, as wide as there is room."""
-        self._table = table
-        self.border_title = self._presentation.title(table)
+        self._table = seat_view
+        self.border_title = self._presentation.title(seat_view)
         self._fill()
 
     def on_resize(self) -> None:

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from pocketmars_agents.play.sitting import Sitting, SittingError
+from pocketmars_agents.play.session import Session, SessionError
 from pocketmars_agents.play.terminal.dialogs import Cover, Note, help_with
 from pocketmars_agents.play.terminal.panels import Choices, LogPanel, TablePanel, TextPanel
 from pocketmars_agents.play.terminal.thread import in_thread
@@ -60,10 +60,10 @@ class TableScreen(Screen[None]):
         Binding("pageup", "scroll_table(-1)", show=False, priority=True),
     ]
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
-        self._sitting = sitting
-        self._seat = sitting.asked or sitting.humans[0]
+        self._session = session
+        self._seat = session.to_play or session.humans[0]
         self._shown = NEVER
         self._is_covered = False
 
@@ -71,7 +71,7 @@ class TableScreen(Screen[None]):
         yield Static(id="question", markup=False)
         yield Static(id="hint", markup=False)
         with Container(id="panels"):
-            yield TablePanel(self._sitting.presentation)
+            yield TablePanel(self._session.presentation)
             yield Choices()
             yield LogPanel()
             yield TextPanel()
@@ -80,7 +80,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(Choices).focus()
         self.set_interval(SECONDS_BETWEEN_LOOKS, self.look)
-        if len(self._sitting.humans) > 1:
+        if len(self._session.humans) > 1:
             self._hand_over(self._seat)
         else:
             self.look()
@@ -89,10 +89,10 @@ class TableScreen(Screen[None]):
 
     def look(self) -> None:
         """Show what is new; cover the screen first if another person is to see it."""
-        if self._is_covered or self._sitting.version == self._shown:
+        if self._is_covered or self._session.version == self._shown:
             return
-        if self._sitting.asked not in (None, self._seat):
-            self._hand_over(self._sitting.asked or "")
+        if self._session.to_play not in (None, self._seat):
+            self._hand_over(self._session.to_play or "")
         else:
             self._show()
 
@@ -108,17 +108,17 @@ class TableScreen(Screen[None]):
 
     def _show(self) -> None:
         """Show the position from the person's view."""
-        sitting, seat = self._sitting, self._seat
-        self._shown = sitting.version
+        session, seat = self._session, self._seat
+        self._shown = session.version
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
-        asked = f"{seat}: " if sitting.asked else ""
-        self.query_one("#question", Static).update(asked + sitting.question(seat))
-        self.query_one(TablePanel).show(sitting.table(seat))
-        self.query_one(LogPanel).show(sitting.log(seat))
+        to_play = f"{seat}: " if session.to_play else ""
+        self.query_one("#question", Static).update(to_play + session.prompt(seat))
+        self.query_one(TablePanel).show(session.seat_view(seat))
+        self.query_one(LogPanel).show(session.log(seat))
         self.query_one(TextPanel).show("")
-        self.query_one(Choices).show(sitting.choices(seat))
-        if sitting.over:
+        self.query_one(Choices).show(session.choices(seat))
+        if session.over:
             self._tell_the_end()
 
     def _show_hint(self, words: str) -> None:
@@ -128,15 +128,15 @@ class TableScreen(Screen[None]):
         line.update(words)
 
     def _tell_the_end(self) -> None:
-        sitting = self._sitting
-        end = Text.assemble(sitting.question(self._seat), "\n\n", points_lines(sitting.scores()))
+        session = self._session
+        end = Text.assemble(session.prompt(self._seat), "\n\n", points_lines(session.scores()))
         self.post_message(self.Ended(end))
 
     def on_choices_looked(self, event: Choices.Looked) -> None:
         self.query_one(TextPanel).show(event.choice.text)
 
     def on_table_panel_pointed(self, event: TablePanel.Pointed) -> None:
-        self.query_one(TextPanel).show(self._sitting.presentation.card_texts()[event.card])
+        self.query_one(TextPanel).show(self._session.presentation.card_texts()[event.card])
 
     # --- what the person does -----------------------------------------------------------------------
 
@@ -152,15 +152,15 @@ class TableScreen(Screen[None]):
     async def _answer(self, action: int) -> None:
         """Answer; the screen goes on looking while the bots think."""
         try:
-            await in_thread(partial(self._sitting.answer, self._seat, action))
-        except SittingError as error:
+            await in_thread(partial(self._session.act, self._seat, action))
+        except SessionError as error:
             self.notify(str(error), severity="warning", markup=False)
             self._shown = NEVER
         self.look()
         self.post_message(self.Answered())
 
     def action_hint(self) -> None:
-        if self._sitting.asked == self._seat:
+        if self._session.to_play == self._seat:
             self._show_hint("Hint: thinking …")
             self._ask_for_hint()
 
@@ -168,8 +168,8 @@ class TableScreen(Screen[None]):
     async def _ask_for_hint(self) -> None:
         """Ask the bot; a hint that comes when the position has changed is not waited for any more."""
         try:
-            hint = await in_thread(partial(self._sitting.hint, self._seat))
-        except SittingError as error:
+            hint = await in_thread(partial(self._session.hint, self._seat))
+        except SessionError as error:
             self._show_hint(f"No hint: {error}")
             return
         expects = f" ({hint.value})" if hint.value else ""
@@ -178,22 +178,22 @@ class TableScreen(Screen[None]):
 
     def action_undo(self) -> None:
         try:
-            self._sitting.undo(self._seat)
-        except SittingError as error:
+            self._session.undo(self._seat)
+        except SessionError as error:
             self.notify(str(error), severity="warning", markup=False)
         self.look()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Undo is offered in practice games, hints where a bot gives them; other keys always."""
-        offered = {"undo": self._sitting.practice, "hint": self._sitting.has_hints}
+        offered = {"undo": self._session.practice, "hint": self._session.has_hints}
         return offered.get(action, True)
 
     def action_log(self) -> None:
-        entries = self._sitting.log(self._seat)
+        entries = self._session.log(self._seat)
         self.app.push_screen(Note("What happened", log_lines(entries)))
 
     def action_help(self) -> None:
-        self.app.push_screen(Note("Help", help_with(self._sitting.presentation.legend)))
+        self.app.push_screen(Note("Help", help_with(self._session.presentation.legend)))
 
     def action_scroll_table(self, pages: int) -> None:
         table = self.query_one(TablePanel)

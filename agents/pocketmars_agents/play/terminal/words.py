@@ -19,7 +19,7 @@ CARD_META = "card"
 """Under this name a piece of text carries the name of the card that it shows."""
 
 
-def table_lines(presentation: Presentation, table: Any, columns: int) -> Text:
+def table_lines(presentation: Presentation, seat_view: Any, columns: int) -> Text:
     """The table as a person sees it, without title and question.
 
     Args:
@@ -31,7 +31,7 @@ def table_lines(presentation: Presentation, table: Any, columns: int) -> Text:
         The lines; in them every known card carries its name as `CARD_META`.
 
     """
-    text = presentation.text(table, columns=max(columns, presentation.least_columns), has_heading=False)
+    text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
     lines = Text.from_ansi(text, no_wrap=True).split("\n")
     shown = Text("\n").join(line for line in lines if line.plain.strip())
     labels = presentation.card_labels()

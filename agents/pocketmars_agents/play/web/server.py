@@ -20,8 +20,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from pocketmars_agents.play.keeping import Keeper
-from pocketmars_agents.play.sitting import SittingError
+from pocketmars_agents.play.autosave import Autosave
+from pocketmars_agents.play.session import SessionError
 from pocketmars_agents.play.web.connections import Server
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
@@ -48,10 +48,10 @@ class Pages:
 
     """
 
-    def __init__(self, keeper: Keeper) -> None:
-        self.sitting = keeper.sitting
-        self.keeper = keeper
-        self.tokens = keeper.links.tokens_for(self.sitting.humans)
+    def __init__(self, autosave: Autosave) -> None:
+        self.session = autosave.session
+        self.autosave = autosave
+        self.tokens = autosave.links.tokens_for(self.session.humans)
         self.is_ending: Callable[[], bool] = lambda: False
 
     def app(self, port: int) -> Starlette:
@@ -99,11 +99,11 @@ class Pages:
     async def page(self, request: Request) -> Response:
         self.seat_of(request)
         text = (PAGE / "page.html").read_text(encoding="utf-8")
-        return Response(text.replace("{{title}}", escape(self.sitting.spec.title)), media_type="text/html")
+        return Response(text.replace("{{title}}", escape(self.session.spec.title)), media_type="text/html")
 
     async def cards(self, request: Request) -> Response:
         self.seat_of(request)
-        return JSONResponse(self.sitting.presentation.card_texts())
+        return JSONResponse(self.session.presentation.card_texts())
 
     async def state(self, request: Request) -> Response:
         """The position, as soon as there is something newer than what the page has."""
@@ -117,20 +117,20 @@ class Pages:
 
     async def state_of(self, seat: str) -> dict[str, Any]:
         """What the page shows, and a stamp that tells it from what it shows at other times."""
-        stamp, is_kept = self.stamp(), self.keeper.is_kept
-        data = await run_in_threadpool(state_of, self.sitting, seat)
-        replay, trouble = str(self.keeper.path) if is_kept else None, self.keeper.trouble
+        stamp, is_kept = self.stamp(), self.autosave.is_kept
+        data = await run_in_threadpool(state_of, self.session, seat)
+        replay, trouble = str(self.autosave.path) if is_kept else None, self.autosave.trouble
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble}
 
     def stamp(self) -> str:
         """Another one whenever the game has changed, or has been kept, or could not be kept."""
-        return f"{self.sitting.version}-{int(self.keeper.is_kept)}-{int(self.keeper.trouble is not None)}"
+        return f"{self.session.version}-{int(self.autosave.is_kept)}-{int(self.autosave.trouble is not None)}"
 
     async def hint(self, request: Request) -> Response:
         seat = self.seat_of(request)
         try:
-            hint = await run_in_threadpool(self.sitting.hint, seat)
-        except SittingError as error:
+            hint = await run_in_threadpool(self.session.hint, seat)
+        except SessionError as error:
             return refused(str(error))
         return JSONResponse({"action": hint.action, "words": hint.words, "value": hint.value, "by": hint.by})
 
@@ -139,20 +139,20 @@ class Pages:
         seat = self.seat_of(request)
         data = await integers_in(request, "version", "action")
         return await self._change(
-            seat, lambda: self.sitting.give(seat, data["action"], data["version"]), self.sitting.go_on
+            seat, lambda: self.session.give(seat, data["action"], data["version"]), self.session.go_on
         )
 
     async def undo(self, request: Request) -> Response:
         seat = self.seat_of(request)
         data = await integers_in(request, "version")
-        return await self._change(seat, lambda: self.sitting.undo(seat, data["version"]), None)
+        return await self._change(seat, lambda: self.session.undo(seat, data["version"]), None)
 
     async def _change(
         self, seat: str, change: Callable[[], None], then: Callable[[], None] | None
     ) -> Response:
         try:
             await run_in_threadpool(change)
-        except SittingError as error:
+        except SessionError as error:
             return refused(str(error))
         background = None if then is None else BackgroundTask(then)
         return JSONResponse(await self.state_of(seat), background=background)
@@ -239,7 +239,7 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
         OSError: if the links cannot be kept.
 
     """
-    kept = pages.keeper.links
+    kept = pages.autosave.links
     place = listening(port) if port else listening_again(kept.port)
     try:
         number = place.getsockname()[1]

@@ -3,14 +3,14 @@
 from dataclasses import asdict
 from typing import Any
 
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.session import Session
 from pocketmars_env.replays.moves import seat_labels
 from pocketmars_env.replays.page import VARIABLES
 
 Data = dict[str, Any]
 
 
-def state_of(sitting: Sitting, seat: str) -> Data:
+def state_of(session: Session, seat: str) -> Data:
     """All that the page of a seat shows of one position.
 
     Returns:
@@ -21,27 +21,27 @@ def state_of(sitting: Sitting, seat: str) -> Data:
 
     """
     while True:
-        version = sitting.version
-        data = {"version": version, **parts(sitting, seat)}
-        if sitting.version == version:  # else a bot has answered in between
+        version = session.version
+        data = {"version": version, **parts(session, seat)}
+        if session.version == version:  # else a bot has answered in between
             return data
 
 
-def parts(sitting: Sitting, seat: str) -> Data:
-    table, presentation = sitting.table(seat), sitting.presentation
+def parts(session: Session, seat: str) -> Data:
+    seat_view, presentation = session.seat_view(seat), session.presentation
     return {
-        "title": presentation.title(table),
-        "question": sitting.question(seat),
-        "detail": presentation.details(table),
+        "title": presentation.title(seat_view),
+        "question": session.prompt(seat),
+        "detail": presentation.details(seat_view),
         "seat": seat,
-        "seats": list(seat_labels(sitting.config, sitting.names)),
-        "over": sitting.over,
-        "asked": sitting.asked == seat,
-        "choices": [asdict(choice) for choice in sitting.choices(seat)],
-        "log": [asdict(entry) for entry in sitting.log(seat)],
-        "table": presentation.picture(table, VARIABLES).svg(),
-        "places": presentation.cards_by_place(table),
-        "points": [asdict(points) for points in sitting.scores()] if sitting.over else [],
-        "undo": sitting.can_undo(seat),
-        "hints": sitting.has_hints,
+        "seats": list(seat_labels(session.config, session.names)),
+        "over": session.over,
+        "asked": session.to_play == seat,
+        "choices": [asdict(choice) for choice in session.choices(seat)],
+        "log": [asdict(entry) for entry in session.log(seat)],
+        "table": presentation.picture(seat_view, VARIABLES).svg(),
+        "places": presentation.cards_by_place(seat_view),
+        "points": [asdict(points) for points in session.scores()] if session.over else [],
+        "undo": session.can_undo(seat),
+        "hints": session.has_hints,
     }

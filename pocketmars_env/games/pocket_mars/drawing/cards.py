@@ -5,7 +5,7 @@ from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SUIT_COL
 from pocketmars_env.games.pocket_mars.drawing.symbols import SUIT_SYMBOLS
 from pocketmars_env.games.pocket_mars.rules.cards import FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Building
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 SMALL_WIDTH, SMALL_HEIGHT = 32, 44

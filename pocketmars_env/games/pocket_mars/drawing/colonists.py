@@ -3,7 +3,7 @@
 from pocketmars_env.core.svg.canvas import Canvas
 from pocketmars_env.games.pocket_mars.drawing.palette import SEAT_COLOURS, SeatColour
 from pocketmars_env.games.pocket_mars.drawing.symbols import SEAT_SHAPES
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenSeat
 
 COLONIST_SIZE = 17
 MARK_SIZE = {1: 0.65, 2: 0.5}

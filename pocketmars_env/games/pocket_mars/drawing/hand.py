@@ -4,7 +4,7 @@ from math import ceil
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 
 ROW_OF_CARDS = 6
 TITLE_HEIGHT = 22
@@ -12,15 +12,15 @@ GAP = 8
 ROW_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
-def hand_height(table: SeenTable) -> float:
+def hand_height(view: SeatView) -> float:
     """One row of cards, which is enough but for made-up positions, or more."""
-    return max(1, ceil(len(table.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
+    return max(1, ceil(len(view.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
 
 
-def draw_hand(canvas: Canvas, box: Box, table: SeenTable) -> None:
+def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
     """Rows of cards, the name of each place above its first card."""
-    cards = table.cards_in_focus()
-    owner = table.seats[table.focus].name
+    cards = view.cards_in_focus()
+    owner = view.seats[view.focus].name
     columns = box.columns(ROW_OF_CARDS, GAP)
     for row in range(max(1, ceil(len(cards) / ROW_OF_CARDS))):
         places = range(row * ROW_OF_CARDS, min(len(cards), (row + 1) * ROW_OF_CARDS))

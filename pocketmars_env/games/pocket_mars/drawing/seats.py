@@ -6,8 +6,8 @@ from pocketmars_env.games.pocket_mars.drawing.colonists import colonist
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SUIT_COLOURS
 from pocketmars_env.games.pocket_mars.drawing.symbols import GLOBE, ROCKET, SUIT_SYMBOLS
 from pocketmars_env.games.pocket_mars.rules.constants import COLONISTS, MAX_ENERGY, Building
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable
-from pocketmars_env.games.pocket_mars.text.table_words import badges, points_in_words
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat
+from pocketmars_env.games.pocket_mars.text.seat_view_text import badges, points_text
 
 SEAT_HEIGHT = 196
 EDGE = 9
@@ -15,13 +15,15 @@ CARD_STEP = SMALL_WIDTH + 3
 GROUP_GAP = 12
 
 
-def draw_seat(canvas: Canvas, box: Box, table: SeenTable, seat: SeenSeat) -> None:
+def draw_seat(canvas: Canvas, box: Box, view: SeatView, seat: SeenSeat) -> None:
     theme = canvas.theme
-    is_asked = seat.number == table.asked_seat
-    with canvas.panel(box, theme.panel, theme.highlight if is_asked else theme.line, 2 if is_asked else 1):
+    is_to_play = seat.number == view.to_play
+    with canvas.panel(
+        box, theme.panel, theme.highlight if is_to_play else theme.line, 2 if is_to_play else 1
+    ):
         inner = Box(box.x + EDGE, box.y + 8, box.width - 2 * EDGE, box.height - 16)
-        draw_heading(canvas, inner, seat, points_in_words(table, seat, "points"))
-        draw_badges(canvas, inner.x, inner.y + 26, badges(table, seat.number))
+        draw_heading(canvas, inner, seat, points_text(view, seat, "points"))
+        draw_badges(canvas, inner.x, inner.y + 26, badges(view, seat.number))
         canvas.text(
             inner.right, inner.y + 38, f"settled {seat.settled} of {COLONISTS}", 11.5, theme.faint, "end"
         )

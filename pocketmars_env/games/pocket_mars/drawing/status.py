@@ -3,35 +3,35 @@
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import SMALL_HEIGHT, SMALL_WIDTH, small_card
 from pocketmars_env.games.pocket_mars.drawing.colonists import colonist
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
-from pocketmars_env.games.pocket_mars.text.table_words import details, headline
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
+from pocketmars_env.games.pocket_mars.text.seat_view_text import details, headline
 
 STATUS_HEIGHT = 62
 CARDS_WIDTH = 60
 """Of a title beside small cards."""
 
 
-def draw_status(canvas: Canvas, box: Box, table: SeenTable) -> None:
+def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
     theme = canvas.theme
-    line = theme.line if table.over else theme.highlight
-    with canvas.panel(box, theme.panel, line, 1 if table.over else 2):
+    line = theme.line if view.over else theme.highlight
+    with canvas.panel(box, theme.panel, line, 1 if view.over else 2):
         x = box.x + 12
-        words = details(table)
+        words = details(view)
         # alone, the headline stands in the middle
         y = box.y if words else box.y + 11
-        for number in table.winners if table.over else (table.asked_seat,):
+        for number in view.winners if view.over else (view.to_play,):
             if number is not None:
-                colonist(canvas, x, y + 9, table.seats[number], 20)
+                colonist(canvas, x, y + 9, view.seats[number], 20)
                 x += 25
-        canvas.text(x + 2, y + 25, headline(table), 16, is_bold=True)
-        left = draw_groups(canvas, box, table)
+        canvas.text(x + 2, y + 25, headline(view), 16, is_bold=True)
+        left = draw_groups(canvas, box, view)
         canvas.paragraph(box.x + 12, box.y + 43, words, 12, left - box.x - 24, theme.faint)
 
 
-def draw_groups(canvas: Canvas, box: Box, table: SeenTable) -> float:
+def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
     """The cards in play, held apart and picked, from the right edge on. Returns where they begin."""
     x = box.right
-    for title, cards in table.cards_of_action():
+    for title, cards in view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5
         for place, card in enumerate(cards):
             left = x + place * (SMALL_WIDTH + 5)

@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.drawing.cards import (
     suit_symbol,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 
 EDGE = 10
 ROW = 19
@@ -22,51 +22,51 @@ MOST_CHIPS = 2 * CHIPS_IN_ROW
 CHIP_STEP = CHIP_WIDTH + 2.5
 
 
-def draw_supply(canvas: Canvas, box: Box, table: SeenTable) -> None:
+def draw_supply(canvas: Canvas, box: Box, view: SeatView) -> None:
     theme = canvas.theme
-    last = table.discard[-1] if table.discard else None
+    last = view.discard[-1] if view.discard else None
     with canvas.panel(box, theme.panel, theme.line):
         for x, title, size, card in (
-            (box.x + EDGE, "Deck", table.deck, table.deck_back()),
-            (box.middle + 4, "Discard", len(table.discard), last),
+            (box.x + EDGE, "Deck", view.deck, view.deck_back()),
+            (box.middle + 4, "Discard", len(view.discard), last),
         ):
             canvas.text(x, box.y + 21, title, 14, is_bold=True)
             small_card(canvas, x, box.y + 31, card)
             canvas.text(x + SMALL_WIDTH + 6, box.y + 51, str(size), 20, is_bold=True)
             canvas.text(x + SMALL_WIDTH + 6, box.y + 67, "card" if size == 1 else "cards", 11.5, theme.faint)
-        y = draw_under(canvas, Box(box.x + EDGE, box.y + 80, box.width - 2 * EDGE, 0), table) + 8
+        y = draw_under(canvas, Box(box.x + EDGE, box.y + 80, box.width - 2 * EDGE, 0), view) + 8
         canvas.rectangle(Box(box.x + EDGE, y, box.width - 2 * EDGE, 1), theme.line)
         canvas.text(box.x + EDGE, y + 18, "discarded, by suit", 11.5, theme.faint)
         step = min(ROW + 6, (box.bottom - 4 - y - 26) / NUM_SUITS)
         for suit in range(NUM_SUITS):
-            draw_discarded(canvas, box.x + EDGE, y + 26 + suit * step, min(ROW, step - 1), table, suit)
+            draw_discarded(canvas, box.x + EDGE, y + 26 + suit * step, min(ROW, step - 1), view, suit)
 
 
-def draw_under(canvas: Canvas, box: Box, table: SeenTable) -> float:
+def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
     """The cards that were put under the deck, the upper ones first, in two rows at most.
 
     Returns:
         where the next part may begin.
 
     """
-    if not table.under:
+    if not view.under:
         return box.y
-    canvas.text(box.x, box.y + 10, table.under_title, 11.5, canvas.theme.faint)
-    y, shown = box.y + 15, table.under[: MOST_CHIPS if len(table.under) <= MOST_CHIPS else MOST_CHIPS - 2]
+    canvas.text(box.x, box.y + 10, view.under_title, 11.5, canvas.theme.faint)
+    y, shown = box.y + 15, view.under[: MOST_CHIPS if len(view.under) <= MOST_CHIPS else MOST_CHIPS - 2]
     for place, card in enumerate(shown):
         row, column = divmod(place, CHIPS_IN_ROW)
         chip(canvas, box.x + column * CHIP_STEP, y + row * (CHIP_HEIGHT + 2), card)
-    if len(shown) < len(table.under):
+    if len(shown) < len(view.under):
         x = box.x + (CHIPS_IN_ROW - 2) * CHIP_STEP
-        canvas.text(x + 2, y + CHIP_HEIGHT + 14, f"+ {len(table.under) - len(shown)}", 12)
+        canvas.text(x + 2, y + CHIP_HEIGHT + 14, f"+ {len(view.under) - len(shown)}", 12)
     return y + (2 if len(shown) > CHIPS_IN_ROW else 1) * (CHIP_HEIGHT + 2) - 2
 
 
-def draw_discarded(canvas: Canvas, x: float, y: float, size: float, table: SeenTable, suit: int) -> None:
+def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatView, suit: int) -> None:
     """The discarded cards of a suit, ascending, behind a square of this size with the suit's symbol."""
     canvas.rectangle(Box(x, y, size, size), suit_colour(suit), radius=3)
     suit_symbol(canvas, x + 3, y + 3, size - 6, suit)
-    labels = sorted(card.label for card in table.discard if card.suit == suit)
+    labels = sorted(card.label for card in view.discard if card.suit == suit)
     for place, label in enumerate(labels):
         canvas.text(
             x + ROW + 11 + place * VALUE_STEP, y + size - 4.5, label, 14, anchor="middle", is_bold=True

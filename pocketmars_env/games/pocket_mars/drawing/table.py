@@ -9,10 +9,10 @@ from pocketmars_env.games.pocket_mars.drawing.seats import SEAT_HEIGHT, draw_sea
 from pocketmars_env.games.pocket_mars.drawing.status import STATUS_HEIGHT, draw_status
 from pocketmars_env.games.pocket_mars.drawing.supply import draw_supply
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS
-from pocketmars_env.games.pocket_mars.seat_view.seeing import Bookmark, see
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
+from pocketmars_env.games.pocket_mars.seat_view.see import ResumeState, see
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
-from pocketmars_env.games.pocket_mars.text.table_words import headline, sight_in_words, title
+from pocketmars_env.games.pocket_mars.text.seat_view_text import card_list_text, headline, title
 
 MARGIN = 10
 GAP = 8
@@ -24,7 +24,7 @@ def table_svg(
     snapshot: Snapshot,
     viewpoint: int | None = None,
     theme: str = "light",
-    bookmark: Bookmark | None = None,
+    resume_state: ResumeState | None = None,
 ) -> str:
     """The table as an SVG picture, 1000 pixels wide.
 
@@ -32,7 +32,7 @@ def table_svg(
         snapshot: what `Game.snapshot` gave.
         viewpoint: a seat: only what it knows is shown; None shows all cards.
         theme: ``"light"`` or ``"dark"``.
-        bookmark: what `Game.bookmark` gave at the same time; with it the picture also shows which
+        resume_state: what `Game.resume_state` gave at the same time; with it the picture also shows which
             action is being resolved, the cards held apart, and whether the game was cut off.
 
     Returns:
@@ -42,14 +42,14 @@ def table_svg(
         ValueError: says what is wrong with an argument, and what is accepted.
 
     """
-    return table_picture(snapshot, viewpoint, theme, bookmark).svg()
+    return table_picture(snapshot, viewpoint, theme, resume_state).svg()
 
 
 def table_pixels(
     snapshot: Snapshot,
     viewpoint: int | None = None,
     theme: str = "light",
-    bookmark: Bookmark | None = None,
+    resume_state: ResumeState | None = None,
 ) -> Pixels:
     """The table as pixels: those of `table_svg`, which explains the arguments.
 
@@ -61,44 +61,44 @@ def table_pixels(
         ValueError: says what is wrong with an argument, and what is accepted.
 
     """
-    return picture_pixels(table_picture(snapshot, viewpoint, theme, bookmark))
+    return picture_pixels(table_picture(snapshot, viewpoint, theme, resume_state))
 
 
 def table_picture(
     snapshot: Snapshot,
     viewpoint: int | None = None,
     theme: str | Theme = "light",
-    bookmark: Bookmark | None = None,
+    resume_state: ResumeState | None = None,
 ) -> Picture:
     """The table as a picture, panel by panel; the arguments are those of `table_svg`."""
-    table = see(snapshot, viewpoint, bookmark)
-    return draw_table(table, theme_named(theme) if isinstance(theme, str) else theme)
+    view = see(snapshot, viewpoint, resume_state)
+    return draw_table(view, theme_named(theme) if isinstance(theme, str) else theme)
 
 
-def draw_table(table: SeenTable, theme: Theme) -> Picture:
+def draw_table(view: SeatView, theme: Theme) -> Picture:
     """What a viewpoint sees, as a picture."""
     heading = Box(MARGIN, MARGIN, WIDTH - 2 * MARGIN, HEADING_HEIGHT)
     status = Box(MARGIN, heading.bottom + GAP, heading.width, STATUS_HEIGHT)
     buildings = Box(MARGIN, status.bottom + GAP, heading.width - SUPPLY_WIDTH - GAP, BUILDING_HEIGHT)
     supply = Box(buildings.right + GAP, buildings.y, SUPPLY_WIDTH, BUILDING_HEIGHT)
     seats = Box(MARGIN, buildings.bottom + GAP, heading.width, SEAT_HEIGHT)
-    hand = Box(MARGIN, seats.bottom + GAP, heading.width, hand_height(table))
+    hand = Box(MARGIN, seats.bottom + GAP, heading.width, hand_height(view))
 
     canvas = Canvas(theme)
-    draw_heading(canvas, heading, table)
-    draw_status(canvas, status, table)
+    draw_heading(canvas, heading, view)
+    draw_status(canvas, status, view)
     for building, box in enumerate(buildings.columns(NUM_SUITS, GAP)):
-        draw_building(canvas, box, table, building)
-    draw_supply(canvas, supply, table)
-    for seat, box in zip(table.seats, seats.columns(len(table.seats), GAP), strict=True):
-        draw_seat(canvas, box, table, seat)
-    draw_hand(canvas, hand, table)
-    words = f"Pocket Mars. {title(table)}. {headline(table)}"
+        draw_building(canvas, box, view, building)
+    draw_supply(canvas, supply, view)
+    for seat, box in zip(view.seats, seats.columns(len(view.seats), GAP), strict=True):
+        draw_seat(canvas, box, view, seat)
+    draw_hand(canvas, hand, view)
+    words = f"Pocket Mars. {title(view)}. {headline(view)}"
     return canvas.picture(WIDTH, round(hand.bottom + MARGIN), words)
 
 
-def draw_heading(canvas: Canvas, box: Box, table: SeenTable) -> None:
+def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
     with canvas.panel(box, "none"):
         width = canvas.text(box.x + 2, box.y + 16, "Pocket Mars", 17, is_bold=True)
-        canvas.text(box.x + width + 18, box.y + 16, title(table), 13)
-        canvas.text(box.right - 2, box.y + 16, sight_in_words(table), 13, canvas.theme.faint, "end")
+        canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
+        canvas.text(box.right - 2, box.y + 16, card_list_text(view), 13, canvas.theme.faint, "end")

@@ -24,16 +24,16 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     NUM_BUILDINGS,
     NUM_SUITS,
 )
-from pocketmars_env.games.pocket_mars.seat_view.seeing import Bookmark, see
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat
+from pocketmars_env.games.pocket_mars.seat_view.see import ResumeState, see
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
-from pocketmars_env.games.pocket_mars.text.table_words import (
+from pocketmars_env.games.pocket_mars.text.seat_view_text import (
     badges,
+    card_list_text,
     details,
     handicap_of,
     headline,
-    sight_in_words,
     title,
 )
 
@@ -47,7 +47,7 @@ SEPARATOR = "  "
 def table_text(
     snapshot: Snapshot,
     viewpoint: int | None = None,
-    bookmark: Bookmark | None = None,
+    resume_state: ResumeState | None = None,
     is_coloured: bool = True,
     columns: int = COLUMNS,
     has_heading: bool = True,
@@ -55,7 +55,7 @@ def table_text(
     """The table as text.
 
     Args:
-        snapshot, viewpoint, bookmark: as of `table_svg`.
+        snapshot, viewpoint, resume_state: as of `table_svg`.
         is_coloured: whether to add ANSI colours; the words are the same without.
         columns: that a line may have, at least 76.
         has_heading: whether to begin with the title and the question.
@@ -69,10 +69,10 @@ def table_text(
     """
     if type(columns) is not int or columns < LEAST_COLUMNS:
         raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
-    return text_of(see(snapshot, viewpoint, bookmark), columns, is_coloured, has_heading)
+    return text_of(see(snapshot, viewpoint, resume_state), columns, is_coloured, has_heading)
 
 
-def text_of(table: SeenTable, columns: int, is_coloured: bool, has_heading: bool) -> str:
+def text_of(view: SeatView, columns: int, is_coloured: bool, has_heading: bool) -> str:
     """What a viewpoint sees, as text."""
     console = Console(
         file=io.StringIO(),
@@ -84,27 +84,27 @@ def text_of(table: SeenTable, columns: int, is_coloured: bool, has_heading: bool
         legacy_windows=False,
     )
     with console.capture() as captured:
-        console.print(written(table, has_heading))
+        console.print(written(view, has_heading))
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
-def written(table: SeenTable, has_heading: bool = True) -> RenderableType:
+def written(view: SeatView, has_heading: bool = True) -> RenderableType:
     """All parts, from top to bottom."""
     return Group(
-        *(heading(table) if has_heading else ()),
-        *([Text(details(table))] if details(table) else []),
-        *(Text(f"{name}: ") + row_of_cards(cards) for name, cards in table.cards_of_action()),
-        buildings_in_rows(table),
-        seats_in_rows(table),
-        supply_in_words(table),
-        hand_in_rows(table),
+        *(heading(view) if has_heading else ()),
+        *([Text(details(view))] if details(view) else []),
+        *(Text(f"{name}: ") + row_of_cards(cards) for name, cards in view.cards_of_action()),
+        buildings_in_rows(view),
+        seats_in_rows(view),
+        supply_text(view),
+        hand_in_rows(view),
         Text(legend(), style="dim"),
     )
 
 
-def heading(table: SeenTable) -> tuple[Text, Text]:
-    title_line = Text(f"Pocket Mars · {title(table)} · {sight_in_words(table)}")
-    return title_line, Text(headline(table), style="bold")
+def heading(view: SeatView) -> tuple[Text, Text]:
+    title_line = Text(f"Pocket Mars · {title(view)} · {card_list_text(view)}")
+    return title_line, Text(headline(view), style="bold")
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -140,12 +140,12 @@ def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
         broken: the other columns, whose cells are broken where they are too wide.
 
     """
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    view = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in whole:
-        table.add_column(column, no_wrap=True)
+        view.add_column(column, no_wrap=True)
     for column in broken:
-        table.add_column(column, overflow="fold", min_width=None if column else LONGEST_MARK)
-    return table
+        view.add_column(column, overflow="fold", min_width=None if column else LONGEST_MARK)
+    return view
 
 
 def mark_text(seat: SeenSeat) -> Text:
@@ -158,50 +158,50 @@ def colonists_text(seat: SeenSeat, count: int) -> Text:
     return mark_text(seat) + Text(f"×{count}")
 
 
-def buildings_in_rows(table: SeenTable) -> Table:
+def buildings_in_rows(view: SeatView) -> Table:
     rows = blank_table(("Building", "to beat", "top card"), ("under it, upwards", "★★", "★"))
     for building in range(NUM_SUITS):
-        pile = table.piles[building]
-        value = table.value_to_beat(building)
+        pile = view.piles[building]
+        value = view.value_to_beat(building)
         has_places = building < NUM_BUILDINGS
         rows.add_row(
             BUILDING_NAMES[building],
             "" if value is None else str(value),
             card_text(pile[-1] if pile else None),
             row_of_cards(pile[:-1]),
-            star2_text(table, building) if has_places else Text(),
-            star_text(table, building) if has_places else Text(),
+            star2_text(view, building) if has_places else Text(),
+            star_text(view, building) if has_places else Text(),
         )
     return rows
 
 
-def star2_text(table: SeenTable, building: int) -> Text:
+def star2_text(view: SeatView, building: int) -> Text:
     """Who stands on ★★, and how many places are free."""
-    standing = [(seat, seat.star2[building]) for seat in table.seats if seat.star2[building]]
-    free = table.places_on_star2 - sum(count for _, count in standing)
+    standing = [(seat, seat.star2[building]) for seat in view.seats if seat.star2[building]]
+    free = view.places_on_star2 - sum(count for _, count in standing)
     parts = [colonists_text(seat, count) for seat, count in standing]
     return Text(" ").join([*parts, Text(f"{free} free")])
 
 
-def star_text(table: SeenTable, building: int) -> Text:
+def star_text(view: SeatView, building: int) -> Text:
     """Who stands on ★."""
     return Text(" ").join(
-        colonists_text(seat, seat.star[building]) for seat in table.seats if seat.star[building]
+        colonists_text(seat, seat.star[building]) for seat in view.seats if seat.star[building]
     )
 
 
-def supply_in_words(table: SeenTable) -> Text:
+def supply_text(view: SeatView) -> Text:
     """Deck and discard pile."""
-    deck = Text(f"Deck {table.deck}, on top ") + card_text(table.deck_back())
-    if table.under:
-        deck += Text(f", {table.under_title} ") + row_of_cards(table.under)
-    discard = Text(f"{SEPARATOR}Discard {len(table.discard)}, the last one first: ")
-    return deck + discard + row_of_cards(reversed(table.discard))
+    deck = Text(f"Deck {view.deck}, on top ") + card_text(view.deck_back())
+    if view.under:
+        deck += Text(f", {view.under_title} ") + row_of_cards(view.under)
+    discard = Text(f"{SEPARATOR}Discard {len(view.discard)}, the last one first: ")
+    return deck + discard + row_of_cards(reversed(view.discard))
 
 
-def seats_in_rows(table: SeenTable) -> Table:
+def seats_in_rows(view: SeatView) -> Table:
     rows = blank_table(("Seat", "points", "Earth", "Ship", "settled", "energy", "prep"), ("hand", ""))
-    for seat in table.seats:
+    for seat in view.seats:
         hand = row_of_cards(seat.hand)
         if seat.packet:
             hand = Text("kept ") + hand + Text(" packet ") + row_of_cards(seat.packet)
@@ -216,24 +216,24 @@ def seats_in_rows(table: SeenTable) -> Table:
             f"{seat.energy}/{MAX_ENERGY}",
             row_of_cards(seat.prep),
             hand,
-            ", ".join(seat_marks(table, seat.number)),
+            ", ".join(seat_marks(view, seat.number)),
         )
     return rows
 
 
-def seat_marks(table: SeenTable, seat: int) -> list[str]:
+def seat_marks(view: SeatView, seat: int) -> list[str]:
     """What is special about a seat, and not a matter of course."""
-    of_course = {"starts"} if table.mode == "solo" else set()
-    if seat == table.asked_seat:
+    of_course = {"starts"} if view.mode == "solo" else set()
+    if seat == view.to_play:
         of_course.add("turn")
-    handicap = handicap_of(table, table.seats[seat])
-    return [mark for mark in (handicap, *badges(table, seat)) if mark and mark not in of_course]
+    handicap = handicap_of(view, view.seats[seat])
+    return [mark for mark in (handicap, *badges(view, seat)) if mark and mark not in of_course]
 
 
-def hand_in_rows(table: SeenTable) -> Table:
+def hand_in_rows(view: SeatView) -> Table:
     """The focus' cards with their texts."""
-    rows = blank_table((table.seats[table.focus].name, ""), ("top", "bottom"))
-    for place, card in table.cards_in_focus():
+    rows = blank_table((view.seats[view.focus].name, ""), ("top", "bottom"))
+    for place, card in view.cards_in_focus():
         top = bottom = ""
         if card.card is not None:
             top, bottom = program_text(FIRST_TOP + card.card), program_text(FIRST_BOTTOM + card.card)

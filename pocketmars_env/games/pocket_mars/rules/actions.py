@@ -6,6 +6,7 @@ generated from them.
 
 import numpy as np
 
+from pocketmars_env.core.compiled.compiling import shared
 from pocketmars_env.core.layout import Block, DecisionRow, block_of_action, first_action_of
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
@@ -52,6 +53,57 @@ ACTION_BLOCKS = (
     ),
     Block("RECALL", NUM_BUILDINGS * 2, "building * 2 + (0: from ★, 1: from ★★)", "Comms 6 bottom"),
 )
+
+# --- arguments: encoding and decoding ---------------------------------------------------------------
+
+
+@shared
+def encode_slot(distance: int, slot: int) -> int:
+    """A card in the prep module of the seat `distance` (1..3) to the left."""
+    return (distance - 1 << 1) + slot
+
+
+@shared
+def decode_slot(argument: int) -> tuple[int, int]:
+    """Distance (1..3) and prep slot."""
+    return (argument >> 1) + 1, argument & 1
+
+
+@shared
+def encode_shift(building: int, distance: int, direction: int) -> int:
+    """A colonist's upgrade (direction 0) or downgrade (1); `distance` is its owner's relative seat."""
+    return (building << 3) + (distance << 1) + direction
+
+
+@shared
+def decode_shift(argument: int) -> tuple[int, int, int]:
+    """Building, relative owner and direction."""
+    return argument >> 3, argument >> 1 & 3, argument & 1
+
+
+@shared
+def encode_swap(building: int, on_star: int, on_star2: int) -> int:
+    """Two colonists of a Building, by the relative seats of their owners."""
+    return (building << 4) + (on_star << 2) + on_star2
+
+
+@shared
+def decode_swap(argument: int) -> tuple[int, int, int]:
+    """Building, relative owner on ★, relative owner on ★★."""
+    return argument >> 4, argument >> 2 & 3, argument & 3
+
+
+@shared
+def encode_recall(building: int, star: int) -> int:
+    """A colonist that returns to the Ship; `star` is 0 for ★ and 1 for ★★."""
+    return (building << 1) + star
+
+
+@shared
+def decode_recall(argument: int) -> tuple[int, int]:
+    """Building, and 0 for ★ or 1 for ★★."""
+    return argument >> 1, argument & 1
+
 
 NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
 
@@ -126,7 +178,7 @@ DECISIONS = (
 )  # fmt: skip
 """One row for each `Decision`, in its order."""
 YES_NO_DECISIONS = tuple(Decision[row.name] for row in DECISIONS if row.blocks == ("ACCEPT",))
-FIRST_ANSWER = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
+FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
 """``(number of decisions,)`` int64: the first action of the decision's first block (TURN has several)."""
 
 

@@ -8,6 +8,7 @@ except the order are combined into one number.
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
 from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.actions import decode_shift, encode_shift
 from pocketmars_env.games.pocket_mars.rules.colonists import can_upgrade, has_free_star2, in_building
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BONUS_BUILDING_COLONISTS,
@@ -21,7 +22,6 @@ from pocketmars_env.games.pocket_mars.rules.effects_colonists import (
     choices_settle_anywhere,
     do_settle,
     do_shift,
-    shift,
 )
 from pocketmars_env.games.pocket_mars.rules.scoring import score
 
@@ -35,9 +35,9 @@ def choices_da_upgrade(state):
     upgrades, downgrades = NOTHING, NOTHING
     for building in range(NUM_BUILDINGS):
         if can_upgrade(state, DA_SEAT, building):
-            upgrades |= only(shift(building, 0, UPWARDS))
+            upgrades |= only(encode_shift(building, 0, UPWARDS))
         if state.seats[PLAYER_SEAT].star2[building] > 0:
-            downgrades |= only(shift(building, 1, DOWNWARDS))
+            downgrades |= only(encode_shift(building, 1, DOWNWARDS))
     return upgrades if upgrades != NOTHING else downgrades
 
 
@@ -122,7 +122,7 @@ def automaton_upgrades_once(state):
 @kernel
 def value_of_first_upgrade(state, option):
     """The value of the best sequence with this first upgrade, by all criteria except the order."""
-    free = 1 if has_free_star2(state, option >> 3) else 0
+    free = 1 if has_free_star2(state, decode_shift(option)[0]) else 0
     do_shift(state, DA_SEAT, option)
     possible = choices_da_upgrade(state)
     best_value = position_value(state) if possible == NOTHING else WORST

@@ -21,9 +21,9 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     PREP_SLOTS,
     Decision,
 )
-from pocketmars_env.games.pocket_mars.rules.legality import list_answers
+from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
+from pocketmars_env.games.pocket_mars.rules.moving_cards import clear_stacked, prep_cards
 from pocketmars_env.games.pocket_mars.rules.state import STATE, number_of_seats
-from pocketmars_env.games.pocket_mars.rules.table import clear_stacked, prep_cards
 
 ALL_CARDS = (1 << NUM_CARDS) - 1
 NOBODY_YET = 1_000_000
@@ -49,7 +49,7 @@ def determinize(source, target, viewer, seed, is_random):
     redeal_deck(source, target, known, to_deal, is_random)
     redraw_choices(target, viewer, is_random)
     if target.decision != NO_DECISION:
-        list_answers(target)
+        list_legal_actions(target)
 
 
 @kernel
@@ -168,10 +168,10 @@ def redraw_choices(target, viewer, is_random):
         for seat in range(target.players):
             if seat != viewer:
                 redraw_pending(target, seat, is_random)
-    elif target.picked != NO_CARD and target.asked_seat != viewer:
-        asked = int(target.asked_seat)
+    elif target.picked != NO_CARD and target.to_play != viewer:
+        to_play = int(target.to_play)
         is_of_hand = target.decision == Decision.SWAP_PREP
-        cards = target.seats[asked].hand if is_of_hand else prep_cards(target, asked)
+        cards = target.seats[to_play].hand if is_of_hand else prep_cards(target, to_play)
         target.picked = pick(target, cards, is_random)
 
 
@@ -183,7 +183,7 @@ def redraw_pending(target, seat, is_random):
     """
     data = target.seats[seat]
     cards = data.packet if target.decision == Decision.DRAFT else data.hand
-    if seat == target.asked_seat:
+    if seat == target.to_play:
         data.pending[0], data.pending[1] = NO_CARD, NO_CARD
         if target.decision == Decision.PREP:
             target.served = seat * PREP_SLOTS + 1

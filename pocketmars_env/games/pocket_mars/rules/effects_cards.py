@@ -2,7 +2,7 @@
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, only
 from pocketmars_env.core.compiled.compiling import kernel
-from pocketmars_env.games.pocket_mars.rules.actions import OTHERS
+from pocketmars_env.games.pocket_mars.rules.actions import OTHERS, decode_slot, encode_slot
 from pocketmars_env.games.pocket_mars.rules.cards import SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, NO_CARD, NUM_SUITS, PREP_SLOTS
 from pocketmars_env.games.pocket_mars.rules.knowledge import (
@@ -10,8 +10,7 @@ from pocketmars_env.games.pocket_mars.rules.knowledge import (
     learn,
     one_of_two_is_put_down,
 )
-from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, relative_seat, seat_at
-from pocketmars_env.games.pocket_mars.rules.table import (
+from pocketmars_env.games.pocket_mars.rules.moving_cards import (
     discard,
     discarded_cards,
     number_in_prep,
@@ -27,6 +26,7 @@ from pocketmars_env.games.pocket_mars.rules.table import (
     take_from_prep,
     top_of_pile,
 )
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, relative_seat, seat_at
 
 # --- the suit in hand -----------------------------------------------------------------------------
 
@@ -226,27 +226,27 @@ def do_look(state, seat, argument):
     state.seats[seat].knows |= prep_cards(state, seat_at(state, seat, argument + 1))
 
 
-# --- SLOT arguments: (relative seat - 1) * 2 + prep slot --------------------------------------------
+# --- SLOT arguments ---------------------------------------------------------------------------------
 
 
 @kernel
 def slots_of_seat(state, seat, other):
     """The cards in the prep module of `other`, as SLOT arguments of `seat`."""
     choices = NOTHING
-    first = (relative_seat(state, seat, other) - 1) * PREP_SLOTS
+    distance = relative_seat(state, seat, other)
     for slot in range(PREP_SLOTS):
         if state.seats[other].prep[slot] != NO_CARD:
-            choices |= only(first + slot)
+            choices |= only(encode_slot(distance, slot))
     return choices
 
 
 @kernel
 def owner_in(state, seat, argument):
     """The seat of a SLOT argument of `seat`."""
-    return seat_at(state, seat, (argument >> 1) + 1)
+    return seat_at(state, seat, decode_slot(argument)[0])
 
 
 @kernel
 def slot_in(argument):
     """The prep slot of a SLOT argument."""
-    return argument & 1
+    return decode_slot(argument)[1]

@@ -8,6 +8,14 @@ and `here` is the Building of the card.
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
 from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.games.pocket_mars.rules.actions import (
+    decode_recall,
+    decode_shift,
+    decode_swap,
+    encode_recall,
+    encode_shift,
+    encode_swap,
+)
 from pocketmars_env.games.pocket_mars.rules.colonists import (
     can_upgrade,
     downgrade,
@@ -103,12 +111,6 @@ def do_upgrade_here(state, seat, here):
 
 
 @kernel
-def shift(building, distance, direction):
-    """The argument of a SHIFT action; `distance` is the owner's relative seat."""
-    return building * 8 + distance * 2 + direction
-
-
-@kernel
 def choices_shift_any(state, seat):
     """All colonists that can be upgraded or downgraded, including the DA's (R-ANY)."""
     choices = NOTHING
@@ -116,9 +118,9 @@ def choices_shift_any(state, seat):
         for owner in range(number_of_seats(state)):
             distance = relative_seat(state, seat, owner)
             if can_upgrade(state, owner, building):
-                choices |= only(shift(building, distance, UPWARDS))
+                choices |= only(encode_shift(building, distance, UPWARDS))
             if state.seats[owner].star2[building] > 0:
-                choices |= only(shift(building, distance, DOWNWARDS))
+                choices |= only(encode_shift(building, distance, DOWNWARDS))
     return choices
 
 
@@ -128,17 +130,18 @@ def choices_downgrade_own(state, seat):
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         if state.seats[seat].star2[building] > 0:
-            choices |= only(shift(building, 0, DOWNWARDS))
+            choices |= only(encode_shift(building, 0, DOWNWARDS))
     return choices
 
 
 @kernel
 def do_shift(state, seat, argument):
-    owner = seat_at(state, seat, (argument >> 1) & 3)
-    if argument & 1 == UPWARDS:
-        upgrade(state.seats[owner], argument >> 3)
+    building, distance, direction = decode_shift(argument)
+    owner = seat_at(state, seat, distance)
+    if direction == UPWARDS:
+        upgrade(state.seats[owner], building)
     else:
-        downgrade(state.seats[owner], argument >> 3)
+        downgrade(state.seats[owner], building)
 
 
 @kernel
@@ -150,7 +153,7 @@ def choices_swap_colonists(state, seat):
             for high in range(number_of_seats(state)):
                 if low != high and can_swap(state, building, low, high):
                     first, second = relative_seat(state, seat, low), relative_seat(state, seat, high)
-                    choices |= only(building * 16 + first * 4 + second)
+                    choices |= only(encode_swap(building, first, second))
     return choices
 
 
@@ -162,9 +165,9 @@ def can_swap(state, building, low, high):
 
 @kernel
 def do_swap_colonists(state, seat, argument):
-    building = argument >> 4
-    upgrade(state.seats[seat_at(state, seat, (argument >> 2) & 3)], building)
-    downgrade(state.seats[seat_at(state, seat, argument & 3)], building)
+    building, low, high = decode_swap(argument)
+    upgrade(state.seats[seat_at(state, seat, low)], building)
+    downgrade(state.seats[seat_at(state, seat, high)], building)
 
 
 # --- Building → Ship ------------------------------------------------------------------------------
@@ -172,19 +175,20 @@ def do_swap_colonists(state, seat, argument):
 
 @kernel
 def choices_recall(state, seat):
-    """The seat's colonists in Buildings; bit ``building * 2`` is ★, the next bit ★★."""
+    """The seat's colonists in Buildings, as RECALL arguments."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         if state.seats[seat].star[building] > 0:
-            choices |= only(building * 2)
+            choices |= only(encode_recall(building, 0))
         if state.seats[seat].star2[building] > 0:
-            choices |= only(building * 2 + 1)
+            choices |= only(encode_recall(building, 1))
     return choices
 
 
 @kernel
 def do_recall(state, seat, argument):
-    if argument & 1:
-        downgrade(state.seats[seat], argument >> 1)
-    state.seats[seat].star[argument >> 1] -= 1
+    building, star = decode_recall(argument)
+    if star == 1:
+        downgrade(state.seats[seat], building)
+    state.seats[seat].star[building] -= 1
     state.seats[seat].ship += 1

@@ -56,13 +56,13 @@ for _op, _decision in {
 @kernel
 def ask(state, seat, decision):
     """Set the decision and the seat to play; `legality.py` lists the legal actions."""
-    state.asked_seat = seat
+    state.to_play = seat
     state.decision = decision
 
 
 @kernel
-def clear_question(state):
-    state.asked_seat = NO_SEAT
+def clear_decision(state):
+    state.to_play = NO_SEAT
     state.decision = NO_DECISION
 
 
@@ -89,7 +89,7 @@ def current_op(state):
 
 @kernel
 def closed_building(program):
-    """The Building that cannot be chosen, or -1: the card of the running bottom action lies there (R-SELF)."""
+    """The Building that the running bottom action's card lies in and cannot choose (R-SELF), or -1."""
     if FIRST_BOTTOM <= program < FIRST_ABILITY:
         return int(PROGRAM_BUILDING[program])
     return -1

@@ -49,7 +49,7 @@ def lose_track(state, owner, cards):
 
 @kernel
 def card_leaves_hand_face_down(state, owner, card, hand):
-    """Update the others' knowledge: if `hand` has other cards of this suit, they lose track of all of them."""
+    """Update the others' knowledge: they lose track of all cards of this suit if `hand` has others."""
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):
         lose_track(state, owner, alike)
@@ -57,7 +57,7 @@ def card_leaves_hand_face_down(state, owner, card, hand):
 
 @kernel
 def one_of_two_is_put_down(state, owner, kept, put):
-    """Update the others' knowledge: if both drawn cards have the same suit, only the owner knows which is which."""
+    """Update the others' knowledge: only the owner can tell two drawn cards of one suit apart."""
     if CARD_SUIT[kept] == CARD_SUIT[put]:
         lose_track(state, owner, only(kept) | only(put))
 
@@ -69,7 +69,7 @@ def one_of_two_is_put_down(state, owner, kept, put):
 def seen_action(state, action, seat):
     """The action as seen by a seat: its number, or for a hidden card ``NUM_ACTIONS`` + suit."""
     is_card = CARD <= action < CARD + NUM_CARDS
-    if is_card and IS_HIDDEN[state.decision] and state.asked_seat != seat:
+    if is_card and IS_HIDDEN[state.decision] and state.to_play != seat:
         return NUM_ACTIONS + CARD_SUIT[action - CARD]
     return action
 

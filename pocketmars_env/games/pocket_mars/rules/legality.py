@@ -6,13 +6,13 @@ They are computed once per decision and stored as a set of action numbers
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
-from pocketmars_env.core.compiled.legal_actions import allow, clear_answers
+from pocketmars_env.core.compiled.legal_actions import allow, clear_legal_actions
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
 from pocketmars_env.games.pocket_mars.rules.actions import (
     ACCEPT,
     DISCARD_FOR_ENERGY,
-    FIRST_ANSWER,
+    FIRST_ACTION,
     LAUNCH,
     PASS,
     PLAY_HAND,
@@ -23,18 +23,18 @@ from pocketmars_env.games.pocket_mars.rules.automaton import choices_da_settle, 
 from pocketmars_env.games.pocket_mars.rules.cards import PROGRAM_BUILDING
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision, Op
 from pocketmars_env.games.pocket_mars.rules.interpreter import closed_building, current_op
-from pocketmars_env.games.pocket_mars.rules.table import number_in_prep, pending_cards, prep_cards
+from pocketmars_env.games.pocket_mars.rules.moving_cards import number_in_prep, pending_cards, prep_cards
 
 
 @hot_kernel
-def list_answers(state):
+def list_legal_actions(state):
     """Write the legal actions of the current decision into `state.answers`."""
-    seat, decision = int(state.asked_seat), int(state.decision)
-    clear_answers(state)
+    seat, decision = int(state.to_play), int(state.decision)
+    clear_legal_actions(state)
     if decision == Decision.TURN:
         allow_turn_actions(state, seat)
     else:
-        allow(state, FIRST_ANSWER[decision], choices(state, seat, decision))
+        allow(state, FIRST_ACTION[decision], choices(state, seat, decision))
         if may_pass(state, decision):
             allow(state, PASS, only(0))
 
@@ -64,7 +64,7 @@ def may_pass(state, decision):
     """Whether PASS is legal: at yes/no decisions, and for "up to" and "may"."""
     if decision == Decision.PUT_UNDER:
         return current_op(state) == Op.PUT_UNDER
-    return FIRST_ANSWER[decision] == ACCEPT
+    return FIRST_ACTION[decision] == ACCEPT
 
 
 @hot_kernel
@@ -74,7 +74,7 @@ def choices(state, seat, decision):
         return state.seats[seat].hand
     elif decision == Decision.PREP:
         return state.seats[seat].hand & ~pending_cards(state, seat)
-    elif FIRST_ANSWER[decision] == ACCEPT:
+    elif FIRST_ACTION[decision] == ACCEPT:
         return only(0)
     elif decision == Decision.SETTLE_WHERE:
         return colonists.choices_settle_anywhere(state, seat)

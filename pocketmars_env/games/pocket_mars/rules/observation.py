@@ -40,6 +40,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Level,
     Stage,
 )
+from pocketmars_env.games.pocket_mars.rules.moving_cards import top_of_pile, value_in_pile
 from pocketmars_env.games.pocket_mars.rules.scoring import anybody_settled_all, has_highest_energy, score
 from pocketmars_env.games.pocket_mars.rules.state import (
     STATE,
@@ -48,7 +49,6 @@ from pocketmars_env.games.pocket_mars.rules.state import (
     seat_at,
     star2_limit,
 )
-from pocketmars_env.games.pocket_mars.rules.table import top_of_pile, value_in_pile
 
 ROUNDS_SCALE = 20
 SCORE_SCALE = 60
@@ -109,7 +109,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
           (ROUNDS_SCALE, ROUNDS_SCALE, MAX_ROUND_LIMIT, MAX_ROUND_LIMIT)),
     Piece("starting_seat", (MAX_SEATS,), "one-hot, relative; zeros during the setup"),
     Piece("active_seat", (MAX_SEATS,), "one-hot, relative: whose turn it is; zeros during the setup"),
-    Piece("asked_seat", (MAX_SEATS,), "one-hot, relative: who has to answer; zeros when over"),
+    Piece("to_play", (MAX_SEATS,), "one-hot, relative: who has to answer; zeros when over"),
     Piece("to_move", (1,), "seats that have their turn after this one in this round / 3; 0 during the setup",
           (MAX_SEATS - 1,)),
     Piece("last_round", (1,), "flag: somebody has all colonists in Buildings"),
@@ -160,7 +160,7 @@ ROUND = start_of("round")
 HANDICAP = start_of("handicap")
 STARTING_SEAT = start_of("starting_seat")
 ACTIVE_SEAT = start_of("active_seat")
-ASKED_SEAT = start_of("asked_seat")
+TO_PLAY = start_of("to_play")
 TO_MOVE = start_of("to_move")
 LAST_ROUND = start_of("last_round")
 DECISION = start_of("decision")
@@ -263,7 +263,7 @@ def write_time(state, viewer, out):
         out[TO_MOVE] = (int(state.players) - 1 - moved) * PER_OTHER
     out[LAST_ROUND] = anybody_settled_all(state)
     if not state.over:
-        out[ASKED_SEAT + relative_seat(state, viewer, int(state.asked_seat))] = 1
+        out[TO_PLAY + relative_seat(state, viewer, int(state.to_play))] = 1
         out[DECISION + int(state.decision)] = 1
 
 
@@ -286,7 +286,7 @@ def write_resolving(state, viewer, out):
         out[OWNER + relative_seat(state, viewer, int(state.owner))] = 1
     out[LEFT] = state.left * PER_LEFT
     out[EXTRA_ACTION] = state.in_play_size > tops_running
-    if state.picked != NO_CARD and state.asked_seat == viewer:
+    if state.picked != NO_CARD and state.to_play == viewer:
         out[PICKED + int(state.picked)] = 1
     for place in range(PREP_SLOTS):
         card = int(state.seats[viewer].pending[place])

@@ -10,7 +10,7 @@ from pocketmars_env.games.pocket_mars.rules.colonists import gain, launch
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MOST_IN_PLAY, Building, Decision, Stage
 from pocketmars_env.games.pocket_mars.rules.interpreter import ask, can_program, start_program
 from pocketmars_env.games.pocket_mars.rules.knowledge import reveal
-from pocketmars_env.games.pocket_mars.rules.table import (
+from pocketmars_env.games.pocket_mars.rules.moving_cards import (
     discard,
     put_on_pile,
     slot_of,

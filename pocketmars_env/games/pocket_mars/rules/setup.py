@@ -3,7 +3,7 @@
 from pocketmars_env.core.compiled.card_sets import NOTHING, lowest, only, without_lowest
 from pocketmars_env.core.compiled.chance import next_random, shuffle
 from pocketmars_env.core.compiled.compiling import kernel
-from pocketmars_env.core.compiled.legal_actions import clear_answers
+from pocketmars_env.core.compiled.legal_actions import clear_legal_actions
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     CARDS_DEALT,
@@ -24,10 +24,9 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.effects_cards import do_fill
-from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_question
+from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_decision
 from pocketmars_env.games.pocket_mars.rules.knowledge import card_leaves_hand_face_down
-from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
-from pocketmars_env.games.pocket_mars.rules.table import (
+from pocketmars_env.games.pocket_mars.rules.moving_cards import (
     clear_stacked,
     put_into_hand,
     put_on_deck,
@@ -35,6 +34,7 @@ from pocketmars_env.games.pocket_mars.rules.table import (
     shuffle_deck,
     take_from_deck,
 )
+from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 
 @kernel
@@ -66,8 +66,8 @@ def clear_table(state):
     for seat in range(MAX_SEATS):
         clear_seat(state.seats[seat])
     clear_cards(state)
-    clear_answers(state)
-    clear_question(state)
+    clear_legal_actions(state)
+    clear_decision(state)
     state.seed, state.draws = 0, 0
     state.round_number, state.over, state.truncated = 1, 0, 0
     state.starting_seat, state.active_seat = 0, 0

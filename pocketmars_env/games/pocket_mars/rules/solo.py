@@ -19,7 +19,11 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import ask
-from pocketmars_env.games.pocket_mars.rules.table import discard_from_deck, number_in_prep, refill_da_module
+from pocketmars_env.games.pocket_mars.rules.moving_cards import (
+    discard_from_deck,
+    number_in_prep,
+    refill_da_module,
+)
 
 SYSTEM_FAILURE_CARDS = 2
 SPARK_CARDS = 2

@@ -19,13 +19,13 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     PREP_SLOTS,
 )
 
-ANSWER_WORDS = 5
+LEGAL_ACTION_WORDS = 5
 """Words of the set of legal actions, see `core/compiled/legal_actions.py`."""
 
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
 """Bytes of the deck, the discard pile, the stacked order and the piles."""
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
-"""Fills the record to a multiple of 8 bytes; its fields other than these and the cards take 5 more than one."""
+"""Pads the record to a multiple of 8 bytes: the fields besides these and the cards have 5 bytes too many."""
 
 SEAT = np.dtype(
     [
@@ -48,7 +48,7 @@ STATE = np.dtype(
     [
         ("seats", SEAT, (MAX_SEATS,)),
         # the current decision
-        ("answers", np.int64, (ANSWER_WORDS,)),  # the legal actions, 60 to a word
+        ("legal_actions", np.int64, (LEGAL_ACTION_WORDS,)),  # the legal actions, 60 to a word
         # cards
         ("drawn", np.int64),  # card set: drawn for "keep one", not yet kept
         ("face_down", np.int64),  # card set: cards that lie face down on piles
@@ -82,7 +82,7 @@ STATE = np.dtype(
         # whose move it is
         ("starting_seat", np.int8),
         ("active_seat", np.int8),  # whose turn it is
-        ("asked_seat", np.int8),  # who has to answer, or NO_SEAT
+        ("to_play", np.int8),  # who has to answer, or NO_SEAT
         ("decision", np.int8),  # Decision, or NO_DECISION
         ("stage", np.int8),  # Stage
         ("over", np.int8),

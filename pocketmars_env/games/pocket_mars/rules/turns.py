@@ -7,9 +7,13 @@ small kernel that does its part of the turn and sets the next stage.
 from pocketmars_env.core.compiled.apart import compiled_apart
 from pocketmars_env.core.compiled.card_sets import count
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
-from pocketmars_env.core.compiled.legal_actions import clear_answers, count_answers, nth_answer
+from pocketmars_env.core.compiled.legal_actions import (
+    clear_legal_actions,
+    count_legal_actions,
+    nth_legal_action,
+)
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
-from pocketmars_env.games.pocket_mars.rules.answers import answer
+from pocketmars_env.games.pocket_mars.rules.apply_action import apply_action
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
     HAND_LIMIT,
@@ -22,7 +26,13 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import ask, run_program
-from pocketmars_env.games.pocket_mars.rules.legality import list_answers
+from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
+from pocketmars_env.games.pocket_mars.rules.moving_cards import (
+    discard,
+    number_in_prep,
+    take_from_deck,
+    take_from_prep,
+)
 from pocketmars_env.games.pocket_mars.rules.plays import offer_ability, offer_bottom, offer_settling
 from pocketmars_env.games.pocket_mars.rules.scoring import anybody_settled_all
 from pocketmars_env.games.pocket_mars.rules.setup import continue_draft, continue_prep, deal, set_up
@@ -33,12 +43,6 @@ from pocketmars_env.games.pocket_mars.rules.solo import (
     system_failure,
 )
 from pocketmars_env.games.pocket_mars.rules.state import STATE, next_seat, number_of_seats
-from pocketmars_env.games.pocket_mars.rules.table import (
-    discard,
-    number_in_prep,
-    take_from_deck,
-    take_from_prep,
-)
 
 # --- the interface of the engine ------------------------------------------------------------------
 
@@ -54,7 +58,7 @@ def new_game(state, seed):
 @shorthand
 def step(state, action):
     """Carry out a legal action, and advance to the next decision."""
-    answer(state, action)
+    apply_action(state, action)
     advance(state)
 
 
@@ -65,11 +69,11 @@ def advance(state):
         if state.decision == NO_DECISION:
             proceed(state)
         if state.decision != NO_DECISION:
-            list_answers(state)
-            if state.decision == Decision.TURN or count_answers(state) != 1:
+            list_legal_actions(state)
+            if state.decision == Decision.TURN or count_legal_actions(state) != 1:
                 return
-            answer(state, nth_answer(state, 0))
-    clear_answers(state)
+            apply_action(state, nth_legal_action(state, 0))
+    clear_legal_actions(state)
 
 
 @hot_kernel

@@ -1,8 +1,8 @@
 """States as plain data: snapshots and deals. The form is that of the interface page.
 
 A snapshot is the whole true state at the table, JSON-able. What it does not show (which line of
-which card is being resolved, the random stream, the round limit) is the *bookmark*; a snapshot and
-its bookmark together give the state back exactly.
+which card is being resolved, the random stream, the round limit) is the *resume state*; a snapshot and
+its resume state together give the state back exactly.
 """
 
 from itertools import chain
@@ -28,7 +28,7 @@ from pocketmars_env.games.pocket_mars.snapshots.entry_points import clear_tables
 Snapshot = dict[str, Any]
 Deal = dict[str, Any]
 
-BOOKMARK_FIELDS = (
+RESUME_FIELDS = (
     "drawn", "stage", "played", "owner", "program", "line", "actor", "left", "to_draw",
     "draw_aside", "picked", "served", "truncated", "draft", "da_agent", "round_limit", "seed",
     "draws", "shuffles",
@@ -68,7 +68,7 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
         "round": int(state["round_number"]),
         "starting_seat": int(state["starting_seat"]),
         "active_seat": int(state["active_seat"]),
-        "asked_seat": or_none(state["asked_seat"]),
+        "asked_seat": or_none(state["to_play"]),
         "decision": None if decision < 0 else Decision(decision).name,
         "over": bool(state["over"]),
         "deck": state["deck"][: state["deck_size"]][::-1].tolist(),
@@ -91,7 +91,7 @@ def pile_snapshot(state: Any, building: int) -> list[list[Any]]:
 def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
     """One entry of ``snapshot["seats"]``."""
     data = state["seats"][seat]
-    is_keeping = state["decision"] == Decision.KEEP and state["asked_seat"] == seat
+    is_keeping = state["decision"] == Decision.KEEP and state["to_play"] == seat
     hand = int(data["hand"]) | (int(state["drawn"]) if is_keeping else 0)
     entry = {
         "hand": cards_in(hand),
@@ -111,9 +111,9 @@ def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
     return entry
 
 
-def bookmark(states: States, i: int = 0) -> dict[str, int]:
+def resume_state(states: States, i: int = 0) -> dict[str, int]:
     """What a snapshot of game `i` does not show, as plain integers."""
-    return {field: int(states[field][i]) for field in BOOKMARK_FIELDS}
+    return {field: int(states[field][i]) for field in RESUME_FIELDS}
 
 
 # --- deals ----------------------------------------------------------------------------------------

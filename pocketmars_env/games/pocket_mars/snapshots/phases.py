@@ -10,14 +10,18 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env.core.compiled.compiling import compile_all, entry_point, kernel
-from pocketmars_env.core.compiled.legal_actions import clear_answers, count_answers, nth_answer
+from pocketmars_env.core.compiled.legal_actions import (
+    clear_legal_actions,
+    count_legal_actions,
+    nth_legal_action,
+)
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import Game
 from pocketmars_env.games.pocket_mars.rules import turns
-from pocketmars_env.games.pocket_mars.rules.answers import answer
+from pocketmars_env.games.pocket_mars.rules.apply_action import apply_action
 from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, NO_PROGRAM, Decision, Stage
 from pocketmars_env.games.pocket_mars.rules.interpreter import run_program
-from pocketmars_env.games.pocket_mars.rules.legality import list_answers
+from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
 from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
@@ -69,7 +73,7 @@ def warm_up() -> None:
 @entry_point
 def answer_at(states: Any, action: int) -> None:
     """Give the answer, and nothing that follows from it."""
-    answer(states[0], action)
+    apply_action(states[0], action)
 
 
 @entry_point
@@ -88,11 +92,11 @@ def go_to_phase_at(states: Any) -> bool:
                 return True
             go_on_in_turn(state)
         if state.decision != NO_DECISION:
-            list_answers(state)
-            if state.decision == Decision.TURN or count_answers(state) != 1:
+            list_legal_actions(state)
+            if state.decision == Decision.TURN or count_legal_actions(state) != 1:
                 return False
-            answer(state, nth_answer(state, 0))
-    clear_answers(state)
+            apply_action(state, nth_legal_action(state, 0))
+    clear_legal_actions(state)
     return False
 
 

@@ -1,7 +1,7 @@
 """Whether a position is possible: what holds in every position that play can reach.
 
 Everything that accepts positions from outside asks `check_table` before a kernel sees them, and
-`check_question` before they are played. `testing.check_invariants` asks both about every position
+`check_decision` before they are played. `testing.check_invariants` asks both about every position
 of random games, so that a rule which is too strict is noticed there.
 """
 
@@ -45,17 +45,17 @@ MOST_DRAWN = 2
 """Cards held apart for "keep one"."""
 
 
-def check_position(data: Data, bookmark: Fields, legal: int) -> None:
+def check_position(data: Data, resume_state: Fields, legal: int) -> None:
     """Raise a ValueError that says why no game has this position, if none has.
 
     Args:
         data: a snapshot whose form `check_snapshot` has accepted.
-        bookmark: what it does not show.
+        resume_state: what it does not show.
         legal: how many legal actions there are.
 
     """
-    check_table(data, bookmark["round_limit"])
-    check_question(data, bookmark, legal)
+    check_table(data, resume_state["round_limit"])
+    check_decision(data, resume_state, legal)
 
 
 # --- what lies on the table -------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def check_table(data: Data, round_limit: int) -> None:
     check_places(data)
     check_knowledge(data)
     check_cards_in_play(data)
-    check_asked_seat(data)
+    check_to_play(data)
     if data["decision"] in SETUP:
         check_setup(data)
     else:
@@ -123,12 +123,12 @@ def check_cards_in_play(data: Data) -> None:
     require(is_in_order, f"the cards {data['in_play']} are never in play together, in this order")
 
 
-def check_asked_seat(data: Data) -> None:
+def check_to_play(data: Data) -> None:
     """Who may be asked what."""
     decision, seat = data["decision"], data["asked_seat"]
     require(decision not in OF_SOLO or data["mode"] == "solo", f"{decision} is asked in the solo game only")
-    is_asked = is_da(data, seat) == (decision in OF_DA_SEAT)
-    require(data["over"] or is_asked, f"{decision} is not asked of seat {seat}")
+    is_to_play = is_da(data, seat) == (decision in OF_DA_SEAT)
+    require(data["over"] or is_to_play, f"{decision} is not asked of seat {seat}")
 
 
 # --- the setup --------------------------------------------------------------------------------------
@@ -150,15 +150,15 @@ def check_setup(data: Data) -> None:
         len(set(kept)) == 1 and kept[0] < CARDS_DEALT, f"all have kept the same number of cards, got {kept}"
     )
     most = 1 if is_draft else PREP_SLOTS
-    asked = data["asked_seat"]
+    to_play = data["asked_seat"]
     for seat, entry in enumerate(data["seats"]):
         chosen = len(entry["pending"])
-        if seat == asked:
+        if seat == to_play:
             require(chosen < most, f"seat {seat} has made its choice")
         else:
-            expected = most if seat < asked else 0
+            expected = most if seat < to_play else 0
             require(
-                chosen == expected, f"seat {seat} has chosen {expected} cards before {asked}, got {chosen}"
+                chosen == expected, f"seat {seat} has chosen {expected} cards before {to_play}, got {chosen}"
             )
 
 
@@ -259,46 +259,46 @@ def check_da_module(data: Data) -> None:
 # --- the question -----------------------------------------------------------------------------------
 
 
-def check_question(data: Data, bookmark: Fields, legal: int) -> None:
+def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
     """`check_position` as far as it depends on what is being resolved."""
     decision = data["decision"]
     require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no answer")
     is_drafting = decision == Decision.DRAFT.name
-    require(bookmark["draft"] or not is_drafting, "DRAFT is asked in the draft variant only")
-    require(bookmark["da_agent"] or decision not in OF_DA_SEAT, f"{decision} is asked of an agent only")
-    check_end(data, bookmark)
+    require(resume_state["draft"] or not is_drafting, "DRAFT is asked in the draft variant only")
+    require(resume_state["da_agent"] or decision not in OF_DA_SEAT, f"{decision} is asked of an agent only")
+    check_end(data, resume_state)
     if decision in SETUP or data["over"]:
         return
-    check_leftover_play(data, bookmark)
-    if bookmark["stage"] == Stage.FOUR_CARDS:
+    check_leftover_play(data, resume_state)
+    if resume_state["stage"] == Stage.FOUR_CARDS:
         check_served_seats(data)
-    elif bookmark["stage"] < Stage.FOUR_CARDS:
-        check_acting_seats(data, bookmark)
+    elif resume_state["stage"] < Stage.FOUR_CARDS:
+        check_acting_seats(data, resume_state)
     if decision == Decision.DISCARD_DA.name:
         require(data["seats"][data["asked_seat"]]["ship"] > 0, "DISCARD_DA is asked after a launch")
 
 
-def check_end(data: Data, bookmark: Fields) -> None:
+def check_end(data: Data, resume_state: Fields) -> None:
     """A game ends by its own condition, or is truncated at the end of the last round."""
     is_truncated = bool(data["over"] and not has_ended(data))
-    require(bookmark["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
-    is_last = data["round"] == bookmark["round_limit"]
-    require(is_last or not is_truncated, f"a game is truncated in round {bookmark['round_limit']} only")
+    require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
+    is_last = data["round"] == resume_state["round_limit"]
+    require(is_last or not is_truncated, f"a game is truncated in round {resume_state['round_limit']} only")
 
 
-def check_leftover_play(data: Data, bookmark: Fields) -> None:
+def check_leftover_play(data: Data, resume_state: Fields) -> None:
     """A card of the hand is in play while its top action is resolved, and during an extra action."""
-    is_top = NO_PROGRAM < bookmark["program"] < FIRST_BOTTOM
+    is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     resolved = [card for card in data["in_play"] if card not in ONE_MORE]
     require(bool(resolved) == is_top, f"the card {resolved} is in play, but is not being resolved")
-    is_turn_over = bookmark["stage"] >= Stage.FOUR_CARDS
+    is_turn_over = resume_state["stage"] >= Stage.FOUR_CARDS
     require(not (is_turn_over and data["in_play"]), "a card is in play after the action is over")
 
 
-def check_acting_seats(data: Data, bookmark: Fields) -> None:
+def check_acting_seats(data: Data, resume_state: Fields) -> None:
     """During an action only the active seat and the owner of the played card are not at rest."""
-    active, owner = data["active_seat"], bookmark["owner"]
-    is_top = NO_PROGRAM < bookmark["program"] < FIRST_BOTTOM
+    active, owner = data["active_seat"], resume_state["owner"]
+    is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     for seat, entry in enumerate(data["seats"]):
         if is_da(data, seat):
             continue
@@ -306,10 +306,10 @@ def check_acting_seats(data: Data, bookmark: Fields) -> None:
         hand = HAND_AT_REST - extra
         if seat == active and is_top:
             hand += MOST_DRAWN * (data["decision"] == Decision.KEEP.name) - 1
-        elif seat == owner and bookmark["stage"] == Stage.END_ACTION:
+        elif seat == owner and resume_state["stage"] == Stage.END_ACTION:
             hand = min(len(entry["hand"]), hand + MOST_TAKEN)  # its bottom action may be over
         elif seat == owner and data["decision"] == Decision.PUT_UNDER.name:
-            hand -= PUT_UNDER_TWICE - bookmark["left"]
+            hand -= PUT_UNDER_TWICE - resume_state["left"]
         require_cards(seat, entry, hand, PREP_SLOTS - (seat == owner))
 
 
@@ -320,12 +320,12 @@ PUT_UNDER_TWICE = 2
 def check_served_seats(data: Data) -> None:
     """The 4-card rule goes clockwise from the active seat; one other seat at most needs it."""
     active, players = data["active_seat"], data["players"]
-    asked = (data["asked_seat"] - active) % players
+    to_play = (data["asked_seat"] - active) % players
     others = []
     for place in range(players):
         entry = data["seats"][(active + place) % players]
         is_at_rest = (len(entry["hand"]), len(prep_of(entry))) == (HAND_AT_REST, PREP_SLOTS)
-        require(is_at_rest or place >= asked, "a seat that the 4-card rule has passed holds two and two")
+        require(is_at_rest or place >= to_play, "a seat that the 4-card rule has passed holds two and two")
         if place > 0 and not is_at_rest:
             others.append(entry)
     require(len(others) <= 1, "two seats beside the active one are not at rest")

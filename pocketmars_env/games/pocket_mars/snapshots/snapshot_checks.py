@@ -51,8 +51,8 @@ def check_snapshot(data: Snapshot) -> None:
     if data["over"]:
         names = [None]  # a finished game asks nothing
     else:
-        asked, seats = data["asked_seat"], list(range(config.seats))
-        require(is_count(asked, seats[-1]), f"asked_seat must be one of {seats}, got {asked!r}")
+        to_play, seats = data["asked_seat"], list(range(config.seats))
+        require(is_count(to_play, seats[-1]), f"asked_seat must be one of {seats}, got {to_play!r}")
     require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
     require(
         isinstance(data["seats"], list) and len(data["seats"]) == config.seats,

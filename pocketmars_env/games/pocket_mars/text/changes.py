@@ -7,10 +7,10 @@ of a card that the seat does not know.
 from collections.abc import Iterator
 
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, NUM_BUILDINGS
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat
 
 
-def changes(before: SeenTable, after: SeenTable, actor: int | None = None) -> list[str]:
+def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list[str]:
     """All changes that are worth telling.
 
     Args:
@@ -59,7 +59,7 @@ def counts(seat: SeenSeat) -> list[int]:
 # --- cards ------------------------------------------------------------------------------------------
 
 
-def cards_moved(before: SeenTable, after: SeenTable) -> Iterator[str]:
+def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
     yield from discarded(before, after)
     for building, (old, new) in enumerate(zip(before.piles, after.piles, strict=True)):
         yield from pile_changed(BUILDING_NAMES[building], old, new)
@@ -70,7 +70,7 @@ def cards_moved(before: SeenTable, after: SeenTable) -> Iterator[str]:
             yield from others_cards(old_seat, new_seat)
 
 
-def discarded(before: SeenTable, after: SeenTable) -> Iterator[str]:
+def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
     """New cards on the discard pile; a new deck."""
     if after.deck > before.deck and len(after.discard) < len(before.discard):
         yield f"the discard pile becomes the deck, {after.deck} cards"
@@ -93,17 +93,17 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
         yield f"{top.name} on the {building} is turned face down"
 
 
-def held(before: SeenTable, after: SeenTable, seat: int) -> Iterator[str]:
+def held(before: SeatView, after: SeatView, seat: int) -> Iterator[str]:
     """What the seat has got, and what it has seen for the first time."""
     new = own_cards(after, seat) - own_cards(before, seat)
     if new:
         yield f"you get {', '.join(name for _, name in sorted(new))}"
 
 
-def own_cards(table: SeenTable, seat: int) -> set[tuple[int, str]]:
+def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
     """The numbers and names of the cards that a seat holds."""
-    entry = table.seats[seat]
-    drawn = table.drawn if table.asked_seat == seat else ()
+    entry = view.seats[seat]
+    drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
     return {(card.card, card.name) for card in cards if card is not None and card.card is not None}
 

@@ -2,19 +2,24 @@
 
 from pocketmars_env.core.presentation import Choice
 from pocketmars_env.games.pocket_mars.config import seat_name
-from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, PASS, block_of
-from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
-from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, PREP_SLOTS, Decision
-from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
-from pocketmars_env.games.pocket_mars.seat_view.seeing import program_in_words
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable, suit_of
-from pocketmars_env.games.pocket_mars.text.card_text import card_text
-from pocketmars_env.games.pocket_mars.text.wording import (
-    CARD_BLOCKS,
-    argument_in_words,
-    describe_action,
-    seat_in_words,
+from pocketmars_env.games.pocket_mars.rules.actions import (
+    DECISIONS,
+    PASS,
+    block_of,
+    decode_slot,
 )
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
+from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, suit_of
+from pocketmars_env.games.pocket_mars.seat_view.see import resolving_text
+from pocketmars_env.games.pocket_mars.text.action_text import (
+    CARD_BLOCKS,
+    argument_text,
+    describe_action,
+    seat_text,
+)
+from pocketmars_env.games.pocket_mars.text.card_text import card_text
 
 SLOT_BLOCKS = ("PLAY_OTHER", "SLOT")
 """The actions whose argument is a place in another prep module."""
@@ -34,19 +39,19 @@ HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
 """How the half of a card's text begins that is carried out first."""
 
 
-def choices_at(table: SeenTable, legal: list[int]) -> tuple[Choice, ...]:
+def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
     """The legal answers of the seat that looks at the table and is asked."""
-    return tuple(choice_at(table, action) for action in legal)
+    return tuple(choice_at(view, action) for action in legal)
 
 
-def choice_at(table: SeenTable, action: int) -> Choice:
+def choice_at(view: SeatView, action: int) -> Choice:
     """One of them."""
-    card, kind = card_of(table, action), block_of(action)[0].name
-    text = text_of(table, action) if card is None else card_text(card)
+    card, kind = card_of(view, action), block_of(action)[0].name
+    text = text_of(view, action) if card is None else card_text(card)
     halves = [line for line in text.split("\n") if kind in HALVES and line.startswith(HALVES[kind])]
     return Choice(
         action=action,
-        words=action_in_words(table, action),
+        words=action_text(view, action),
         heading=HEADINGS.get(kind, ""),
         card=None if card is None else CARDS[card].name,
         text=text,
@@ -54,97 +59,95 @@ def choice_at(table: SeenTable, action: int) -> Choice:
     )
 
 
-def action_in_words(table: SeenTable, action: int) -> str:
+def action_text(view: SeatView, action: int) -> str:
     """An answer to the question of the table, as the asked seat says it."""
-    asked = asked_seat(table)
-    words = describe_action(action, Decision[table.decision] if table.decision else None)
+    own = to_play(view)
+    words = describe_action(action, Decision[view.decision] if view.decision else None)
     block, argument = block_of(action)
     if block.name in SLOT_BLOCKS:
-        words = words.replace(argument_in_words(block.name, argument), place_in_words(table, argument))
-    for distance in range(1, len(table.seats)):
-        words = words.replace(
-            seat_in_words(distance), seat_name(table.mode, (asked + distance) % len(table.seats))
-        )
+        words = words.replace(argument_text(block.name, argument), place_text(view, argument))
+    for distance in range(1, len(view.seats)):
+        words = words.replace(seat_text(distance), seat_name(view.mode, (own + distance) % len(view.seats)))
     return words
 
 
-def asked_seat(table: SeenTable) -> int:
-    return table.active_seat if table.asked_seat is None else table.asked_seat
+def to_play(view: SeatView) -> int:
+    return view.active_seat if view.to_play is None else view.to_play
 
 
-def place_in_words(table: SeenTable, argument: int) -> str:
+def place_text(view: SeatView, argument: int) -> str:
     """A place in another prep module, by what the asked seat sees there."""
-    distance, slot = divmod(argument, PREP_SLOTS)
-    owner = table.seats[(asked_seat(table) + distance + 1) % len(table.seats)]
+    distance, slot = decode_slot(argument)
+    owner = view.seats[(to_play(view) + distance) % len(view.seats)]
     card = owner.prep[slot]
     name = "the card" if card is None else card.name
     return f"{name} ({SIDES[slot]} in the prep module of {owner.name})"
 
 
-def card_of(table: SeenTable, action: int) -> int | None:
+def card_of(view: SeatView, action: int) -> int | None:
     """The card that an action is about, if the seat knows it."""
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:
         return argument
     if block.name in SLOT_BLOCKS:
-        distance, slot = divmod(argument, PREP_SLOTS)
-        card = table.seats[(asked_seat(table) + distance + 1) % len(table.seats)].prep[slot]
+        distance, slot = decode_slot(argument)
+        card = view.seats[(to_play(view) + distance) % len(view.seats)].prep[slot]
         return None if card is None else card.card
-    if table.decision == Decision.BOTTOM.name:
-        return table.played
+    if view.decision == Decision.BOTTOM.name:
+        return view.played
     return None
 
 
-def text_of(table: SeenTable, action: int) -> str:
+def text_of(view: SeatView, action: int) -> str:
     """What to know about an action that is about no card that the seat knows."""
     block, argument = block_of(action)
-    if table.decision == Decision.ABILITY.name and table.played is not None:
-        return ability_of(suit_of(table.played))
+    if view.decision == Decision.ABILITY.name and view.played is not None:
+        return ability_of(suit_of(view.played))
     if block.name in SLOT_BLOCKS:
-        distance, slot = divmod(argument, PREP_SLOTS)
-        card = table.seats[(asked_seat(table) + distance + 1) % len(table.seats)].prep[slot]
+        distance, slot = decode_slot(argument)
+        card = view.seats[(to_play(view) + distance) % len(view.seats)].prep[slot]
         return "" if card is None or block.name == "SLOT" else ability_of(card.suit)
     if block.name == "LAUNCH":
-        cost = "; 1 of the DA's cards is discarded with it" if table.mode == "solo" else ""
+        cost = "; 1 of the DA's cards is discarded with it" if view.mode == "solo" else ""
         return f"1 of your colonists from Earth to your Ship{cost}"
-    return table.resolving if action != PASS else ""
+    return view.resolving if action != PASS else ""
 
 
 def ability_of(building: int) -> str:
-    return program_in_words(FIRST_ABILITY + building, -1)
+    return resolving_text(FIRST_ABILITY + building, -1)
 
 
 # --- reasons ---------------------------------------------------------------------------------------
 
 
-def reason_of(table: SeenTable, action: int) -> str:
+def reason_of(view: SeatView, action: int) -> str:
     """The rule or the card by which the asked seat answers."""
-    decision = Decision[table.decision] if table.decision else None
+    decision = Decision[view.decision] if view.decision else None
     if decision is not None and DECISIONS[decision].reason:
         return DECISIONS[decision].reason
     if action == PASS and decision is not None:
         return f"the question was: {DECISIONS[decision].prompt}"
     if decision == Decision.TURN:
-        return reason_of_turn(table, action)
-    if decision == Decision.SETTLE and table.played is not None:
-        return f"the value of {CARDS[table.played].name} is higher than that of what lies under it"
-    if decision == Decision.BOTTOM and table.played is not None:
-        return program_in_words(FIRST_BOTTOM + table.played, -1)
-    if decision == Decision.ABILITY and table.played is not None:
-        return ability_of(suit_of(table.played))
-    return table.resolving
+        return reason_of_turn(view, action)
+    if decision == Decision.SETTLE and view.played is not None:
+        return f"the value of {CARDS[view.played].name} is higher than that of what lies under it"
+    if decision == Decision.BOTTOM and view.played is not None:
+        return resolving_text(FIRST_BOTTOM + view.played, -1)
+    if decision == Decision.ABILITY and view.played is not None:
+        return ability_of(suit_of(view.played))
+    return view.resolving
 
 
-def reason_of_turn(table: SeenTable, action: int) -> str:
+def reason_of_turn(view: SeatView, action: int) -> str:
     """The rule of a turn's main action."""
     block, argument = block_of(action)
     if block.name == "PLAY_HAND":
-        return program_in_words(FIRST_TOP + argument, -1)
+        return resolving_text(FIRST_TOP + argument, -1)
     if block.name == "DISCARD_FOR_ENERGY":
-        return f"a discarded card is worth {ENERGY_FOR_DISCARD[table.mode == 'solo']} energy"
+        return f"a discarded card is worth {ENERGY_FOR_DISCARD[view.mode == 'solo']} energy"
     if block.name == "LAUNCH":
         return "a turn's action may be to launch 1"
-    if block.name == "PLAY_OTHER" and table.mode != "solo":
+    if block.name == "PLAY_OTHER" and view.mode != "solo":
         return "played from another module: its bottom is its owner's, the Building's ability the player's"
     if block.name == "PLAY_OTHER":
         return "played from the DA's module: it may settle, and the Building's ability is the player's"

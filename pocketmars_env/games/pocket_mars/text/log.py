@@ -18,14 +18,14 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Termination,
 )
 from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
-from pocketmars_env.games.pocket_mars.seat_view.seeing import see
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenTable
-from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark, snapshot
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
+from pocketmars_env.games.pocket_mars.seat_view.see import see
+from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.text.changes import changes
-from pocketmars_env.games.pocket_mars.text.choices import SLOT_BLOCKS, action_in_words, reason_of
-from pocketmars_env.games.pocket_mars.text.moves import move_in_words
-from pocketmars_env.games.pocket_mars.text.table_words import result
+from pocketmars_env.games.pocket_mars.text.choices import SLOT_BLOCKS, action_text, reason_of
+from pocketmars_env.games.pocket_mars.text.moves import move_text
+from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 
 def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
@@ -38,35 +38,35 @@ def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, .
 
     """
     action = after.actions[-1]
-    table = see(before.snapshot(), viewpoint, before.bookmark())
+    view = see(before.snapshot(), viewpoint, before.resume_state())
     found: list[Entry] = []
     for phase, states in phases_of(before, action):
         now = seen(states, viewpoint)
         if phase == Stage.TURN:
-            found.append(entry_of_answer(before, after, table, now, viewpoint))
+            found.append(entry_of_answer(before, after, view, now, viewpoint))
         elif phase == Stage.END_ROUND:
             found.append(end_of_round(now, states))
         else:
-            found += entries_of_phase(phase, table, now)
-        table = now
+            found += entries_of_phase(phase, view, now)
+        view = now
     return tuple(found)
 
 
-def seen(states: States, viewpoint: int) -> SeenTable:
+def seen(states: States, viewpoint: int) -> SeatView:
     """A position between two phases as a seat sees it."""
     if states["decision"][0] < 0 and not states["over"][0]:
         states = copy_states(states)  # a snapshot always holds a question
-        states["decision"], states["asked_seat"] = Decision.TURN, states["active_seat"]
-    return see(snapshot(states), viewpoint, bookmark(states))
+        states["decision"], states["to_play"] = Decision.TURN, states["active_seat"]
+    return see(snapshot(states), viewpoint, resume_state(states))
 
 
-def entry_of_answer(before: Game, after: Game, old: SeenTable, new: SeenTable, viewpoint: int) -> Entry:
+def entry_of_answer(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int) -> Entry:
     """The answer, and what came with it up to the end of the turn."""
-    seat, action = before.asked or 0, after.actions[-1]
+    seat, action = before.to_play or 0, after.actions[-1]
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
-        words = action_in_words(old, action)  # in a place of a module, `old` shows what is known
+        words = action_text(old, action)  # in a place of a module, `old` shows what is known
     else:
-        words = move_in_words(before, after, viewpoint)
+        words = move_text(before, after, viewpoint)
     parts = [words, *changes(old, new, seat)]
     return Entry(old.round, seat_name(old.mode, seat), "; ".join(parts), reason_of(old, action))
 
@@ -74,7 +74,7 @@ def entry_of_answer(before: Game, after: Game, old: SeenTable, new: SeenTable, v
 # --- phases after a turn ----------------------------------------------------------------------------
 
 
-def entries_of_phase(phase: Stage, old: SeenTable, new: SeenTable) -> Iterator[Entry]:
+def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Entry]:
     """What a phase did; nothing for one that did nothing worth telling."""
     found = "; ".join(changes(old, new, DA_SEAT))
     if phase == Stage.SYSTEM_FAILURE and found:
@@ -93,7 +93,7 @@ ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
 """What the DA's seat is asked where an agent sits in it."""
 
 
-def activation(old: SeenTable, new: SeenTable) -> str:
+def activation(old: SeatView, new: SeatView) -> str:
     """Why Devious Automatics did what it did, or nothing."""
     da = old.seats[DA_SEAT]
     cards = [card for card in da.prep if card is not None]
@@ -118,18 +118,18 @@ ABILITIES = {
 """What Devious Automatics does with a card of a Building."""
 
 
-def best_for_da(table: SeenTable) -> str:
+def best_for_da(view: SeatView) -> str:
     """How its automaton chooses."""
-    player, da = (table.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
+    player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
     return f"chosen for its own highest score, now {da}, then for the player's lowest, now {player}"
 
 
-def end_of_round(table: SeenTable, states: States) -> Entry:
+def end_of_round(view: SeatView, states: States) -> Entry:
     """The next round begins, or the game is over."""
-    if not table.over:
-        return Entry(table.round, "", f"round {table.round} begins", "")
+    if not view.over:
+        return Entry(view.round, "", f"round {view.round} begins", "")
     reason = REASONS[Termination(terminations_of(states)[0])]
-    return Entry(table.round, "", f"the game is over: {result(table)}", reason)
+    return Entry(view.round, "", f"the game is over: {result(view)}", reason)
 
 
 REASONS = {

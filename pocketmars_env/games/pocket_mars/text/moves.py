@@ -5,12 +5,12 @@ from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.seat_view.seeing import seen_card
+from pocketmars_env.games.pocket_mars.seat_view.see import seen_card
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
-from pocketmars_env.games.pocket_mars.text.wording import CARD_BLOCKS, seat_in_words
+from pocketmars_env.games.pocket_mars.text.action_text import CARD_BLOCKS, seat_text
 
 
-def move_in_words(before: Game, after: Game, viewpoint: int | None = None) -> str:
+def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
     """What the asked seat has answered, such as "put a Habitation card into their prep module".
 
     Args:
@@ -21,18 +21,18 @@ def move_in_words(before: Game, after: Game, viewpoint: int | None = None) -> st
             out; None names every card.
 
     """
-    seat, action = before.asked or 0, after.actions[-1]
-    if viewpoint not in (None, seat) and (before.decision in SETUP or after.bookmark()["picked"] >= 0):
+    seat, action = before.to_play or 0, after.actions[-1]
+    if viewpoint not in (None, seat) and (before.decision in SETUP or after.resume_state()["picked"] >= 0):
         return "choose a card"
     words = before.describe(action)
     block, argument = block_of(action)
     is_hidden = DECISIONS[Decision[before.decision or ""]].is_hidden
     if block.name in CARD_BLOCKS and is_hidden and viewpoint not in (None, seat):
         known = set(after.snapshot()["seats"][viewpoint]["knows"])
-        if before.bookmark()["shuffles"] != after.bookmark()["shuffles"]:
+        if before.resume_state()["shuffles"] != after.resume_state()["shuffles"]:
             known.clear()  # what a seat draws after a shuffle does not tell what went into it
         words = words.replace(CARDS[argument].name, seen_card(argument, known, False).name)
     for distance in range(1, before.seats):
         other = seat_name(before.config.mode, (seat + distance) % before.seats)
-        words = words.replace(seat_in_words(distance), other)
+        words = words.replace(seat_text(distance), other)
     return words.replace("your", "their")

@@ -3,17 +3,17 @@
 from typing import Any
 
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard
 
 
-def places_of(table: SeenTable) -> list[tuple[str, list[str]]]:
+def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
     """The places of cards on the table, each with its cards in words, the top one first."""
-    found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, table.piles, strict=True)]
-    if table.under:
-        found.append((f"Deck, {table.under_title}", names(reversed(table.under))))
-    found.append(("Discard pile", names(table.discard)))
-    found += [(name.capitalize(), names(cards)) for name, cards in table.cards_of_action()]
-    for seat in table.seats:
+    found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
+    if view.under:
+        found.append((f"Deck, {view.under_title}", names(reversed(view.under))))
+    found.append(("Discard pile", names(view.discard)))
+    found += [(name.capitalize(), names(cards)) for name, cards in view.cards_of_action()]
+    for seat in view.seats:
         found.append((f"Prep module of {seat.name}", names(card for card in seat.prep if card is not None)))
     return [(place, cards) for place, cards in found if cards]
 

@@ -10,18 +10,18 @@ from pocketmars_env.games.pocket_mars.rules.scoring import (
     POINTS_STAR,
     POINTS_STAR2,
 )
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenSeat, SeenTable
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenSeat
 
 
-def points_of(table: SeenTable) -> tuple[SeatPoints, ...]:
+def points_of(view: SeatView) -> tuple[SeatPoints, ...]:
     """The points of every seat; they are public."""
     return tuple(
-        SeatPoints(seat.name, seat.score, parts_of(table, seat), table.over and seat.number in table.winners)
-        for seat in table.seats
+        SeatPoints(seat.name, seat.score, parts_of(view, seat), view.over and seat.number in view.winners)
+        for seat in view.seats
     )
 
 
-def parts_of(table: SeenTable, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
+def parts_of(view: SeatView, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
     da = int(seat.is_da)
     here = [low + high for low, high in zip(seat.star, seat.star2, strict=True)]
     parts = (
@@ -35,8 +35,8 @@ def parts_of(table: SeenTable, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
         ),
         (
             "the highest energy",
-            POINTS_ENERGY[da] * (seat.energy == max(other.energy for other in table.seats)),
+            POINTS_ENERGY[da] * (seat.energy == max(other.energy for other in view.seats)),
         ),
-        ("the handicap", da * table.handicap),
+        ("the handicap", da * view.handicap),
     )
     return tuple((words, points) for words, points in parts if points)

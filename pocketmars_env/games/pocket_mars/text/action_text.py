@@ -1,7 +1,14 @@
 """An action in words: a sentence for people, and a short name for machines."""
 
 from pocketmars_env.core.layout import Block
-from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, block_of
+from pocketmars_env.games.pocket_mars.rules.actions import (
+    DECISIONS,
+    block_of,
+    decode_recall,
+    decode_shift,
+    decode_slot,
+    decode_swap,
+)
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 
@@ -40,39 +47,39 @@ def describe_action(action: int, decision: int | None = None) -> str:
     block, argument = block_of(action)
     words = BLOCK_WORDS[block.name]
     if decision is not None and block.name == DECISIONS[decision].blocks[0]:
-        words = DECISIONS[decision].wording or words
-    return words.format(argument_in_words(block.name, argument))
+        words = DECISIONS[decision].action_text or words
+    return words.format(argument_text(block.name, argument))
 
 
-def argument_in_words(block: str, argument: int) -> str:
+def argument_text(block: str, argument: int) -> str:
     """The argument of an action of the block, as a part of a sentence."""
     if block in CARD_BLOCKS:
         return CARDS[argument].name
     if block in ("PLAY_OTHER", "SLOT"):
-        return f"the card in prep slot {argument % 2} of {seat_in_words(argument // 2 + 1)}"
+        distance, slot = decode_slot(argument)
+        return f"the card in prep slot {slot} of {seat_text(distance)}"
     if block == "SEAT":
-        return seat_in_words(argument + 1)
+        return seat_text(argument + 1)
     if block == "BUILDING":
         return BUILDING_NAMES[argument]
     if block == "SHIFT":
-        building, rest = divmod(argument, 8)
-        way = ("from ★ to ★★", "from ★★ to ★")[rest % 2]
-        return f"{colonist_in_words(rest // 2)} in {BUILDING_NAMES[building]} {way}"
+        building, owner, direction = decode_shift(argument)
+        way = ("from ★ to ★★", "from ★★ to ★")[direction]
+        return f"{colonist_text(owner)} in {BUILDING_NAMES[building]} {way}"
     if block == "SWAP":
-        building, rest = divmod(argument, 16)
-        low, high = (colonist_in_words(owner) for owner in divmod(rest, 4))
-        return f"{low} on ★ with {high} on ★★ in {BUILDING_NAMES[building]}"
+        building, low, high = decode_swap(argument)
+        return f"{colonist_text(low)} on ★ with {colonist_text(high)} on ★★ in {BUILDING_NAMES[building]}"
     if block == "RECALL":
-        building, place = divmod(argument, 2)
+        building, place = decode_recall(argument)
         return f"your colonist on {('★', '★★')[place]} in {BUILDING_NAMES[building]}"
     return ""
 
 
-def colonist_in_words(distance: int) -> str:
-    return "your colonist" if distance == 0 else f"the colonist of {seat_in_words(distance)}"
+def colonist_text(distance: int) -> str:
+    return "your colonist" if distance == 0 else f"the colonist of {seat_text(distance)}"
 
 
-def seat_in_words(distance: int) -> str:
+def seat_text(distance: int) -> str:
     """A seat by its distance to the left."""
     return ("yourself", "the next seat", "the second next seat", "the third next seat")[distance]
 
@@ -98,21 +105,20 @@ def short_argument(block: Block, argument: int) -> str:
     if block.argument.startswith("card"):
         return CARDS[argument].name
     if block.name in ("PLAY_OTHER", "SLOT"):
-        return f"{short_seat(argument // 2 + 1)}, slot {argument % 2}"
+        distance, slot = decode_slot(argument)
+        return f"{short_seat(distance)}, slot {slot}"
     if block.name == "SEAT":
         return short_seat(argument + 1)
     if block.name == "BUILDING":
         return BUILDING_NAMES[argument]
     if block.name == "SHIFT":
-        building, rest = divmod(argument, 8)
-        owner, direction = divmod(rest, 2)
+        building, owner, direction = decode_shift(argument)
         arrow = ("★→★★", "★★→★")[direction]
         return f"{BUILDING_NAMES[building]}, {short_seat(owner)}, {arrow}"
     if block.name == "SWAP":
-        building, rest = divmod(argument, 16)
-        on_star, on_star2 = (short_seat(seat) for seat in divmod(rest, 4))
-        return f"{BUILDING_NAMES[building]}, ★ {on_star}, ★★ {on_star2}"
-    building, place = divmod(argument, 2)
+        building, on_star, on_star2 = decode_swap(argument)
+        return f"{BUILDING_NAMES[building]}, ★ {short_seat(on_star)}, ★★ {short_seat(on_star2)}"
+    building, place = decode_recall(argument)
     return f"{BUILDING_NAMES[building]}, {('★', '★★')[place]}"
 
 

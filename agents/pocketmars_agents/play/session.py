@@ -10,7 +10,7 @@ from pocketmars_agents.arena.match_replays import AUTOMATON, title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import checked
 from pocketmars_agents.play.hints import Hint, estimate_of
-from pocketmars_env.core.agent import Agent, answers
+from pocketmars_env.core.agent import Agent, choose_actions
 from pocketmars_env.core.game import Game, IllegalAction, check_seed
 from pocketmars_env.core.game_spec import Config, spec_of
 from pocketmars_env.core.presentation import Choice, Entry, SeatPoints, presentation_of
@@ -21,34 +21,34 @@ HUMAN = "human"
 """Who sits in a person's seat, in replays."""
 
 
-class SittingError(ValueError):
+class SessionError(ValueError):
     """What a person wanted is not possible; nothing has changed."""
 
 
-def asked_seats(config: Config) -> list[str]:
+def seats_to_play(config: Config) -> list[str]:
     """The names of the seats that an agent or a person has to fill."""
-    return list(spec_of(config).seat_names(config)[: config.asked_seats])
+    return list(spec_of(config).seat_names(config)[: config.seats_to_play])
 
 
 def names_of(config: Config, bots: Mapping[str, Agent]) -> tuple[str, ...]:
     """Who sits in each seat if people sit where no bot does, automata included."""
-    asked = [bots[seat].name if seat in bots else HUMAN for seat in asked_seats(config)]
-    return (*asked, *[AUTOMATON] * (config.seats - len(asked)))
+    to_play = [bots[seat].name if seat in bots else HUMAN for seat in seats_to_play(config)]
+    return (*to_play, *[AUTOMATON] * (config.seats - len(to_play)))
 
 
 def check_seats(config: Config, bots: Mapping[str, Agent], humans: Sequence[str], practice: bool) -> None:
-    """Raise a SittingError unless people and bots can play a game; see `Sitting`."""
-    asked = asked_seats(config)
+    """Raise a SessionError unless people and bots can play a game; see `Sitting`."""
+    to_play = seats_to_play(config)
     taken = [*humans, *bots]
-    if sorted(taken) != sorted(asked):
-        raise SittingError(f"the seats to be filled are {', '.join(asked)}; got {', '.join(taken)}")
+    if sorted(taken) != sorted(to_play):
+        raise SessionError(f"the seats to be filled are {', '.join(to_play)}; got {', '.join(taken)}")
     if not humans:
-        raise SittingError("at least one person must sit at the table")
+        raise SessionError("at least one person must sit at the table")
     if practice and len(humans) > 1:
-        raise SittingError("answers can be taken back only if one person sits at the table")
+        raise SessionError("answers can be taken back only if one person sits at the table")
 
 
-class Sitting:
+class Session:
     """One game with people and bots.
 
     What a person is shown is made from that seat's view. A bot's chance is drawn by position: its nth
@@ -77,7 +77,7 @@ class Sitting:
         on_change: called after every change, in the thread that made it.
 
     Raises:
-        SittingError: if people and bots do not fill exactly the seats that are asked, or if answers
+        SessionError: if people and bots do not fill exactly the seats that are asked, or if answers
             shall be taken back with several people at the table.
         IllegalAction: if one of the actions is not legal.
 
@@ -104,7 +104,7 @@ class Sitting:
         self._advisor = hint
         self.names = names_of(config, self._bots)
         self._seats = self.spec.seat_names(config)
-        self._match = Match(self.names[: len(asked_seats(config))], config, self.seed)
+        self._match = Match(self.names[: len(seats_to_play(config))], config, self.seed)
         self.failure: str | None = None
         self.version = 0
         self.on_change: Callable[[], None] = lambda: None
@@ -131,23 +131,23 @@ class Sitting:
         return self.game.over or self.failure is not None
 
     @property
-    def asked(self) -> str | None:
+    def to_play(self) -> str | None:
         """The person's seat that is asked; None while bots think and when it is over."""
-        name = self._name_of_asked(self.game)
+        name = self._name_to_play(self.game)
         return name if name in self.humans and not self.over else None
 
-    def _name_of_asked(self, game: Game) -> str | None:
-        return None if game.asked is None else self._seats[game.asked]
+    def _name_to_play(self, game: Game) -> str | None:
+        return None if game.to_play is None else self._seats[game.to_play]
 
     def number_of(self, seat: str) -> int:
         """A person's seat as a number.
 
         Raises:
-            SittingError: if no person sits there.
+            SessionError: if no person sits there.
 
         """
         if seat not in self.humans:
-            raise SittingError(f"no person sits in {seat!r}; people sit in {', '.join(self.humans)}")
+            raise SessionError(f"no person sits in {seat!r}; people sit in {', '.join(self.humans)}")
         return self._seats.index(seat)
 
     # --- what a person is shown -----------------------------------------------------------------------
@@ -156,35 +156,35 @@ class Sitting:
         """What the person in a seat may know.
 
         Raises:
-            SittingError: if no person sits there; so for all that takes a seat.
+            SessionError: if no person sits there; so for all that takes a seat.
 
         """
         return self.game.view(self.number_of(seat))
 
-    def table(self, seat: str) -> Any:
+    def seat_view(self, seat: str) -> Any:
         """The table as the person in a seat sees it, for the presentation."""
         view = self.view(seat)
-        return self.presentation.table(view.states, view.seat)
+        return self.presentation.seat_view(view.states, view.seat)
 
-    def question(self, seat: str) -> str:
+    def prompt(self, seat: str) -> str:
         """What the person is asked, for whom the table waits, or how the game has ended."""
         if self.failure is not None:
             return f"The game has been stopped: {self.failure}"
-        game, table = self.game, self.table(seat)
-        if game.asked is None:
-            return self.presentation.headline(table)
-        if game.asked == self.number_of(seat):
-            words = self.presentation.question(table)
+        game, seat_view = self.game, self.seat_view(seat)
+        if game.to_play is None:
+            return self.presentation.headline(seat_view)
+        if game.to_play == self.number_of(seat):
+            words = self.presentation.prompt(seat_view)
             return words[0].upper() + words[1:]
-        return f"Waiting for {self._seats[game.asked]} …"
+        return f"Waiting for {self._seats[game.to_play]} …"
 
     def choices(self, seat: str) -> tuple[Choice, ...]:
         """The legal answers of a seat; none if it is not asked."""
-        if self.asked != seat:
+        if self.to_play != seat:
             self.number_of(seat)
             return ()
         view = self.view(seat)
-        return self.presentation.choices(self.presentation.table(view.states, view.seat), view.legal)
+        return self.presentation.choices(self.presentation.seat_view(view.states, view.seat), view.legal)
 
     def log(self, seat: str) -> tuple[Entry, ...]:
         """All that happened and why, as the person in a seat may know it."""
@@ -202,19 +202,19 @@ class Sitting:
         The game and the other bots' chance stay as they are; at the same position it is the same.
 
         Raises:
-            SittingError: if the sitting has no hints, or the seat is not asked.
+            SessionError: if the sitting has no hints, or the seat is not asked.
 
         """
         if self._advisor is None:
-            raise SittingError("this game is played without hints")
-        self._check_asked(seat)
+            raise SessionError("this game is played without hints")
+        self._check_to_play(seat)
         game = self.game
         view = game.view(self.number_of(seat))
         rng = np.random.default_rng([self.seed, len(game.actions)])
         with self._advising:
             estimate = estimate_of(self._advisor, view, rng)
-        table = self.presentation.table(view.states, view.seat)
-        words = self.presentation.action_in_words(table, estimate.action)
+        seat_view = self.presentation.seat_view(view.states, view.seat)
+        words = self.presentation.action_text(seat_view, estimate.action)
         return Hint(estimate.action, words, estimate.words, self._advisor.name)
 
     @property
@@ -225,11 +225,11 @@ class Sitting:
     def can_undo(self, seat: str) -> bool:
         """Whether there is an answer that the person may take back."""
         number = self.number_of(seat)
-        return self.practice and any(game.asked == number for game in self._positions[:-1])
+        return self.practice and any(game.to_play == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
         """The points of every seat and what they are for, as if the game ended now."""
-        return self.presentation.points(self.table(self.humans[0]))
+        return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:
         """The game as far as it has come."""
@@ -237,11 +237,11 @@ class Sitting:
 
     # --- what a person may do -------------------------------------------------------------------------
 
-    def answer(self, seat: str, action: int) -> None:
+    def act(self, seat: str, action: int) -> None:
         """Answer the question, and let the bots play until a person is asked or the game is over.
 
         Raises:
-            SittingError: if the seat is not asked, or the action is not legal.
+            SessionError: if the seat is not asked, or the action is not legal.
 
         """
         self.give(seat, action)
@@ -256,17 +256,17 @@ class Sitting:
             version: the `version` to which it is an answer, if that shall be checked.
 
         Raises:
-            SittingError: if the seat is not asked, the action is not legal, or the version is another one.
+            SessionError: if the seat is not asked, the action is not legal, or the version is another one.
 
         """
         with self._changing:
             self._check_version(version)
-            self._check_asked(seat)
+            self._check_to_play(seat)
             after = self.game.clone()
             try:
                 after.step(action)
             except IllegalAction as error:
-                raise SittingError(f"{seat} cannot do that: {error}") from error
+                raise SessionError(f"{seat} cannot do that: {error}") from error
             self._reach(after)
         self.on_change()
 
@@ -278,20 +278,20 @@ class Sitting:
             version: as of `give`.
 
         Raises:
-            SittingError: if this is no practice game, bots are thinking, nothing was answered, or the
+            SessionError: if this is no practice game, bots are thinking, nothing was answered, or the
                 version is another one.
 
         """
         number = self.number_of(seat)
         if not self.practice:
-            raise SittingError("answers can be taken back in practice games only")
+            raise SessionError("answers can be taken back in practice games only")
         with self._changing:
             self._check_version(version)
-            if self.asked is None and not self.over:
-                raise SittingError("the bots are thinking: wait for your turn")
-            places = [i for i, game in enumerate(self._positions[:-1]) if game.asked == number]
+            if self.to_play is None and not self.over:
+                raise SessionError("the bots are thinking: wait for your turn")
+            places = [i for i, game in enumerate(self._positions[:-1]) if game.to_play == number]
             if not places:
-                raise SittingError("there is no answer to take back")
+                raise SessionError("there is no answer to take back")
             del self._positions[places[-1] + 1 :]
             for entries in self._logs.values():
                 del entries[places[-1] :]
@@ -302,10 +302,10 @@ class Sitting:
     def go_on(self) -> None:
         """Let the bots play until a person is asked, the game is over, or a bot fails."""
         with self._thinking:
-            while not self.over and self.asked is None:
+            while not self.over and self.to_play is None:
                 game = self.game
                 after = game.clone()
-                name = self._name_of_asked(game) or ""
+                name = self._name_to_play(game) or ""
                 try:
                     after.step(self._answer_of_bot(game, name))
                 except (Exception, SystemExit) as error:  # a bot may raise anything
@@ -320,14 +320,14 @@ class Sitting:
 
     def _check_version(self, version: int | None) -> None:
         if version not in (None, self.version):
-            raise SittingError("the game has gone on since: look at it again")
+            raise SessionError("the game has gone on since: look at it again")
 
-    def _check_asked(self, seat: str) -> None:
+    def _check_to_play(self, seat: str) -> None:
         self.number_of(seat)
         if self.over:
-            raise SittingError("the game is over")
-        if self.asked != seat:
-            raise SittingError(f"it is not {seat}'s turn: {self._name_of_asked(self.game)} is asked")
+            raise SessionError("the game is over")
+        if self.to_play != seat:
+            raise SessionError(f"it is not {seat}'s turn: {self._name_to_play(self.game)} is asked")
 
     def _reach(self, game: Game) -> None:
         self._positions.append(game)
@@ -335,10 +335,10 @@ class Sitting:
 
     def _answer_of_bot(self, game: Game, name: str) -> int:
         """A bot's answer; it may be illegal."""
-        seat = game.asked or 0
-        given = sum(position.asked == seat for position in self._positions[:-1])
+        seat = game.to_play or 0
+        given = sum(position.to_play == seat for position in self._positions[:-1])
         words = np.empty(1, dtype=np.uint64)
         streams = np.array([self._match.bot_seed(seat)], dtype=np.uint64)
         self.spec.batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
         views = game.view(seat).as_batch()
-        return int(checked(answers(self._bots[name], views, words), 1)[0])
+        return int(checked(choose_actions(self._bots[name], views, words), 1)[0])

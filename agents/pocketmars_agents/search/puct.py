@@ -60,13 +60,13 @@ def simulate(
         seat: the searching seat.
         seed: uint64, decides all worlds; the same for all calls of one search.
         number: how many simulations.
-        settings: `GuidedSettings`.
+        settings: `PuctSettings`.
         weights: as of `learn`.
         networks: two `CompactMlp`: who answers for the players, and for an automaton.
         rooms: two `Activations`, for them.
         tree: `Tree`; grows and learns.
         leaves: `Leaves`, of which the first row is used.
-        scratch: `GuidedScratch`.
+        scratch: `PuctScratch`.
 
     """
     for _ in range(number):
@@ -74,14 +74,14 @@ def simulate(
         world = leaves.worlds[0]
         follow(world, 0, seat, first, settings, tree, leaves, scratch)
         if not leaves.is_valued[0]:
-            who = 1 if is_automaton(world, world.asked_seat) else 0
-            room, asked = rooms[who], int(world.asked_seat)
-            reward = evaluate(leaves.observations[0], leaves.masks[0], asked, networks[who], room)
-            add_answers(world, leaves.nodes[0], room.logits, settings.temperature, tree, scratch)
-            if len(room.rivals) > 0:
-                write_shares(world, reward, room.rivals, leaves.values[0])
+            who = 1 if is_automaton(world, world.to_play) else 0
+            room, to_play = rooms[who], int(world.to_play)
+            reward = evaluate(leaves.observations[0], leaves.masks[0], to_play, networks[who], room)
+            add_legal_actions(world, leaves.nodes[0], room.logits, settings.temperature, tree, scratch)
+            if len(room.opponent_win_split) > 0:
+                write_win_shares(world, reward, room.opponent_win_split, leaves.values[0])
             else:
-                write_estimated_shares(world, reward, weights, leaves.values[0])
+                write_estimated_win_shares(world, reward, weights, leaves.values[0])
         learn_values(0, tree, leaves)
 
 
@@ -96,10 +96,10 @@ def descend(
         seat: the searching seat.
         seed: uint64, decides all worlds; the same for all calls of one search.
         number: how many simulations, at most as many as `leaves` has rows.
-        settings: `GuidedSettings`.
+        settings: `PuctSettings`.
         tree: `Tree`; the edges on the way count a loss more.
         leaves: `Leaves`; the first rows are overwritten.
-        scratch: `GuidedScratch`.
+        scratch: `PuctScratch`.
 
     """
     for row in range(number):
@@ -124,18 +124,18 @@ def learn(
         number: how many they are.
         logits: ``(number, NUM_ACTIONS)`` float32, the network's.
         rewards: ``(number,)`` float32: the final rewards that it expects for the seats that are asked.
-        settings: `GuidedSettings`.
+        settings: `PuctSettings`.
         weights: of the game's evaluation, which says how the others share what is left.
         tree: `Tree`; grows and learns.
         leaves: `Leaves`.
-        scratch: `GuidedScratch`.
+        scratch: `PuctScratch`.
 
     """
     for row in range(number):
         if not leaves.is_valued[row]:
             world = leaves.worlds[row]
-            add_answers(world, leaves.nodes[row], logits[row], settings.temperature, tree, scratch)
-            write_estimated_shares(world, rewards[row], weights, leaves.values[row])
+            add_legal_actions(world, leaves.nodes[row], logits[row], settings.temperature, tree, scratch)
+            write_estimated_win_shares(world, rewards[row], weights, leaves.values[row])
         learn_values(row, tree, leaves)
 
 
@@ -157,7 +157,7 @@ def begin(
         choice = select(tree.edges, scratch.places, number, settings.exploration)
         world_number = tree.edges[scratch.places[choice]].visits
     stream = chance.long_word(seed, world_number)
-    begin_world(states, leaves.worlds[row : row + 1], seat, stream, settings.is_open)
+    begin_world(states, leaves.worlds[row : row + 1], seat, stream, settings.perfect_information)
     return choice
 
 
@@ -172,10 +172,10 @@ def follow(
         row: of `leaves`, for what is found.
         seat: the searching seat.
         first: the choice at the root.
-        settings: `GuidedSettings`.
+        settings: `PuctSettings`.
         tree: `Tree`; the edges on the way count a visit more.
         leaves: `Leaves`.
-        scratch: `GuidedScratch`.
+        scratch: `PuctScratch`.
 
     """
     node, depth, is_known = ROOT, 0, True
@@ -191,16 +191,16 @@ def follow(
                 choice = select(tree.edges, scratch.places, number, settings.exploration)
             action, place = scratch.actions[choice], scratch.places[choice]
             tree.edges[place].visits += 1
-            leaves.paths[row, depth], leaves.path_seats[row, depth] = place, world.asked_seat
+            leaves.paths[row, depth], leaves.path_seats[row, depth] = place, world.to_play
             depth += 1
-        label = label_of(world, action, seat, settings.is_open)
+        label = label_of(world, action, seat, settings.perfect_information)
         step(world, action)
         node = child_node(node, label, world, seat)
     leaves.nodes[row], leaves.depths[row], leaves.is_valued[row] = node, depth, world.over
     if world.over:
         write_final_values(world, WIN, leaves.values[row])
     else:
-        write_observation(world, world.asked_seat, leaves.observations[row])
+        write_observation(world, world.to_play, leaves.observations[row])
         legal_actions.write_mask(world, leaves.masks[row])
 
 
@@ -253,7 +253,9 @@ def select(edges: Any, places: Any, number: int, exploration: float) -> int:
 
 
 @kernel
-def add_answers(world: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any) -> None:
+def add_legal_actions(
+    world: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any
+) -> None:
     """Add the answers that the node lacks, with the network's probabilities as their priors."""
     number = legal_actions.write_legal(world, scratch.actions)
     write_probabilities(logits, number, temperature, scratch)
@@ -280,34 +282,36 @@ def write_probabilities(logits: Any, number: int, temperature: float, scratch: A
 
 
 @kernel
-def write_shares(world: Any, reward: float, rivals: Any, values: Any) -> None:
+def write_win_shares(world: Any, reward: float, opponent_win_split: Any, values: Any) -> None:
     """Write every seat's chance to win, from the final reward that the seat expects which is asked.
 
     What that leaves to the others, they share as the network says, see `Mlp`.
     """
-    seats, asked = number_of_seats(world), int(world.asked_seat)
-    own, total = own_share(reward, seats), 0.0
+    seats, to_play = number_of_seats(world), int(world.to_play)
+    own, total = own_win_share(reward, seats), 0.0
     for distance in range(1, seats):
-        values[(asked + distance) % seats] = np.exp(rivals[distance - 1] - np.max(rivals[: seats - 1]))
-        total += values[(asked + distance) % seats]
+        values[(to_play + distance) % seats] = np.exp(
+            opponent_win_split[distance - 1] - np.max(opponent_win_split[: seats - 1])
+        )
+        total += values[(to_play + distance) % seats]
     for distance in range(1, seats):
-        values[(asked + distance) % seats] *= (1.0 - own) / total
-    values[asked] = own
+        values[(to_play + distance) % seats] *= (1.0 - own) / total
+    values[to_play] = own
 
 
 @kernel
-def own_share(reward: float, seats: int) -> Any:
+def own_win_share(reward: float, seats: int) -> Any:
     """The chance to win of a seat that expects this final reward."""
     return min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
 
 
 @kernel
-def write_estimated_shares(world: Any, reward: float, weights: Any, values: Any) -> None:
+def write_estimated_win_shares(world: Any, reward: float, weights: Any, values: Any) -> None:
     """The same, where the network does not say it: the others share as the look-ahead's estimates have it."""
-    seats, asked = number_of_seats(world), int(world.asked_seat)
+    seats, to_play = number_of_seats(world), int(world.to_play)
     write_chances(world, weights, values)
-    own = own_share(reward, seats)
-    left = 1.0 - values[asked] + (seats - 1) * LEAST
+    own = own_win_share(reward, seats)
+    left = 1.0 - values[to_play] + (seats - 1) * LEAST
     for seat in range(seats):
         values[seat] = (values[seat] + LEAST) / left * (1.0 - own)
-    values[asked] = own
+    values[to_play] = own

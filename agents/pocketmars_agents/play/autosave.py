@@ -5,10 +5,10 @@ import threading
 from pathlib import Path
 
 from pocketmars_agents.play.links_file import LinksFile
-from pocketmars_agents.play.sitting import Sitting
+from pocketmars_agents.play.session import Session
 
 
-class Keeper:
+class Autosave:
     """Writes the replay of a sitting to its file after every change, whole or not at all.
 
     Args:
@@ -23,20 +23,20 @@ class Keeper:
 
     """
 
-    def __init__(self, sitting: Sitting, path: Path, links: LinksFile, is_continued: bool = False) -> None:
-        self.sitting = sitting
+    def __init__(self, session: Session, path: Path, links: LinksFile, is_continued: bool = False) -> None:
+        self.session = session
         self.path = path
         self.links = links
         self.is_continued = is_continued
         self.trouble: str | None = None
         self._kept_version: int | None = None
         self._writing = threading.Lock()
-        sitting.on_change = self._try_to_keep
+        session.on_change = self._try_to_keep
 
     @property
     def is_kept(self) -> bool:
         """Whether the file holds the game as it stands."""
-        return self._kept_version == self.sitting.version
+        return self._kept_version == self.session.version
 
     def keep(self) -> None:
         """Write the replay, unless it is kept already.
@@ -46,11 +46,11 @@ class Keeper:
 
         """
         with self._writing:
-            version = self.sitting.version
+            version = self.session.version
             if self._kept_version == version:
                 return
             try:
-                self.sitting.replay().save(self.path)
+                self.session.replay().save(self.path)
             except OSError as error:
                 self.trouble = f"cannot write {self.path}: {error.strerror or error}"
                 raise
@@ -64,7 +64,7 @@ class Keeper:
 
     def close(self) -> None:
         """Give the game free; a game that has ended needs no links."""
-        if self.sitting.game.over and self.is_kept:
+        if self.session.game.over and self.is_kept:
             self.links.remove()
         else:
             self.links.close()

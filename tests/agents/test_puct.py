@@ -8,7 +8,7 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.full_information import search_full_information
-from pocketmars_agents.bots.guided_agent import GuidedAgent
+from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact, evaluate_all, new_activations
@@ -26,28 +26,28 @@ class Flat:
 
     def __init__(self, value: float = 0.0) -> None:
         self.value = value
-        self.asked: list[int] = []
+        self.to_play: list[int] = []
         self.states: list[Any] = []
 
     def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
-        self.asked.append(len(states))
+        self.to_play.append(len(states))
         self.states.append(states.copy())
         return np.zeros((len(states), NUM_ACTIONS), np.float32), np.full(len(states), self.value, np.float32)
 
 
-def search(agent: GuidedAgent, game: Game, seed: int = 0) -> SearchResult:
+def search(agent: PuctAgent, game: Game, seed: int = 0) -> SearchResult:
     return agent.search(game.view(), np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_it_plays_every_mode_in_every_seat_to_the_end(mode: str) -> None:
-    assert play_out(Game(**MODES[mode], seed=7), GuidedAgent(simulations=10)).winners()
+    assert play_out(Game(**MODES[mode], seed=7), PuctAgent(simulations=10)).winners()
 
 
 @pytest.mark.parametrize("mode", ["two_draft", "three", "solo_cyborg", "solo_da_agent"])
 def test_a_search_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(mode: str) -> None:
     game, rng, differing = Game(**MODES[mode], seed=5), np.random.default_rng(5), 0
-    agent = GuidedAgent(simulations=30)
+    agent = PuctAgent(simulations=30)
     for _ in range(25):
         if game.over:
             break
@@ -65,30 +65,30 @@ def test_an_answer_depends_on_its_view_and_its_seed_alone() -> None:
     games = Games(12, players=3, seed=4)
     for _ in range(60):
         games.step(games.random_actions(), ~games.over)
-    going = np.flatnonzero(games.asked >= 0)
-    seeds, agent = np.arange(len(going), dtype=np.uint64), GuidedAgent(simulations=40)
-    answers = agent.act_batch(Views(SPEC, games.states, going, games.asked[going]), seeds)
+    going = np.flatnonzero(games.to_play >= 0)
+    seeds, agent = np.arange(len(going), dtype=np.uint64), PuctAgent(simulations=40)
+    answers = agent.act_batch(Views(SPEC, games.states, going, games.to_play[going]), seeds)
     for k in reversed(range(len(going))):
-        alone = Views(SPEC, games.states, going[k : k + 1], games.asked[going[k : k + 1]])
-        assert GuidedAgent(simulations=40).act_batch(alone, seeds[k : k + 1])[0] == answers[k]
+        alone = Views(SPEC, games.states, going[k : k + 1], games.to_play[going[k : k + 1]])
+        assert PuctAgent(simulations=40).act_batch(alone, seeds[k : k + 1])[0] == answers[k]
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 9, 100])
 def test_a_search_makes_the_simulations_of_its_budget(simulations: int) -> None:
     network = Flat()
-    found = search(GuidedAgent(simulations=simulations, network=network), Game(players=2, seed=1))
-    assert found.simulations == sum(network.asked) == simulations
+    found = search(PuctAgent(simulations=simulations, network=network), Game(players=2, seed=1))
+    assert found.simulations == sum(network.to_play) == simulations
     assert found.visits.sum() == simulations - 1  # the first one adds the root's answers and stops there
-    assert network.asked[0] == 1
+    assert network.to_play[0] == 1
 
 
 def test_every_answer_is_tried_in_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "pocketmars_agents.bots.guided_agent.MOST_LEAVES", 1
+        "pocketmars_agents.bots.puct_agent.MOST_LEAVES", 1
     )  # no answer is tried twice before all the others
     game, network = Game(players=2, seed=1), Flat()
     answers = len(game.legal())
-    search(GuidedAgent(simulations=1 + 3 * answers, network=network), game)
+    search(PuctAgent(simulations=1 + 3 * answers, network=network), game)
     hands = [int(states["seats"]["hand"][0][1]) for states in network.states]  # of the other seat
     rounds = [set(hands[1 + k * answers : 1 + (k + 1) * answers]) for k in range(3)]
     assert [len(worlds) for worlds in rounds] == [1, 1, 1]
@@ -97,21 +97,21 @@ def test_every_answer_is_tried_in_the_same_worlds(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("network", [None, Flat()])
 def test_a_time_limit_ends_the_search(network: Any) -> None:
-    agent = GuidedAgent(seconds=0.3, network=network)
+    agent = PuctAgent(seconds=0.3, network=network)
     assert 5 < search(agent, Game(players=2, seed=1)).simulations < 1_000_000
 
 
 @pytest.mark.parametrize("mode", ["two", "four", "solo_da_agent"])
 def test_compiled_networks_make_the_same_search(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "pocketmars_agents.bots.guided_agent.MOST_LEAVES", 1
+        "pocketmars_agents.bots.puct_agent.MOST_LEAVES", 1
     )  # one simulation after the other, as the kernel
     mlps = (random_mlp(2, 16), random_mlp(1, 8))
-    compiled, asked = GuidedAgent(300, network=Computed(mlps)), GuidedAgent(300, network=Asked(mlps))
+    compiled, to_play = PuctAgent(300, network=Computed(mlps)), PuctAgent(300, network=Asked(mlps))
     game = Game(**MODES[mode], seed=4)
     for _ in range(8):
         game.step(game.legal()[0])
-    one, other = search(compiled, game), search(asked, game)
+    one, other = search(compiled, game), search(to_play, game)
     assert one.simulations == other.simulations == 300
     assert (one.visits == other.visits).all()
     assert np.allclose(one.values, other.values, atol=1e-6)
@@ -120,11 +120,11 @@ def test_compiled_networks_make_the_same_search(mode: str, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("mode", ["two", "three", "four", "solo_cyborg"])
 def test_what_the_asked_seat_does_not_get_the_others_share_as_the_network_says(mode: str) -> None:
-    mlp, game = blank_mlp(SPEC, rivals=3), Game(**MODES[mode], seed=4)
-    seats, seat = len(game.scores()), game.asked or 0
+    mlp, game = blank_mlp(SPEC, opponent_win_split=3), Game(**MODES[mode], seed=4)
+    seats, seat = len(game.scores()), game.to_play or 0
     reward, ratios = -0.2, np.array([1.0, 3.0, 4.0])[: seats - 1]
-    mlp.value_bias[:], mlp.rival_biases[:] = reward, np.log([1.0, 3.0, 4.0])
-    found = search(GuidedAgent(1, network=Computed((mlp, mlp))), game).seat_values
+    mlp.value_bias[:], mlp.opponent_win_split_biases[:] = reward, np.log([1.0, 3.0, 4.0])
+    found = search(PuctAgent(1, network=Computed((mlp, mlp))), game).seat_values
     own = (reward * (seats - 1) + 1) / seats
     assert found[seat] == pytest.approx(own)
     assert np.roll(found, -seat)[1:] == pytest.approx((1 - own) * ratios / ratios.sum())
@@ -139,7 +139,7 @@ class Asked:
     def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
         logits, values = np.zeros(masks.shape, np.float32), np.zeros(len(masks), np.float32)
         for k, state in enumerate(states):
-            mlp, rows = self.pair[int(state["solo"] and state["asked_seat"] == 1)], slice(k, k + 1)
+            mlp, rows = self.pair[int(state["solo"] and state["to_play"] == 1)], slice(k, k + 1)
             room = new_activations(mlp, SPEC.max_seats)
             evaluate_all(observations[rows], masks[rows], compact(mlp), room, logits[rows], values[rows])
         return logits, values
@@ -160,21 +160,21 @@ def test_the_network_sees_what_the_seat_that_is_asked_sees() -> None:
 
     class Looking(Flat):
         def evaluate(self, states: Any, observations: Any, masks: Any) -> Any:
-            views = Views(SPEC, states, np.arange(len(states)), states["asked_seat"].astype(np.int64))
+            views = Views(SPEC, states, np.arange(len(states)), states["to_play"].astype(np.int64))
             going = states["over"] == 0
             assert np.array_equal(views.observations[going], observations[going])
             assert np.array_equal(views.masks[going], masks[going])
-            seen.extend(states["asked_seat"].tolist())
+            seen.extend(states["to_play"].tolist())
             return super().evaluate(states, observations, masks)
 
-    search(GuidedAgent(simulations=300, network=Looking()), Game(players=3, seed=1))
+    search(PuctAgent(simulations=300, network=Looking()), Game(players=3, seed=1))
     assert set(seen) >= {0, 1, 2}
 
 
 @pytest.mark.parametrize("mode", ["two", "three", "four", "solo_standard", "two_draft"])
 def test_the_values_of_all_seats_sum_to_one(mode: str) -> None:
     game = Game(**MODES[mode], seed=3)
-    found = search(GuidedAgent(simulations=50, network=Flat(0.3)), game)
+    found = search(PuctAgent(simulations=50, network=Flat(0.3)), game)
     assert found.seat_values.shape == (game.seats,)
     assert found.seat_values.sum() == pytest.approx(1.0)
 
@@ -197,7 +197,7 @@ def test_the_higher_the_temperature_the_more_it_tries_beside_the_likeliest() -> 
     liked = game.legal()[-1]
 
     def visits_elsewhere(temperature: float) -> int:
-        agent = GuidedAgent(simulations=200, temperature=temperature, network=Fond(liked))
+        agent = PuctAgent(simulations=200, temperature=temperature, network=Fond(liked))
         found = search(agent, game)
         return int(found.visits[found.actions != liked].sum())
 
@@ -207,7 +207,7 @@ def test_the_higher_the_temperature_the_more_it_tries_beside_the_likeliest() -> 
 def test_it_follows_what_the_network_finds_likely() -> None:
     game = Game(players=2, seed=1)
     liked = game.legal()[-1]
-    found = search(GuidedAgent(simulations=40, temperature=1, network=Fond(liked)), game)
+    found = search(PuctAgent(simulations=40, temperature=1, network=Fond(liked)), game)
     assert found.best == liked
     assert found.priors[list(found.actions).index(liked)] > 0.95
     assert found.priors.sum() == pytest.approx(1.0, abs=1e-6)
@@ -215,40 +215,40 @@ def test_it_follows_what_the_network_finds_likely() -> None:
 
 def test_it_finds_the_settlement_that_ends_the_game_in_victory() -> None:
     game, rng = LAST_COLONIST.clone(), np.random.default_rng(0)
-    agent = GuidedAgent(simulations=400, network=Flat())
-    while game.asked == 0 and not game.over:
+    agent = PuctAgent(simulations=400, network=Flat())
+    while game.to_play == 0 and not game.over:
         game.step(agent.act(game.view(), rng))
     assert game.over
     assert game.winners() == [0]
 
 
 def test_the_principal_line_is_legal_and_begins_with_the_answer() -> None:
-    found = search(GuidedAgent(simulations=400), Game(players=2, seed=1))
+    found = search(PuctAgent(simulations=400), Game(players=2, seed=1))
     assert found.line[0] == found.best
     assert len(found.line) > 3
 
 
 def test_a_full_tree_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pocketmars_agents.bots.tree_searcher.MAX_EDGES", 300)
-    found = search(GuidedAgent(simulations=500), Game(players=2, seed=1))
+    found = search(PuctAgent(simulations=500), Game(players=2, seed=1))
     assert found.simulations == 500
 
 
 def test_it_searches_with_full_information_too() -> None:
-    agent, game = GuidedAgent(simulations=50), Game(players=2, seed=5)
+    agent, game = PuctAgent(simulations=50), Game(players=2, seed=5)
     world = game.view().sample(np.random.default_rng(1))
     found = [search_full_information(each, agent, np.random.default_rng(2)) for each in (game, world)]
     assert (found[0].values != found[1].values).any()
 
 
 def test_it_beats_greedy() -> None:
-    agent, greedy = GuidedAgent(simulations=60), make_agent("greedy")
+    agent, greedy = PuctAgent(simulations=60), make_agent("greedy")
     games = [play_out(Game(players=2, seed=number), agent, greedy) for number in range(20)]
     assert sum(game.winners() == [0] for game in games) >= 14
 
 
 def test_a_search_with_a_network_that_knows_nothing_beats_random_play() -> None:
-    agent = GuidedAgent(simulations=200, network=Flat())
+    agent = PuctAgent(simulations=200, network=Flat())
     games = [play_out(Game(players=2, seed=number), agent, make_agent("random")) for number in range(10)]
     assert sum(game.winners() == [0] for game in games) >= 8
 
@@ -269,7 +269,7 @@ def test_a_shipped_policy_has_a_card(name: str) -> None:
 
 def test_every_seat_is_answered_by_its_policy() -> None:
     states = Game(mode="solo", da_agent=True, seed=1).view().states.repeat(3)
-    states["asked_seat"] = [0, 1, 0]
+    states["to_play"] = [0, 1, 0]
     rng = np.random.default_rng(0)
     observations = rng.random((3, OBSERVATION_SIZE), dtype=np.float32)
     masks = np.ones((3, NUM_ACTIONS), dtype=np.int8)
@@ -286,12 +286,12 @@ def test_every_seat_is_answered_by_its_policy() -> None:
 @pytest.mark.parametrize(
     ("name", "canonical"),
     [
-        ("guided", "guided:400"),
-        ("guided:0050", "guided:50"),
-        ("guided:0.50s", "guided:0.5s"),
-        ("guided:exploration=1", "guided:400:exploration=1"),
-        ("guided:50:temperature=3", "guided:50"),
-        ("guided:50:temperature=1.50", "guided:50:temperature=1.5"),
+        ("puct", "puct:400"),
+        ("puct:0050", "puct:50"),
+        ("puct:0.50s", "puct:0.5s"),
+        ("puct:exploration=1", "puct:400:exploration=1"),
+        ("puct:50:temperature=3", "puct:50"),
+        ("puct:50:temperature=1.50", "puct:50:temperature=1.5"),
     ],
 )
 def test_a_name_says_the_settings_and_leaves_defaults_out(name: str, canonical: str) -> None:
@@ -301,11 +301,11 @@ def test_a_name_says_the_settings_and_leaves_defaults_out(name: str, canonical: 
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("guided:0", "simulations must be an integer in 1..10000000"),
-        ("guided:0s", "seconds must be a number above 0"),
-        ("guided:10:temperature=0", "temperature must be a number in 0.01..100, got 0.0"),
-        ("guided:10:worlds=3", "is no setting; accepted: 'guided'"),
-        ("guided:10:policy=nowhere.onnx", "there is no policy file 'nowhere.onnx'"),
+        ("puct:0", "simulations must be an integer in 1..10000000"),
+        ("puct:0s", "seconds must be a number above 0"),
+        ("puct:10:temperature=0", "temperature must be a number in 0.01..100, got 0.0"),
+        ("puct:10:worlds=3", "is no setting; accepted: 'puct'"),
+        ("puct:10:policy=nowhere.onnx", "there is no policy file 'nowhere.onnx'"),
         ("table:wildly", "a policy is played as 'best' or 'sample', got 'wildly'"),
     ],
 )
@@ -318,6 +318,6 @@ def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:
     from tests.agents.onnx_policies import write_policy
 
     path = write_policy(tmp_path / "own.onnx")
-    agent = make_agent(f"guided:20:policy={path}")
-    assert agent.name == f"guided:20:policy={path}"
+    agent = make_agent(f"puct:20:policy={path}")
+    assert agent.name == f"puct:20:policy={path}"
     assert play_out(Game(players=2, seed=1), agent).winners()

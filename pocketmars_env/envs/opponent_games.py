@@ -16,7 +16,7 @@ from pocketmars_env.envs.rewards import check_reward, final_rewards_all
 MAX_TABLES = 2**20
 
 
-class Tables:
+class OpponentGames:
     """N games with one learner each; opponents play the other seats.
 
     Between two calls the learner is to play in every game that is not over.
@@ -107,7 +107,7 @@ class Tables:
         self.games.begin(seeds, which)
         if self.opponents:
             self.opponents.begin(games, episodes.opponents_seeds)
-            self._let_opponents_answer(games)
+            self._let_opponents_act(games)
 
     def step(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Play the learner's action in some games, then the opponents' up to the learner's next decision.
@@ -123,24 +123,24 @@ class Tables:
         with self._lock:
             illegal = self.games.step_some(games, actions)
             assert illegal < 0, "the caller has checked that all actions are legal"
-            self._let_opponents_answer(games)
+            self._let_opponents_act(games)
 
-    def _let_opponents_answer(self, games: NDArray[np.int64]) -> None:
+    def _let_opponents_act(self, games: NDArray[np.int64]) -> None:
         """Play the opponents' actions until, in each game, the learner is to play or the game is over."""
         if self.opponents is None:
             return
         while True:
-            asked = self.states["asked_seat"][games]
-            games = games[(asked != self.seats[games]) & (asked >= 0)]
+            to_play = self.states["to_play"][games]
+            games = games[(to_play != self.seats[games]) & (to_play >= 0)]
             if not len(games):
                 return
-            actions = self.opponents.answer(self.states, games, self.seats[games])
+            actions = self.opponents.act(self.states, games, self.seats[games])
             illegal = self.games.step_some(games, actions)
             if illegal >= 0:
                 raise self._illegal_answer(int(games[illegal]), int(actions[illegal]))
 
     def _illegal_answer(self, game: int, action: int) -> OpponentError:
-        seat = int(self.states["asked_seat"][game])
+        seat = int(self.states["to_play"][game])
         assert self.opponents is not None
         place = (seat - int(self.seats[game])) % self.config.seats - 1
         accepted = self.spec.names_of(self.games.game(game).legal())

@@ -111,30 +111,42 @@ def test_a_packet_belongs_to_a_draft() -> None:
         Game.from_snapshot(data)
 
 
-BAD_BOOKMARKS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
-    (lambda bookmark: {}, r"a bookmark has the keys \['actor', .*\], got \{\}"),
-    (lambda bookmark: {**bookmark, "page": 1}, r"a bookmark has the keys"),
-    (lambda bookmark: [1], r"a bookmark has the keys .*, got \[1\]"),
-    (lambda bookmark: {**bookmark, "seed": -1}, r"bad bookmark: seed must be an integer in 0\.\.\d+, got -1"),
-    (lambda bookmark: {**bookmark, "stage": "TURN"}, r"this bookmark does not belong to this snapshot"),
-    (lambda bookmark: {**bookmark, "left": 1000}, r"this bookmark does not belong to this snapshot"),
-    (lambda bookmark: {**bookmark, "owner": None}, r"this bookmark does not belong to this snapshot"),
+BAD_RESUME_STATES: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
+    (lambda resume_state: {}, r"a resume state has the keys \['actor', .*\], got \{\}"),
+    (lambda resume_state: {**resume_state, "page": 1}, r"a resume state has the keys"),
+    (lambda resume_state: [1], r"a resume state has the keys .*, got \[1\]"),
+    (
+        lambda resume_state: {**resume_state, "seed": -1},
+        r"bad resume state: seed must be an integer in 0\.\.\d+, got -1",
+    ),
+    (
+        lambda resume_state: {**resume_state, "stage": "TURN"},
+        r"this resume state does not belong to this snapshot",
+    ),
+    (
+        lambda resume_state: {**resume_state, "left": 1000},
+        r"this resume state does not belong to this snapshot",
+    ),
+    (
+        lambda resume_state: {**resume_state, "owner": None},
+        r"this resume state does not belong to this snapshot",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), BAD_BOOKMARKS, ids=range(len(BAD_BOOKMARKS)))
-def test_bad_bookmarks_are_refused(change: Callable[[dict[str, Any]], Any], message: str) -> None:
+@pytest.mark.parametrize(("change", "message"), BAD_RESUME_STATES, ids=range(len(BAD_RESUME_STATES)))
+def test_bad_resume_states_are_refused(change: Callable[[dict[str, Any]], Any], message: str) -> None:
     game = Game(seed=0)
     with pytest.raises(ValueError, match=message):
-        Game.from_snapshot(game.snapshot(), change(game.bookmark()))
+        Game.from_snapshot(game.snapshot(), change(game.resume_state()))
 
 
-def test_a_bookmark_of_another_position_is_refused() -> None:
+def test_a_resume_state_of_another_position_is_refused() -> None:
     game = given(seat(hand=["Comms 2", "Energy 1"]), seat(), deck=["Aqualab 1", "Habitation g"])
     before = game.snapshot()
     play(game, "PLAY_HAND(Comms 2)")
-    with pytest.raises(ValueError, match="this bookmark does not belong to this snapshot"):
-        Game.from_snapshot(before, game.bookmark())
+    with pytest.raises(ValueError, match="this resume state does not belong to this snapshot"):
+        Game.from_snapshot(before, game.resume_state())
 
 
 MISFITS = {
@@ -147,14 +159,14 @@ MISFITS = {
     "drawn": 1 << 40,
     "round_limit": -1,
 }
-"""Bookmark entries that fit into their fields and mean nothing."""
+"""ResumeState entries that fit into their fields and mean nothing."""
 
 
 @pytest.mark.parametrize(("field", "value"), MISFITS.items(), ids=MISFITS)
-def test_bookmarks_that_mean_nothing_are_refused(field: str, value: int) -> None:
+def test_resume_states_that_mean_nothing_are_refused(field: str, value: int) -> None:
     game = Game(seed=0)
-    with pytest.raises(ValueError, match=r"bookmark|round_limit must be"):
-        Game.from_snapshot(game.snapshot(), {**game.bookmark(), field: value})
+    with pytest.raises(ValueError, match=r"resume state|round_limit must be"):
+        Game.from_snapshot(game.snapshot(), {**game.resume_state(), field: value})
 
 
 def test_a_refused_snapshot_is_not_changed() -> None:
@@ -180,7 +192,7 @@ def test_settings_that_a_snapshot_does_not_show() -> None:
     solo = given(seat(), seat(ship=5), mode="solo").snapshot()
     game = Game.from_snapshot(solo, da_agent=True, round_limit=9, seed=4)
     assert (game.config.da_agent, game.config.round_limit) == (True, 9)
-    assert game.bookmark()["seed"] == 4
+    assert game.resume_state()["seed"] == 4
 
 
 def test_the_seed_decides_the_future_of_a_restored_game() -> None:
@@ -213,7 +225,7 @@ def test_a_finished_game_comes_back_finished() -> None:
 def test_the_question_in_the_middle_of_a_card_is_worked_out() -> None:
     game = given(seat(hand=["Energy 6", "Comms 1"], energy=3, ship=2), seat())
     play(game, "PLAY_HAND(Energy 6)")
-    again = Game.from_snapshot(game.snapshot(), game.bookmark())
+    again = Game.from_snapshot(game.snapshot(), game.resume_state())
     assert choices(again) == ["PASS", "ACCEPT"]
     assert play(again, "ACCEPT", "PASS").snapshot() == play(game, "ACCEPT", "PASS").snapshot()
 
@@ -230,7 +242,7 @@ def test_two_drawn_cards_among_others_are_ambiguous() -> None:
     with pytest.warns(UserWarning, match=r"3 positions fit this snapshot \(decision KEEP\); took the first"):
         again = Game.from_snapshot(data)
     assert again.snapshot() == data
-    assert choices(Game.from_snapshot(data, game.bookmark())) == ["CARD(Aqualab 1)", "CARD(Habitation g)"]
+    assert choices(Game.from_snapshot(data, game.resume_state())) == ["CARD(Aqualab 1)", "CARD(Habitation g)"]
 
 
 def test_a_question_of_every_kind_is_restored() -> None:

@@ -62,7 +62,7 @@ class SeenCard:
 class SeenSeat:
     """A seat as the viewpoint sees it; the fields are those of the snapshot.
 
-    `hand` does not hold the cards that `SeenTable.drawn` shows; `packet` is empty but in a draft. `pending`
+    `hand` does not hold the cards that `SeatView.drawn` shows; `packet` is empty but in a draft. `pending`
     has the choices of the setup, which then are in neither; it is empty if the viewpoint may not see them.
     """
 
@@ -92,7 +92,7 @@ class SeenSeat:
 
 
 @dataclass(frozen=True)
-class SeenTable:
+class SeatView:
     """The table as the viewpoint sees it; fields not explained are those of the snapshot.
 
     Attributes:
@@ -103,11 +103,11 @@ class SeenTable:
         deck: cards in the deck.
         deck_top: the suit on the back of its top card, or None if it is empty.
         under: its lowest cards, which were put there since it was shuffled, the upper ones first.
-        drawn: cards drawn for "keep one" and held apart; empty without a bookmark.
-        played: the card played from a prep module in this action, if a bookmark tells.
-        picked: the card chosen first for a swap, if a bookmark tells and it is the viewpoint's choice.
-        resolving: which half or ability is carried out, in words; empty without a bookmark.
-        is_truncated: whether the round limit ended the game, if a bookmark tells.
+        drawn: cards drawn for "keep one" and held apart; empty without a resume state.
+        played: the card played from a prep module in this action, if a resume state tells.
+        picked: the card chosen first for a swap, if a resume state tells and it is the viewpoint's choice.
+        resolving: which half or ability is carried out, in words; empty without a resume state.
+        is_truncated: whether the round limit ended the game, if a resume state tells.
         winners: the winning seats of a finished game.
 
     """
@@ -121,7 +121,7 @@ class SeenTable:
     round: int
     starting_seat: int | None
     active_seat: int
-    asked_seat: int | None
+    to_play: int | None
     decision: str | None
     over: bool
     handicap: int
@@ -167,7 +167,7 @@ class SeenTable:
     def cards_in_focus(self) -> list[tuple[str, SeenCard]]:
         """The cards of the seat in focus, each with the name of its place."""
         seat = self.seats[self.focus]
-        drawn = self.drawn if self.asked_seat == self.focus else ()
+        drawn = self.drawn if self.to_play == self.focus else ()
         places = (
             ("prep module", seat.prep),
             ("chosen", seat.pending),

@@ -1,8 +1,8 @@
 """From a snapshot back to a state.
 
-A snapshot does not show which line of which card is being resolved. With its bookmark the state is
+A snapshot does not show which line of which card is being resolved. With its resume state the state is
 exact. Without one, every position that could stand behind the snapshot is tried: the state is set
-to just before the question, the engine asks it anew, and the position fits if the snapshot is the
+to just before the at_decision, the engine asks it anew, and the position fits if the snapshot is the
 same. Most snapshots (every TURN) have one such position.
 """
 
@@ -34,14 +34,14 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at
 from pocketmars_env.games.pocket_mars.snapshots.notation import (
-    BOOKMARK_FIELDS,
+    RESUME_FIELDS,
     Snapshot,
     blank_states,
     set_of,
     snapshot,
 )
-from pocketmars_env.games.pocket_mars.snapshots.notation import bookmark as bookmark_of
-from pocketmars_env.games.pocket_mars.snapshots.possible import check_question, check_table, has_ended
+from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state as resume_state_of
+from pocketmars_env.games.pocket_mars.snapshots.possible import check_decision, check_table, has_ended
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot, is_count, require
 
 Fields = dict[str, int]
@@ -50,25 +50,27 @@ FREE_FIELDS = {
     "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
     "round_limit": MAX_ROUND_LIMIT,
 }  # fmt: skip
-"""The fields of a bookmark that no question depends on, and their largest values."""
+"""The fields of a resume state that no decision depends on, and their largest values."""
 
 
-def states_from_snapshot(data: Snapshot, bookmark: Fields | None, settings: dict[str, Any]) -> list[States]:
+def states_from_snapshot(
+    data: Snapshot, resume_state: Fields | None, settings: dict[str, Any]
+) -> list[States]:
     """All positions that fit the snapshot, each an array of one game; the likeliest first.
 
     Args:
         data: a snapshot.
-        bookmark: what it does not show, or None.
-        settings: ``da_agent`` and ``round_limit`` of the game, used without a bookmark.
+        resume_state: what it does not show, or None.
+        settings: ``da_agent`` and ``round_limit`` of the game, used without a resume state.
 
     Raises:
-        ValueError: says what is wrong with the snapshot or bookmark, and what is accepted.
+        ValueError: says what is wrong with the snapshot or resume state, and what is accepted.
 
     """
     check_snapshot(data)
-    if bookmark is not None:
-        check_bookmark(bookmark)
-        settings = {"da_agent": bool(bookmark["da_agent"]), "round_limit": bookmark["round_limit"]}
+    if resume_state is not None:
+        check_resume_state(resume_state)
+        settings = {"da_agent": bool(resume_state["da_agent"]), "round_limit": resume_state["round_limit"]}
     config = config_of_snapshot(data, settings)
     check_table(data, config.round_limit or 0)
     data = with_scores(data, config)
@@ -78,7 +80,7 @@ def states_from_snapshot(data: Snapshot, bookmark: Fields | None, settings: dict
             f"no position of the game has this snapshot (decision {data['decision']!r}, "
             f"asked seat {data['asked_seat']!r})"
         )
-    return possible(data, found if bookmark is None else [with_bookmark(found, bookmark)])
+    return possible(data, found if resume_state is None else [with_resume_state(found, resume_state)])
 
 
 def check_record(states: States) -> None:
@@ -87,14 +89,14 @@ def check_record(states: States) -> None:
         data = snapshot(states)
     except (IndexError, ValueError) as error:
         raise ValueError(f"no game has this record: {error}") from error
-    for found in states_from_snapshot(data, bookmark_of(states), {}):
+    for found in states_from_snapshot(data, resume_state_of(states), {}):
         if found.tobytes() == states.tobytes():
             return
     raise ValueError("no game has this record: it differs from the position that its snapshot shows")
 
 
-def number_of_answers(states: States) -> int:
-    return sum(int(word).bit_count() for word in states["answers"][0])
+def number_of_legal_actions(states: States) -> int:
+    return sum(int(word).bit_count() for word in states["legal_actions"][0])
 
 
 def possible(data: Snapshot, found: list[States]) -> list[States]:
@@ -102,7 +104,7 @@ def possible(data: Snapshot, found: list[States]) -> list[States]:
     sound, errors = [], []
     for states in found:
         try:
-            check_question(data, bookmark_of(states), number_of_answers(states))
+            check_decision(data, resume_state_of(states), number_of_legal_actions(states))
             sound.append(states)
         except ValueError as error:
             errors.append(error)
@@ -113,14 +115,14 @@ def possible(data: Snapshot, found: list[States]) -> list[States]:
 
 def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
     """The game's settings, as far as the snapshot shows them."""
-    is_da_asked = data["mode"] == "solo" and data["asked_seat"] == DA_SEAT
+    is_da_to_play = data["mode"] == "solo" and data["asked_seat"] == DA_SEAT
     return GameConfig(
         players=data["players"],
         mode=data["mode"],
         level=data["level"],
         edition=data["edition"],
         draft=data["decision"] == Decision.DRAFT.name,
-        da_agent=bool(settings.get("da_agent")) or is_da_asked,
+        da_agent=bool(settings.get("da_agent")) or is_da_to_play,
         round_limit=settings.get("round_limit"),
         handicap=data.get("handicap", 0),
     )
@@ -128,7 +130,7 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
 
 def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
     """The snapshot with every seat's score, which follows from the rest and may be left out."""
-    shown = snapshot(table_of(data, config))["seats"]
+    shown = snapshot(states_of(data, config))["seats"]
     seats = []
     for number, (seat, true) in enumerate(zip(data["seats"], shown, strict=True)):
         given = seat.get("score", true["score"])
@@ -141,7 +143,7 @@ def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
 # --- building -------------------------------------------------------------------------------------
 
 
-def table_of(data: Snapshot, config: GameConfig) -> States:
+def states_of(data: Snapshot, config: GameConfig) -> States:
     """A state with everything that the snapshot shows, and no question."""
     states = blank_states(1, config)
     state = states[0]
@@ -173,28 +175,28 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
         record[name][:] = seat[name]
 
 
-def check_bookmark(given: object) -> None:
-    """Raise a ValueError that names what is wrong, unless `given` has the form of a bookmark."""
-    if not isinstance(given, dict) or set(given) != set(BOOKMARK_FIELDS):
-        raise ValueError(f"a bookmark has the keys {sorted(BOOKMARK_FIELDS)}, got {given!r}")
+def check_resume_state(given: object) -> None:
+    """Raise a ValueError that names what is wrong, unless `given` has the form of a resume state."""
+    if not isinstance(given, dict) or set(given) != set(RESUME_FIELDS):
+        raise ValueError(f"a resume state has the keys {sorted(RESUME_FIELDS)}, got {given!r}")
     for name, most in FREE_FIELDS.items():
         if not is_count(given[name], most):
-            raise ValueError(f"bad bookmark: {name} must be an integer in 0..{most}, got {given[name]!r}")
+            raise ValueError(f"bad resume state: {name} must be an integer in 0..{most}, got {given[name]!r}")
 
 
-def with_bookmark(found: list[States], given: Fields) -> States:
-    """The position, of those that fit the snapshot, that the bookmark names."""
+def with_resume_state(found: list[States], given: Fields) -> States:
+    """The position, of those that fit the snapshot, that the resume state names."""
     for states in found:
         for name in FREE_FIELDS:
             states[name] = given[name]
-        if bookmark_of(states) == given:
+        if resume_state_of(states) == given:
             return states
-    raise ValueError("this bookmark does not belong to this snapshot")
+    raise ValueError("this resume state does not belong to this snapshot")
 
 
 def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
-    """The state just before its question, advanced to it."""
-    states = table_of(data, config)
+    """The state just before its decision, advanced to it."""
+    states = states_of(data, config)
     state = states[0]
     left = fields.get("left")
     for name, value in fields.items():
@@ -215,7 +217,7 @@ def fits(states: States, data: Snapshot) -> bool:
 
 
 def candidates(data: Snapshot) -> Iterator[Fields]:
-    """Fields that would make the engine ask the snapshot's question next."""
+    """Fields that would make the engine ask the snapshot's at_decision next."""
     if data["over"]:
         yield {"stage": Stage.TURN, "truncated": int(not has_ended(data))}
         return
@@ -237,8 +239,8 @@ def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     if decision == Decision.DRAFT:
         kept = sum(len(entry["hand"]) for entry in data["seats"][:players])
         # asked directly: the packets have been passed already
-        question = {"decision": int(decision), "asked_seat": seat}
-        yield {"stage": Stage.DRAFT, "served": kept + pending + 1, **question}
+        at_decision = {"decision": int(decision), "to_play": seat}
+        yield {"stage": Stage.DRAFT, "served": kept + pending + 1, **at_decision}
     elif decision == Decision.PREP:
         yield {"stage": Stage.PREP, "served": pending}
     else:
@@ -254,13 +256,13 @@ OUTSIDE_CARDS = (
 def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     """The 4-card rule, a solo launch, and the DA seat's choices."""
     seat = data["asked_seat"]
-    question = {"decision": int(decision), "asked_seat": seat}
+    at_decision = {"decision": int(decision), "to_play": seat}
     if decision == Decision.DA_UPGRADE:
         yield from ({"stage": Stage.DA_UPGRADES, "left": left} for left in (2, 1))
     elif decision == Decision.DISCARD_DA:
-        yield {"stage": Stage.END_ACTION, **question}
+        yield {"stage": Stage.END_ACTION, **at_decision}
     elif decision == Decision.DA_SETTLE:
-        yield {"stage": Stage.REFILL, **question}
+        yield {"stage": Stage.REFILL, **at_decision}
     else:
         served = (seat - data["active_seat"]) % data["players"]
         yield {"stage": Stage.FOUR_CARDS, "actor": seat, "served": served}
@@ -293,8 +295,8 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
             if decision in asked_by(op):
                 for extra in half_made(data, decision):
                     for left in range(amount, 0, -1):
-                        is_asked = "decision" in extra  # the line itself has begun
-                        yield {**fields, "line": line + is_asked, "left": left, **extra}
+                        is_to_play = "decision" in extra  # the line itself has begun
+                        yield {**fields, "line": line + is_to_play, "left": left, **extra}
 
 
 SECOND_HALF = {Decision.SWAP_HAND: Decision.SWAP_PREP, Decision.SWAP_PREP: Decision.SWAP_OTHER}
@@ -329,14 +331,14 @@ def running(data: Snapshot) -> Iterator[Fields]:
 def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     """What has already been chosen or drawn when the second half of an op is asked."""
     entry = data["seats"][data["asked_seat"]]
-    question = {"decision": int(decision), "asked_seat": data["asked_seat"]}
+    at_decision = {"decision": int(decision), "to_play": data["asked_seat"]}
     if decision == Decision.KEEP:
         for pair in combinations(entry["hand"], 2):
             yield {"drawn": set_of(list(pair))}
     elif decision == Decision.SWAP_OTHER:
-        yield from ({"picked": card, **question} for card in entry["prep"] if card is not None)
+        yield from ({"picked": card, **at_decision} for card in entry["prep"] if card is not None)
     elif decision == Decision.SWAP_PREP and data["in_play"]:
         yield {}
-        yield from ({"picked": card, **question} for card in entry["hand"])
+        yield from ({"picked": card, **at_decision} for card in entry["hand"])
     else:
         yield {}

@@ -4,7 +4,7 @@ from pocketmars_env.core.compiled.card_sets import NOTHING
 from pocketmars_env.core.compiled.compiling import hot_kernel
 from pocketmars_env.games.pocket_mars.rules import effects_cards as cards
 from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonists
-from pocketmars_env.games.pocket_mars.rules.actions import FIRST_ANSWER, PASS
+from pocketmars_env.games.pocket_mars.rules.actions import FIRST_ACTION, PASS
 from pocketmars_env.games.pocket_mars.rules.cards import (
     CARD_SUIT,
     FIRST_ABILITY,
@@ -12,23 +12,23 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
     PROGRAM_BUILDING,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, NO_CARD, Decision
-from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_question, start_program
+from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_decision, start_program
+from pocketmars_env.games.pocket_mars.rules.moving_cards import discard, take_from_prep
 from pocketmars_env.games.pocket_mars.rules.plays import take_action
 from pocketmars_env.games.pocket_mars.rules.setup import choose_in_setup
-from pocketmars_env.games.pocket_mars.rules.table import discard, take_from_prep
 
 
 @hot_kernel
-def answer(state, action):
+def apply_action(state, action):
     """Carry out the action at the current decision."""
-    seat, decision = int(state.asked_seat), int(state.decision)
-    clear_question(state)
+    seat, decision = int(state.to_play), int(state.decision)
+    clear_decision(state)
     if decision == Decision.TURN:
         take_action(state, seat, action)
     elif action == PASS:
         state.left = 0
     else:
-        choose(state, seat, decision, action - FIRST_ANSWER[decision])
+        choose(state, seat, decision, action - FIRST_ACTION[decision])
 
 
 @hot_kernel

@@ -26,7 +26,7 @@ from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 
 ACCEPTED_NAMES = (
-    "'guided', 'guided:400' (simulations) or 'guided:0.5s' (seconds for each answer), with "
+    "'puct', 'puct:400' (simulations) or 'puct:0.5s' (seconds for each answer), with "
     "':policy=path/to/policy.onnx', ':exploration=0.5' or ':temperature=3' behind it"
 )
 
@@ -109,7 +109,7 @@ class OnePolicy:
         return self.policy.evaluate(observations, masks)
 
 
-class GuidedAgent(TreeSearcher):
+class PuctAgent(TreeSearcher):
     """PUCT search with the priors and values of a network.
 
     Args:
@@ -137,11 +137,11 @@ class GuidedAgent(TreeSearcher):
     ) -> None:
         name = self.name_of(simulations, seconds, policy, exploration, temperature)
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
-        self.settings = arrays.GuidedSettings(exploration, temperature, False)
+        self.settings = arrays.PuctSettings(exploration, temperature, False)
         given = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
         self._networks = PerGame(default_network if given is None else lambda spec: given)
         self._leaves = PerGame(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
-        self._scratch = PerGame(arrays.new_guided_scratch)
+        self._scratch = PerGame(arrays.new_puct_scratch)
 
     @staticmethod
     def name_of(
@@ -157,7 +157,7 @@ class GuidedAgent(TreeSearcher):
             changed.append(f"exploration={exploration:g}")
         if check_temperature(temperature) != TEMPERATURE:
             changed.append(f"temperature={temperature:g}")
-        return ":".join(["guided", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
+        return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
 
     @staticmethod
     def settings_of(name: str) -> dict[str, Any]:
@@ -167,11 +167,11 @@ class GuidedAgent(TreeSearcher):
             "exploration": read_number,
             "temperature": read_number,
         }
-        return settings_of(name, "guided", options, ACCEPTED_NAMES)
+        return settings_of(name, "puct", options, ACCEPTED_NAMES)
 
     @classmethod
-    def from_name(cls, name: str) -> "GuidedAgent":
-        """Makes the agent for a name, e.g. ``"guided:400"`` or ``"guided:0.5s:policy=my.onnx"``.
+    def from_name(cls, name: str) -> "PuctAgent":
+        """Makes the agent for a name, e.g. ``"puct:400"`` or ``"puct:0.5s:policy=my.onnx"``.
 
         Raises:
             ValueError: if the name is not accepted; the message lists the accepted names.
@@ -183,26 +183,31 @@ class GuidedAgent(TreeSearcher):
         """Compiles the search for a game once, with a message if that takes long."""
         ensure_compiled(spec)
 
-    def _simulate(self, spec: GameSpec, states: States, seat: int, seed: np.uint64, is_open: bool) -> None:
-        settings, weights = self.settings._replace(is_open=is_open), evaluation_of(spec).weights_of(states)
+    def _simulate(
+        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
+    ) -> None:
+        settings, weights = (
+            self.settings._replace(perfect_information=perfect_information),
+            evaluation_of(spec).weights_of(states),
+        )
         network = self._networks.of(spec)
         mlps = network.mlps(states) if isinstance(network, Compilable) else None
-        guided, tree = search_module("guided", spec), self._tree.of(spec)
+        puct, tree = search_module("puct", spec), self._tree.of(spec)
         leaves, scratch = self._leaves.of(spec), self._scratch.of(spec)
         end = time.perf_counter() + (self.budget.seconds or 0.0)
         if mlps is not None:
             rooms = tuple(new_activations(one.mlp, spec.max_seats) for one in mlps)
             rest = settings, weights, mlps, rooms, tree, leaves, scratch
             while (number := self._within_budget(tree, AT_ONCE, end)) > 0:
-                guided.simulate(states, seat, seed, number, *rest)
+                puct.simulate(states, seat, seed, number, *rest)
             return
         number = 1  # the first simulation evaluates the root; batches grow from there
         while number > 0:
-            guided.descend(states, seat, seed, number, settings, tree, leaves, scratch)
+            puct.descend(states, seat, seed, number, settings, tree, leaves, scratch)
             logits, rewards = network.evaluate(
                 leaves.worlds[:number], leaves.observations[:number], leaves.masks[:number]
             )
-            guided.learn(number, logits, rewards, settings, weights, tree, leaves, scratch)
+            puct.learn(number, logits, rewards, settings, weights, tree, leaves, scratch)
             made = int(tree.counts[MADE])
             number = self._within_budget(tree, min(MOST_LEAVES, 1 + made // LEAF_SHARE), end)
 
@@ -255,5 +260,5 @@ def warm_up(spec: GameSpec) -> None:
     """Runs one search in a new game for each of the two code paths."""
     game = spec.game(seed=0)
     for network in (Indifferent(), Blank(spec)):
-        agent = GuidedAgent(simulations=2, network=network)
-        agent._explore(spec, game.view().states, game.asked or 0, np.uint64(0), False)
+        agent = PuctAgent(simulations=2, network=network)
+        agent._explore(spec, game.view().states, game.to_play or 0, np.uint64(0), False)

@@ -5,7 +5,7 @@ import pytest
 from pocketmars_env import NUM_ACTIONS, Game
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS, first_action
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.text.wording import BLOCK_WORDS, describe_action
+from pocketmars_env.games.pocket_mars.text.action_text import BLOCK_WORDS, describe_action
 from tests.builders import ACTION_NUMBER, given, play, seat
 from tests.modes import MODES
 
@@ -23,7 +23,7 @@ def test_every_action_has_words_of_its_own() -> None:
 
 def test_every_decision_with_a_choice_has_words() -> None:
     without = {"TURN", "SHIFT", "SWAP", "RECALL", "DA_UPGRADE"}  # the block says it
-    assert {row.name for row in DECISIONS if not row.wording} == without
+    assert {row.name for row in DECISIONS if not row.action_text} == without
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
     NUM_PROGRAMS,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, DA_SEAT, MAX_SEATS
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard, SeenSeat, SeenTable, suit_of
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat, suit_of
 from pocketmars_env.games.pocket_mars.snapshots.notation import (
-    BOOKMARK_FIELDS,
+    RESUME_FIELDS,
     Snapshot,
     blank_states,
     cards_in,
@@ -25,33 +25,36 @@ from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, ch
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
-Bookmark = dict[str, int]
+ResumeState = dict[str, int]
 
 
-def see(snapshot: Snapshot, viewpoint: int | None = None, bookmark: Bookmark | None = None) -> SeenTable:
+def see(
+    snapshot: Snapshot, viewpoint: int | None = None, resume_state: ResumeState | None = None
+) -> SeatView:
     """What a viewpoint sees.
 
     Args:
         snapshot: what `Game.snapshot` gave.
         viewpoint: a seat, whose knowledge counts; None sees all.
-        bookmark: what `Game.bookmark` gave at the same time: tells what the snapshot does not, such
+        resume_state: what `Game.resume_state` gave at the same time: tells what the snapshot does not, such
             as which card is being resolved.
 
     Raises:
-        ValueError: if snapshot, viewpoint or bookmark are not of this kind; says what is accepted.
+        ValueError: if snapshot, viewpoint or resume state are not of this kind; says what is accepted.
 
     """
     check_snapshot(snapshot)
     check_viewpoint(snapshot, viewpoint)
-    marks = check_bookmark(bookmark)
+    marks = check_resume_state(resume_state)
     known = set(range(NUM_CARDS)) if viewpoint is None else set(snapshot["seats"][viewpoint]["knows"])
     focus = snapshot["asked_seat"] if viewpoint is None else viewpoint
     focus = snapshot["active_seat"] if focus is None else focus
     drawn = set(cards_in(marks.get("drawn", 0)))
-    return SeenTable(
+    return SeatView(
         viewpoint=viewpoint,
         focus=focus,
         **{key: snapshot[key] for key in PUBLIC_KEYS},
+        to_play=snapshot["asked_seat"],
         starting_seat=None if snapshot["decision"] in SETUP else snapshot["starting_seat"],
         handicap=snapshot.get("handicap", 0),
         deck=len(snapshot["deck"]),
@@ -72,14 +75,14 @@ def see(snapshot: Snapshot, viewpoint: int | None = None, bookmark: Bookmark | N
         drawn=seen_set(drawn, known, snapshot["asked_seat"] == focus),
         played=card_or_none(marks.get("played", -1)),
         picked=card_or_none(marks.get("picked", -1)) if viewpoint in (None, snapshot["asked_seat"]) else None,
-        resolving=program_in_words(marks.get("program", -1), marks.get("played", -1)),
+        resolving=resolving_text(marks.get("program", -1), marks.get("played", -1)),
         is_truncated=bool(marks.get("truncated", 0)),
         winners=winners_of(snapshot) if snapshot["over"] else (),
     )
 
 
 PUBLIC_KEYS = (
-    "players", "mode", "edition", "level", "round", "active_seat", "asked_seat", "decision", "over",
+    "players", "mode", "edition", "level", "round", "active_seat", "decision", "over",
 )  # fmt: skip
 
 
@@ -92,7 +95,7 @@ def check_viewpoint(snapshot: Snapshot, viewpoint: object) -> None:
             raise ValueError(f"bad snapshot: score of seat {number} must be an integer")
 
 
-BOOKMARK_RANGES = {
+RESUME_RANGES = {
     "drawn": (0, (1 << NUM_CARDS) - 1),
     "played": (-1, NUM_CARDS - 1),
     "picked": (-1, NUM_CARDS - 1),
@@ -101,16 +104,18 @@ BOOKMARK_RANGES = {
 """Least and greatest value of the fields that are read as cards or programs."""
 
 
-def check_bookmark(bookmark: Bookmark | None) -> Bookmark:
-    if bookmark is None:
+def check_resume_state(resume_state: ResumeState | None) -> ResumeState:
+    if resume_state is None:
         return {}
-    if not isinstance(bookmark, dict) or not set(BOOKMARK_FIELDS) <= set(bookmark):
-        raise ValueError(f"a bookmark is a dict with the keys {', '.join(BOOKMARK_FIELDS)}")
-    for field, (least, most) in BOOKMARK_RANGES.items():
-        value = bookmark[field]
+    if not isinstance(resume_state, dict) or not set(RESUME_FIELDS) <= set(resume_state):
+        raise ValueError(f"a resume state is a dict with the keys {', '.join(RESUME_FIELDS)}")
+    for field, (least, most) in RESUME_RANGES.items():
+        value = resume_state[field]
         if type(value) is not int or not least <= value <= most:
-            raise ValueError(f"bad bookmark: {field} must be an integer in {least}..{most}, got {value!r}")
-    return bookmark
+            raise ValueError(
+                f"bad resume state: {field} must be an integer in {least}..{most}, got {value!r}"
+            )
+    return resume_state
 
 
 def seen_seat(
@@ -147,11 +152,11 @@ def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[Seen
 
 
 def card_or_none(card: int) -> int | None:
-    """A field of the bookmark; None for "no card"."""
+    """A field of the resume state; None for "no card"."""
     return None if card < 0 else card
 
 
-def program_in_words(program: int, played: int) -> str:
+def resolving_text(program: int, played: int) -> str:
     """What is carried out, such as "Energy 4, bottom: use 2 energy: launch 2"."""
     if program < 0:
         return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""

@@ -10,9 +10,9 @@ from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_BUILDINGS
 from pocketmars_env.games.pocket_mars.rules.observation import STAR2_SCALE, VALUE_SCALE
-from pocketmars_env.games.pocket_mars.seat_view.seeing import see
-from pocketmars_env.games.pocket_mars.seat_view.sight import SeenCard
-from pocketmars_env.games.pocket_mars.text.table_words import badges, details
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
+from pocketmars_env.games.pocket_mars.seat_view.see import see
+from pocketmars_env.games.pocket_mars.text.seat_view_text import badges, details
 from tests.builders import COMMS_CENTER, GREENHOUSE, HABITATION, all_but, given, play, seat
 from tests.drawing.positions import positions, viewpoints
 from tests.modes import MODES
@@ -26,8 +26,8 @@ def test_a_viewpoint_sees_the_same_in_all_worlds_that_it_cannot_tell_apart(mode:
         for viewer in range(game.seats):
             world = game.view(viewer).sample(rng)
             differing += game.snapshot() != world.snapshot()
-            assert see(game.snapshot(), viewer, game.bookmark()) == see(
-                world.snapshot(), viewer, world.bookmark()
+            assert see(game.snapshot(), viewer, game.resume_state()) == see(
+                world.snapshot(), viewer, world.resume_state()
             )
     assert differing > 10
 
@@ -97,9 +97,9 @@ def seen(name: str, is_open: bool) -> SeenCard:
 def test_drawn_cards_are_held_apart_from_the_hand() -> None:
     game = given(seat(hand=["Comms 2", "Energy 7"]), seat(), deck=["Aqualab 5", "Energy 5"])
     play(game, "PLAY_HAND(Comms 2)")
-    data, bookmark = game.snapshot(), game.bookmark()
+    data, resume_state = game.snapshot(), game.resume_state()
     assert game.decision == "KEEP"
-    own, other = see(data, 0, bookmark), see(data, 1, bookmark)
+    own, other = see(data, 0, resume_state), see(data, 1, resume_state)
     assert own.drawn == (seen("Aqualab 5", True), seen("Energy 5", True))
     assert own.seats[0].hand == (seen("Energy 7", True),)
     assert other.drawn == (SeenCard(1, None, False), SeenCard(2, None, False))
@@ -114,7 +114,7 @@ def test_the_card_chosen_first_for_a_swap_is_shown_to_its_seat_alone() -> None:
     game = given(first, seat(knows=["Comms 1"]))
     play(game, "PLAY_HAND(Aqualab 3)", "CARD(Comms 1)")
     assert game.decision == "SWAP_OTHER"
-    seen_by = [see(game.snapshot(), viewpoint, game.bookmark()).picked for viewpoint in viewpoints(game)]
+    seen_by = [see(game.snapshot(), viewpoint, game.resume_state()).picked for viewpoint in viewpoints(game)]
     assert seen_by == [CARD_NUMBER["Comms 1"], CARD_NUMBER["Comms 1"], None]
 
 
@@ -185,10 +185,10 @@ def test_wrong_arguments_are_refused() -> None:
         see(data, True)
     with pytest.raises(ValueError, match="bad snapshot: its keys must be"):
         see({})
-    with pytest.raises(ValueError, match="a bookmark is a dict with the keys drawn, "):
+    with pytest.raises(ValueError, match="a resume state is a dict with the keys drawn, "):
         see(data, 0, {"drawn": 1})
-    with pytest.raises(ValueError, match=r"bad bookmark: program must be an integer in -1\.\.74, got 75"):
-        see(data, 0, {**game.bookmark(), "program": 75})
+    with pytest.raises(ValueError, match=r"bad resume state: program must be an integer in -1\.\.74, got 75"):
+        see(data, 0, {**game.resume_state(), "program": 75})
     with pytest.raises(ValueError, match="bad snapshot: score of seat 1 must be an integer"):
         see({**data, "seats": [data["seats"][0], {**data["seats"][1], "score": None}, data["seats"][2]]})
 

@@ -1,0 +1,196 @@
+"""A game with people: who may do what, undo, hints, scores and replays."""
+
+from typing import Any
+
+import pytest
+
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.playing import Table
+from pocketmars_agents.play.session import Session, SessionError
+from pocketmars_agents.registry import make_agent
+from pocketmars_env import Game
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.seat_view.see import see
+from pocketmars_env.games.pocket_mars.text.places import places_of
+from pocketmars_env.replays import Replay
+from tests.agents.human.bots import FailingBot
+from tests.agents.human.sessions import play, session_with
+from tests.builders import given, seat
+from tests.modes import MODES
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_game_of_every_mode_is_played_to_its_end(mode: str) -> None:
+    session = session_with(**MODES[mode], round_limit=12)
+    assert play(session, 1) > 0
+    assert session.over
+    assert session.to_play is None
+    assert session.game.over
+    assert [points.total for points in session.scores()] == session.game.scores()
+    assert [i for i, points in enumerate(session.scores()) if points.wins] == session.game.winners()
+    for points in session.scores():
+        assert sum(part for _, part in points.parts) == points.total
+    assert session.prompt(session.humans[0]).startswith("Game over: ")
+    replay = session.replay()
+    assert replay.final().to_bytes() == session.game.to_bytes()
+    assert replay.names == session.names
+
+
+def test_the_handicap_is_a_part_of_the_points() -> None:
+    session = session_with(mode="solo", handicap=3)
+    player, da = session.scores()
+    assert [points.total for points in (player, da)] == session.game.scores()
+    assert ("the handicap", 3) in da.parts
+    for points in (player, da):
+        assert sum(part for _, part in points.parts) == points.total
+
+
+def test_known_cards_of_the_deck_are_among_the_places_of_the_page() -> None:
+    game = given(seat(knows=["Comms 6"]), seat(), under=["Comms 6", "Energy 1"])
+    size = len(game.snapshot()["deck"])
+    places = dict(places_of(see(game.snapshot(), 0)))
+    assert places[f"Deck, cards {size - 1} to {size}"] == [
+        "Comms 6, face down",
+        "an Energy Bank card, face down",
+    ]
+
+
+def test_choices_are_the_legal_actions_of_the_asked_person_alone() -> None:
+    session = session_with(2, players=3)
+    while session.to_play is not None and len(session.game.actions) < 60:
+        other = next(name for name in session.humans if name != session.to_play)
+        choices = session.choices(session.to_play)
+        assert [choice.action for choice in choices] == session.game.legal()
+        assert len({choice.words for choice in choices}) == len(choices)
+        assert session.choices(other) == ()
+        assert session.prompt(other).startswith("Waiting for ")
+        play(session, len(session.game.actions), 1)
+
+
+def test_bots_answer_as_in_the_arena() -> None:
+    config = GameConfig(players=3)
+    table = Table([Match(("greedy", "random", "planner"), config, 11)])
+    while table.step():
+        pass
+    actions = table.actions()[0]
+    bots = {"player_1": make_agent("random"), "player_2": make_agent("planner")}
+    session = Session(config, bots, ["player_0"], 11)
+    while session.to_play is not None:
+        session.act("player_0", actions[len(session.game.actions)])
+    assert session.game.actions == actions
+
+
+@pytest.mark.parametrize("options", [{"mode": "solo"}, {"players": 4, "draft": True}])
+def test_the_same_seed_and_answers_give_the_same_game(options: dict[str, Any]) -> None:
+    one, two = (session_with(**options) for _ in range(2))
+    play(one, 5)
+    play(two, 5)
+    assert one.game.to_bytes() == two.game.to_bytes()
+    assert one.log("player_0") == two.log("player_0")
+
+
+def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
+    session = session_with(2, players=3)
+    to_play = session.to_play or ""
+    other = next(name for name in session.humans if name != to_play)
+    before, version = session.game.to_bytes(), session.version
+    legal = session.game.legal()
+    with pytest.raises(SessionError, match=f"it is not {other}'s turn"):
+        session.act(other, legal[0])
+    with pytest.raises(SessionError, match="accepted: "):
+        session.act(to_play, next(action for action in range(267) if action not in legal))
+    for name in ("player_2", "da_0", ""):
+        with pytest.raises(SessionError, match="no person sits in"):
+            session.act(name, legal[0])
+        with pytest.raises(SessionError, match="no person sits in"):
+            session.view(name)
+        with pytest.raises(SessionError, match="no person sits in"):
+            session.log(name)
+    with pytest.raises(SessionError, match="gone on since"):
+        session.give(to_play, legal[0], version + 1)
+    with pytest.raises(SessionError, match="practice games only"):
+        session.undo(to_play)
+    with pytest.raises(SessionError, match="without hints"):
+        session.hint(to_play)
+    assert (session.game.to_bytes(), session.version) == (before, version)
+
+
+def test_seats_must_be_filled_exactly() -> None:
+    config = GameConfig(players=3)
+    bot = make_agent("random")
+    for bots, humans in (({}, ["player_0"]), ({"player_0": bot, "player_1": bot}, ["player_0"])):
+        with pytest.raises(SessionError, match="the seats to be filled are player_0, player_1, player_2"):
+            Session(config, bots, humans, 1)
+    with pytest.raises(SessionError, match="at least one person"):
+        Session(GameConfig(mode="solo"), {"player_0": bot}, [], 1)
+    with pytest.raises(SessionError, match="only if one person"):
+        session_with(2, players=2, practice=True)
+
+
+# --- taking back ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{"mode": "solo", "level": "cyborg"}, {"players": 3}])
+def test_what_is_taken_back_and_given_again_gives_the_same_game(options: dict[str, Any]) -> None:
+    session = session_with(**options, practice=True)
+    play(session, 2, 12)
+    end, log = session.game.to_bytes(), session.log("player_0")
+    actions = session.game.actions
+    for _ in range(12):
+        session.undo("player_0")
+        assert session.to_play == "player_0"
+        assert len(session.log("player_0")) < len(log)
+    assert not session.can_undo("player_0")
+    with pytest.raises(SessionError, match="no answer to take back"):
+        session.undo("player_0")
+    while len(session.game.actions) < len(actions):
+        session.act("player_0", actions[len(session.game.actions)])
+    assert (session.game.to_bytes(), session.log("player_0")) == (end, log)
+    assert session.replay().actions == actions
+
+
+def test_a_finished_game_can_be_taken_back() -> None:
+    session = session_with(mode="solo", practice=True)
+    play(session, 2)
+    version = session.version
+    session.undo("player_0")
+    assert not session.over
+    assert session.version > version
+
+
+# --- hints and failing bots -----------------------------------------------------------------------
+
+
+def test_a_hint_is_legal_repeatable_and_changes_nothing() -> None:
+    session = session_with(players=2, hint=make_agent("planner"))
+    before = session.game.to_bytes()
+    hint = session.hint("player_0")
+    assert hint == session.hint("player_0")
+    chosen = {choice.action: choice.words for choice in session.choices("player_0")}
+    assert chosen[hint.action] == hint.words
+    assert hint.value.startswith("chance to win ")
+    assert hint.by == "planner"
+    assert session.game.to_bytes() == before
+    assert session_with(players=2, hint=make_agent("random")).hint("player_0").value == ""
+
+
+def test_a_bot_that_fails_stops_the_sitting_and_the_game_can_be_kept() -> None:
+    session = session_with(players=2, bot=FailingBot())
+    play(session, 1)
+    assert session.over
+    assert not session.game.over
+    assert session.failure == "failing in player_1 failed: out of order"
+    assert session.prompt("player_0") == f"The game has been stopped: {session.failure}"
+    assert Replay.of(session.game).actions == session.replay().actions
+    with pytest.raises(SessionError, match="the game is over"):
+        session.act("player_0", 0)
+
+
+def test_the_seat_of_devious_automatics_may_be_a_persons() -> None:
+    config = GameConfig(mode="solo", da_agent=True)
+    session = Session(config, {"player_0": make_agent("greedy")}, ["da_0"], 4)
+    to_play = play(session, 1)
+    assert session.over
+    assert to_play > 0
+    assert "your" not in "".join(entry.words for entry in session.log("da_0") if entry.seat == "player_0")
+    assert Game(**config.as_dict(), seed=4).to_bytes() == session.replay().start().to_bytes()
