@@ -172,7 +172,7 @@ def shorthand(function: F) -> F:
 
 def shared(function: F) -> F:
     """A function of a line or two for kernels, which copy it like a `shorthand`, and for plain Python."""
-    return cast(F, register_jitable(inline="always")(function)) if IS_COMPILED else function
+    return register_jitable(inline="always")(function) if IS_COMPILED else function
 
 
 def entry_point(function: F) -> F:
