@@ -1,15 +1,15 @@
 """Pocket Mars as a reinforcement-learning environment."""
 
 from pocketmars_env.core.compiled.masks import sample_actions
-from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.version import __version__ as __version__
 from pocketmars_env.core.view import View, Views
 from pocketmars_env.envs.registration import register_game
 from pocketmars_env.games import BUILT_IN
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.game import Game, Games
+from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_LAYOUT, OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT, OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.action_text import action_name
 

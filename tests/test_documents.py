@@ -19,6 +19,7 @@ from pocketmars_agents.recording.columns import column_table
 from pocketmars_env.core.compiled import compiling
 from pocketmars_env.core.compiled.legal_actions import ACTIONS_PER_WORD
 from pocketmars_env.core.layout import DecisionRow
+from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.rules import constants, state
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, FIRST_ABILITY
@@ -32,7 +33,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.snapshots import notation, snapshot_checks
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, card_table, program_text

@@ -2,7 +2,6 @@
 
 import copy
 import operator
-import secrets
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self, SupportsIndex
 
@@ -11,35 +10,13 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
-from pocketmars_env.core.record import GameRecord, Move
+from pocketmars_env.core.record import GameRecord
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import View
 from pocketmars_env.core.warming import ensure_compiled
-
-MAX_SEED = 2**64 - 1
-
-
-class IllegalAction(ValueError):
-    """The action is not legal at the current decision. The game is unchanged."""
-
-
-def check_seed(seed: SupportsIndex | None) -> int:
-    """A seed as an integer; None draws one from the operating system.
-
-    Raises:
-        ValueError: if the seed is not an integer in 0 .. 2**64 - 1.
-
-    """
-    if seed is None:
-        return secrets.randbits(63)
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if isinstance(seed, bool) or not 0 <= number <= MAX_SEED:
-        raise ValueError(f"seed must be None or an integer in 0..2**64-1, got {seed!r}")
-    return number
 
 
 class Game:
@@ -68,10 +45,8 @@ class Game:
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "spec"):
-            cls._batch, cls._num_actions = (
-                cls.spec.batch,
-                cls.spec.num_actions,
-            )  # lookups in every step would be slow
+            # Looking these up in every step would be slow.
+            cls._batch, cls._num_actions = cls.spec.batch, cls.spec.num_actions
             cls.__signature__ = signature_with(cls.spec.config, cls.__init__)  # type: ignore[attr-defined]
 
     def __init__(self, *, seed: SupportsIndex | None = None, **settings: Any) -> None:
@@ -124,15 +99,7 @@ class Game:
 
         """
         record = GameRecord.from_text(text, cls.spec)
-        game = cls.from_origin(record.config, record.origin)
-        for move in record.moves:
-            if (game.to_play, game.decision) != (move.seat, move.decision):
-                raise ValueError(f"{move}: at this point {game!r}")
-            try:
-                game.step(move.action)
-            except IllegalAction as error:
-                raise ValueError(f"{move}: {error}") from error
-        return game
+        return record.play(cls.from_origin(record.config, record.origin))
 
     @classmethod
     def from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
@@ -167,7 +134,7 @@ class Game:
         return copy.copy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return copy.copy(self)
+        return self.clone()
 
     def __copy__(self) -> Self:
         game = type(self).__new__(type(self))
@@ -349,11 +316,8 @@ class Game:
         """
         if "seed" in self._origin:
             return dict(self._origin)
-        start = {
-            "snapshot": self.spec.snapshot(self._start),
-            "resume_state": self.spec.resume_state(self._start),
-        }
-        return {**start, **self._origin}
+        spec, start = self.spec, self._start
+        return {"snapshot": spec.snapshot(start), "resume_state": spec.resume_state(start), **self._origin}
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -362,13 +326,9 @@ class Game:
 
     def to_text(self) -> str:
         """The game so far as readable text, which `from_text` replays."""
-        game = self._at_start()
-        moves = []
-        for action in self._actions:
-            moves.append(Move(game.to_play or 0, game.decision or "", action, self.spec.action_name(action)))
-            game.step(action)
         comments = [f"{self!r}", f"scores {self.scores()}, winners {self.winners()}"]
-        return GameRecord(self.config.as_dict(), self.origin, moves, comments).to_text(self.spec)
+        record = GameRecord.of(self._at_start(), self._actions, self.origin, comments)
+        return record.to_text(self.spec)
 
     def _at_start(self) -> Self:
         """The game before its first action."""
@@ -389,21 +349,3 @@ class Game:
     def __repr__(self) -> str:
         to_play = "over" if self.over else f"seat {self.to_play} is asked {self.decision}"
         return f"<Game: {self.spec.title}, {to_play}>"
-
-
-def class_of(spec: GameSpec) -> type[Game]:
-    """The class of a single game: the game's own, or a generated one."""
-    own = [one for one in Game.__subclasses__() if getattr(one, "spec", None) is spec]
-    return own[0] if own else type("Game", (Game,), {"spec": spec, "__reduce__": reduced})
-
-
-def reduced(game: Game) -> tuple[Any, ...]:
-    """The pickled form of a game whose class is generated, so no module contains it."""
-    return restored, (game.spec, game.__dict__)
-
-
-def restored(spec: GameSpec, content: dict[str, Any]) -> Game:
-    """The game from the pickled form of `reduced`."""
-    game = spec.game.__new__(spec.game)
-    game.__dict__.update(content)
-    return game

@@ -188,16 +188,16 @@ class GameSpec:
     @cached_property
     def game(self) -> "type[Game]":
         """The class of a single game."""
-        from pocketmars_env.core.game import class_of  # it imports this module
+        from pocketmars_env.core.games import game_class  # it imports this module
 
-        return class_of(self)
+        return game_class(self)
 
     @cached_property
     def games(self) -> "type[Games]":
         """The class of many games of one configuration."""
-        from pocketmars_env.core.games import class_of  # it imports this module
+        from pocketmars_env.core.games import games_class  # it imports this module
 
-        return class_of(self)
+        return games_class(self)
 
     # --- actions and observations -------------------------------------------------------------------
 

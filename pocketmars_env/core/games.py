@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import flag_array, integer_array, output_array
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.game import IllegalAction, check_seed
+from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import Views
 
@@ -245,7 +247,28 @@ class Games:
         return self.clone()
 
 
-def class_of(spec: GameSpec) -> type[Games]:
+# --- the classes of a game --------------------------------------------------------------------------
+
+
+def game_class(spec: GameSpec) -> type[Game]:
+    """The class of a single game: the game's own, or a generated one."""
+    own = [one for one in Game.__subclasses__() if getattr(one, "spec", None) is spec]
+    return own[0] if own else type("Game", (Game,), {"spec": spec, "__reduce__": reduced})
+
+
+def games_class(spec: GameSpec) -> type[Games]:
     """The class of many games: the game's own, or a generated one."""
     own = [one for one in Games.__subclasses__() if getattr(one, "spec", None) is spec]
     return own[0] if own else type("Games", (Games,), {"spec": spec})
+
+
+def reduced(game: Game) -> tuple[Any, ...]:
+    """The pickled form of a game whose class is generated, so no module contains it."""
+    return restored, (game.spec, game.__dict__)
+
+
+def restored(spec: GameSpec, content: dict[str, Any]) -> Game:
+    """The game from the pickled form of `reduced`."""
+    game = spec.game.__new__(spec.game)
+    game.__dict__.update(content)
+    return game

@@ -12,11 +12,18 @@ with its `resume_state` replaces it; `shuffles` are given orders. Lines after th
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
+
+if TYPE_CHECKING:
+    from pocketmars_env.core.game import Game
+
+G = TypeVar("G", bound="Game")
 
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", "shuffles")
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
@@ -82,6 +89,34 @@ class GameRecord:
     origin: dict[str, Any]
     moves: list[Move]
     comments: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, game: "Game", actions: Sequence[int], origin: dict[str, Any], comments: list[str]
+    ) -> "GameRecord":
+        """The record of `actions` played in `game`, which stands at its `origin`; plays them in it."""
+        moves = []
+        for action in actions:
+            name = game.spec.action_name(action)
+            moves.append(Move(game.to_play or 0, game.decision or "", action, name))
+            game.step(action)
+        return cls(game.config.as_dict(), origin, moves, comments)
+
+    def play(self, game: G) -> G:
+        """Play the moves in `game`, which stands at the record's origin; returns it.
+
+        Raises:
+            ValueError: names the move that does not fit the rules.
+
+        """
+        for move in self.moves:
+            if (game.to_play, game.decision) != (move.seat, move.decision):
+                raise ValueError(f"{move}: at this point {game!r}")
+            try:
+                game.step(move.action)
+            except IllegalAction as error:
+                raise ValueError(f"{move}: {error}") from error
+        return game
 
     def to_text(self, spec: GameSpec) -> str:
         head = [header(spec, spec.rules_version), f"config {json.dumps(self.config)}"]

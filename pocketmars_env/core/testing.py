@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pocketmars_env.core.compiled.states import blank_records
-from pocketmars_env.core.game import Game, IllegalAction
+from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.game import Game
 
 AnyGame = TypeVar("AnyGame", bound=Game)
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from pocketmars_env.core.game import Game, check_seed
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_choice, signature_with
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward

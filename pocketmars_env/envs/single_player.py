@@ -17,7 +17,7 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.settings import check_choice, signature_with
 from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes

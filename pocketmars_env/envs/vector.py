@@ -22,7 +22,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import integer_array
-from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.opponent_games import OpponentGames

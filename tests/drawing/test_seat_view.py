@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game, observation_pieces
+from pocketmars_env.games.pocket_mars.observation_layout import STAR2_SCALE, VALUE_SCALE
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_BUILDINGS
-from pocketmars_env.games.pocket_mars.rules.observation import STAR2_SCALE, VALUE_SCALE
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.text.seat_view_text import badges, details

@@ -8,7 +8,7 @@ pytest.importorskip("torch")
 import torch
 
 from pocketmars_env import Game, Games
-from pocketmars_env.games.pocket_mars.rules.observation import OBSERVATION_LAYOUT, start_of
+from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_LAYOUT, start_of
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.model.thermometers import MOST_STEPS, thermometers_of
 

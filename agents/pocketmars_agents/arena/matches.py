@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any
 
-from pocketmars_env.core.game import check_seed
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays.replay import is_printable
 
 

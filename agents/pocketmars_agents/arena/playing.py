@@ -10,7 +10,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
 from pocketmars_agents.registry import Agent, choose_actions, is_batch_agent, make_agent
 from pocketmars_env.core.arrays import integer_array
-from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import spec_of
 

@@ -18,8 +18,9 @@ from pocketmars_agents.cli.command_options import Bots, errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
 from pocketmars_agents.cli.scene import result_text, scene
 from pocketmars_agents.registry import checked_name
-from pocketmars_env.core.game import Game, check_seed
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import ReplayError
 from pocketmars_env.replays.moves import Move, move_between, seat_labels
 

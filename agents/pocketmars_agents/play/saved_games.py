@@ -14,8 +14,8 @@ from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, LinksFile, links_of
 from pocketmars_agents.play.session import Session, check_seats, names_of
 from pocketmars_env.core.agent import Agent
-from pocketmars_env.core.game import check_seed
 from pocketmars_env.core.game_spec import Config, spec_of
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import Replay
 
 VERSIONS_PER_START = 10**6

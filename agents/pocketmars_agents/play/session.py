@@ -11,9 +11,11 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import checked
 from pocketmars_agents.play.hints import Hint, estimate_of
 from pocketmars_env.core.agent import Agent, choose_actions
-from pocketmars_env.core.game import Game, IllegalAction, check_seed
+from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import Config, spec_of
 from pocketmars_env.core.presentation import Choice, Entry, SeatPoints, presentation_of
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.view import View
 from pocketmars_env.replays import Replay
 

@@ -8,7 +8,9 @@ import pyspiel
 from pocketmars_env.adapters.moments import Moment
 from pocketmars_env.adapters.open_spiel.observer import check_player
 from pocketmars_env.adapters.open_spiel.parameters import DIGIT_OUTCOMES, SEED_DIGITS
-from pocketmars_env.core.game import Game, IllegalAction, check_seed
+from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.envs.rewards import final_rewards
 
 CHANCE = int(pyspiel.PlayerId.CHANCE)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.game import IllegalAction
+from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.seat_view.see import see

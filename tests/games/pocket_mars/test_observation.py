@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, Game, observation_pieces
-from pocketmars_env.games.pocket_mars.rules.actions import first_action
-from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
-from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.rules.observation import (
+from pocketmars_env.games.pocket_mars.observation_layout import (
     BUILDING_FEATURES,
     CARD_PLACES,
     SEAT_FEATURES,
 )
+from pocketmars_env.games.pocket_mars.rules.actions import first_action
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.builders import AQUALAB, COMMS_CENTER, ENERGY_BANK, GREENHOUSE, all_but, given, play, seat
 from tests.modes import MODES

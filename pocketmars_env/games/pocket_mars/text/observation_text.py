@@ -1,9 +1,9 @@
 """The entries of the observation in words."""
 
 from pocketmars_env.core import layout
+from pocketmars_env.games.pocket_mars.observation_layout import CARD_PLACES
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.rules.observation import CARD_PLACES
 
 
 def entry_name(piece: str, place: tuple[int, ...]) -> str:

@@ -1,0 +1,25 @@
+"""Seeds of games."""
+
+import operator
+import secrets
+from typing import SupportsIndex
+
+MAX_SEED = 2**64 - 1
+
+
+def check_seed(seed: SupportsIndex | None) -> int:
+    """A seed as an integer; None draws one from the operating system.
+
+    Raises:
+        ValueError: if the seed is not an integer in 0 .. 2**64 - 1.
+
+    """
+    if seed is None:
+        return secrets.randbits(63)
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if isinstance(seed, bool) or not 0 <= number <= MAX_SEED:
+        raise ValueError(f"seed must be None or an integer in 0..2**64-1, got {seed!r}")
+    return number
