@@ -152,12 +152,12 @@ def test_rivals_are_read_if_they_are_of_the_right_number(
         graph.output.append(shape)
 
     if not is_accepted:
-        with pytest.raises(ValueError, match=rf"rivals .*\(1, {rows}\).*\(1, 3\)"):
+        with pytest.raises(ValueError, match=rf"opponent_win_split .*\(1, {rows}\).*\(1, 3\)"):
             changed(tmp_path, add_rivals, "da_seat")
         return
     agent = changed(tmp_path, add_rivals, "da_seat")
     assert agent.mlp is not None
-    assert agent.outputs(*Games(2, seed=0).observe())["rivals"].shape == (2, rows)
+    assert agent.outputs(*Games(2, seed=0).observe())["opponent_win_split"].shape == (2, rows)
 
 
 def test_rivals_that_the_file_does_not_give_are_not_taken(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_what_a_network_knows_about_rivals_travels_with_it(tmp_path: Path) -> No
     assert np.array_equal(agent.mlp.opponent_win_split_biases, network.to_mlp().opponent_win_split_biases)
     with torch.no_grad():
         *_, expected = network(torch.from_numpy(observations))
-    assert np.allclose(agent.outputs(observations, masks)["rivals"], expected.numpy(), atol=1e-4)
+    assert np.allclose(agent.outputs(observations, masks)["opponent_win_split"], expected.numpy(), atol=1e-4)
 
 
 def test_a_network_that_has_not_learnt_about_rivals_finds_them_alike(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.bots.estimates import REWARD, Estimate
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
-from pocketmars_agents.network.mlp_file import read_mlp
+from pocketmars_agents.network.mlp_file import OPPONENT_WIN_SPLIT, read_mlp
 from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.view import View, Views
@@ -23,8 +23,6 @@ NO_FOLDER = "/no/such/folder"
 """Folder for external weights in onnxruntime; does not exist, so that no other files are read."""
 INPUTS = ("observation", "action_mask")
 OUTPUTS = ("logits", "value")
-OPPONENT_WIN_SPLIT = "rivals"
-"""Name of the optional third output."""
 PLAYS = ("best", "sample")
 MASK_TYPES = {"tensor(int8)": np.int8, "tensor(bool)": np.bool_, "tensor(float)": np.float32}
 
@@ -36,9 +34,9 @@ class PolicyAgent:
         path: an ONNX file that contains all its weights. Inputs, for any n: ``observation``
             ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32.
             Outputs, float32: ``logits`` ``(n, NUM_ACTIONS)``, ``value`` ``(n,)`` or ``(n, 1)``. An optional
-            third output, ``rivals`` ``(n, MAX_SEATS - 1)`` float32, is the predicted split of the remaining
-            win probability among the opponents, as logits in turn order; searches use it in games of three
-            and four. The game is the registered one with these sizes; if there are several, the metadata of
+            third output, ``opponent_win_split`` ``(n, MAX_SEATS - 1)`` float32, is the predicted split of
+            the remaining win probability among the opponents, as logits in turn order; searches use it in
+            games of three and four. The game is the registered one with these sizes; if there are several, the metadata of
             the file names it.
         play: ``"best"`` plays the most likely action; ``"sample"`` samples an action from the policy.
         name: the agent's name; by default the path, with ``:sample`` if it samples.
@@ -63,9 +61,8 @@ class PolicyAgent:
         self.card = card_of(self._session)
         self.spec = game_of(self._session, self.card, path)
         self._mask_type = check_inputs(self._session, self.spec, path)
-        self._outputs = [
-            one.name for one in self._session.get_outputs() if one.name in (*OUTPUTS, OPPONENT_WIN_SPLIT)
-        ]
+        names = [one.name for one in self._session.get_outputs()]
+        self._outputs = [name for name in names if name in (*OUTPUTS, *OPPONENT_WIN_SPLIT)]
         for count in TRIED:
             self.outputs(*self.spec.games(count, seed=0).observe())
 
@@ -130,7 +127,7 @@ class PolicyAgent:
     def outputs(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> dict[str, NDArray[np.float32]]:
-        """Returns the outputs by name: ``logits`` and ``value`` as in `evaluate`, and ``rivals`` if present.
+        """Returns the outputs by name: ``logits``, ``value``, and ``opponent_win_split`` if present.
 
         Raises:
             ValueError: if the outputs have other shapes or types, or are not finite. In each row at least
@@ -142,7 +139,8 @@ class PolicyAgent:
             arrays = self._session.run(self._outputs, inputs)
         except Exception as error:  # onnxruntime's errors have no common class but this
             raise ValueError(f"{str(self._path)!r} cannot be computed: {error}") from error
-        found = dict(zip(self._outputs, arrays))
+        names = [OPPONENT_WIN_SPLIT[0] if name in OPPONENT_WIN_SPLIT else name for name in self._outputs]
+        found = dict(zip(names, arrays))
         check_outputs(found, masks, self.spec, self._path)
         return found | {"value": found["value"].reshape(len(observations))}
 
@@ -251,7 +249,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
     shapes: dict[str, list[tuple[int, ...]]] = {
         "logits": [(count, spec.num_actions)],
         "value": [(count,), (count, 1)],
-        OPPONENT_WIN_SPLIT: [(count, spec.max_seats - 1)],
+        OPPONENT_WIN_SPLIT[0]: [(count, spec.max_seats - 1)],
     }
     for name, array in found.items():
         is_array = isinstance(array, np.ndarray)

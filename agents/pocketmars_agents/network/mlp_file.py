@@ -16,6 +16,9 @@ TOLERANCE = 1e-2
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
+OPPONENT_WIN_SPLIT = ("opponent_win_split", "rivals")
+"""The optional third output: its name, and its name in earlier files."""
+
 Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[np.float32]]]
 
 
@@ -39,7 +42,7 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     if any(map(onnx.external_data_helper.uses_external_data, tensors)):  # a stranger's file reads no others
         return None
     mlp = Graph(graph, onnx.numpy_helper.to_array, spec).mlp()
-    return mlp if mlp is not None and answers_alike(mlp, evaluate_file, spec) else None
+    return mlp if mlp is not None and agrees(mlp, evaluate_file, spec) else None
 
 
 class Graph:
@@ -92,10 +95,11 @@ class Graph:
         )
 
     def _opponent_win_split(self, features: str, width: int) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Weights and biases of the rivals' logits: none without such an output; None in another form."""
-        if "rivals" not in self._makers:
+        """Weights and biases of that output: empty if the file has none; None in another form."""
+        name = next((name for name in OPPONENT_WIN_SPLIT if name in self._makers), None)
+        if name is None:
             return np.zeros((0, width), dtype=np.float32), np.zeros(0, dtype=np.float32)
-        opponent_win_split = self._linear("rivals")
+        opponent_win_split = self._linear(name)
         if (
             opponent_win_split is None
             or opponent_win_split[0] != features
@@ -195,22 +199,22 @@ def has_shape(linear: Any, shape: tuple[int, int]) -> bool:
     )
 
 
-def answers_alike(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
-    """Whether a network says of positions of random games what the file says."""
+def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
+    """Whether a network and the file compute the same outputs for positions of random games."""
     games, network = spec.games(CHECKED_GAMES, seed=0), compact(mlp)
     room = new_activations(mlp, spec.max_seats)
     for _ in range(CHECKED_STEPS):
         observations, masks = games.observe()
         expected = evaluate_file(observations, masks)
-        if (len(mlp.opponent_win_split) > 0) != ("rivals" in expected):  # something else has that name
-            return False
+        if (len(mlp.opponent_win_split) > 0) != (OPPONENT_WIN_SPLIT[0] in expected):
+            return False  # the output of that name is something else
         found = {name: np.zeros_like(array) for name, array in expected.items()}
         for row in range(CHECKED_GAMES):
             one = slice(row, row + 1)
-            answers = found["logits"][one], found["value"][one]
-            evaluate_all(observations[one], masks[one], network, room, *answers)
-            if "rivals" in found:
-                found["rivals"][row] = room.opponent_win_split
+            outputs = found["logits"][one], found["value"][one]
+            evaluate_all(observations[one], masks[one], network, room, *outputs)
+            if OPPONENT_WIN_SPLIT[0] in found:
+                found[OPPONENT_WIN_SPLIT[0]][row] = room.opponent_win_split
         for array in (found["logits"], expected["logits"]):
             array[masks == 0] = 0
         if not all(np.allclose(found[name], expected[name], atol=TOLERANCE) for name in expected):

@@ -18,7 +18,7 @@ from pocketmars_training.model.masking import VERY_LOW
 
 OPSET = 17
 INPUTS = ["observation", "action_mask"]
-OUTPUTS = ["logits", "value", "rivals"]
+OUTPUTS = ["logits", "value", "opponent_win_split"]
 """Networks that have not been taught about rivals lack the last one."""
 CHECKED_GAMES = 64
 TOLERANCE = 1e-4
