@@ -36,8 +36,8 @@ class PolicyAgent:
             Outputs, float32: ``logits`` ``(n, NUM_ACTIONS)``, ``value`` ``(n,)`` or ``(n, 1)``. An optional
             third output, ``opponent_win_split`` ``(n, MAX_SEATS - 1)`` float32, is the predicted split of
             the remaining win probability among the opponents, as logits in turn order; searches use it in
-            games of three and four. The game is the registered one with these sizes; if there are several, the metadata of
-            the file names it.
+            games of three and four. The game is the registered one with these sizes; if there are several,
+            the metadata of the file names it.
         play: ``"best"`` plays the most likely action; ``"sample"`` samples an action from the policy.
         name: the agent's name; by default the path, with ``:sample`` if it samples.
 
