@@ -3,7 +3,7 @@
 from typing import Any
 
 from pocketmars_env import Game, GameConfig, action_name
-from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARD_SUIT, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, COLONISTS, Stage

@@ -4,7 +4,7 @@ import pytest
 
 from pocketmars_agents.bots import ismcts_agent, look_ahead_agent
 from pocketmars_agents.games.pocket_mars import automaton_agent
-from pocketmars_env.core import warming
+from pocketmars_env.core import precompile
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
@@ -12,7 +12,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 @pytest.fixture(scope="session", autouse=True)
 def compiled_kernels() -> None:
     """Compile before the first test, so that none finds the notice about it in its output."""
-    warming.ensure_compiled(SPEC)
+    precompile.ensure_compiled(SPEC)
     look_ahead_agent.ensure_compiled(SPEC)
     ismcts_agent.ensure_compiled(SPEC)
     automaton_agent.ensure_compiled()

@@ -8,7 +8,7 @@ import pytest
 
 from pocketmars_env import Game, pocketmars_v1
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
-from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.speed import __main__ as command
 from pocketmars_env.speed.__main__ import choose_rows, main

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.states import States, blank_records, copy_states
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
-from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.core.precompile import ensure_compiled
 
 NO_ACTION = -1
 MEMORY_BYTES = 16

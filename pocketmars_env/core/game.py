@@ -12,11 +12,11 @@ from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.record import GameRecord
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import View
-from pocketmars_env.core.warming import ensure_compiled
 
 
 class Game:

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.view import Views
-from pocketmars_env.core.warming import ensure_compiled
 
 
 class GameArray:

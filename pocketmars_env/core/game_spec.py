@@ -109,7 +109,7 @@ class GameSpec:
             observation are shown, see `plain_presentation.py`.
         measured: the configurations of the speed benchmark, by name; by default the default settings.
         speed_aims: the target ratios and rates, by the titles in `speed/report.py`.
-        warm_up: calls the game's own entry points, if it has any, to compile them.
+        precompile: calls the game's own entry points, if it has any, to compile them.
 
     """
 
@@ -147,7 +147,7 @@ class GameSpec:
     presentation: "Callable[[], Presentation] | None" = None
     measured: Mapping[str, Measured] = field(default_factory=dict)
     speed_aims: Mapping[str, float] = field(default_factory=dict)
-    warm_up: Callable[[], None] = lambda: None
+    precompile: Callable[[], None] = lambda: None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":
         return self

@@ -16,7 +16,7 @@ from rich.progress import Progress
 
 from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GAMES, GameSpec, default_game, game_named
-from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.speed.learning import share_of_learning
 from pocketmars_env.speed.own_rows import own_rows
 from pocketmars_env.speed.peer_rows import peer_rows

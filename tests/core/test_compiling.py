@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 
-from pocketmars_env.core.compiled import compiling
+from pocketmars_env.core import precompile
+from pocketmars_env.core.compiled import compile_notice, compiling
 
 ROOT = Path(__file__).parent.parent.parent
 CORE = ROOT / "pocketmars_env" / "core" / "compiled"
@@ -21,11 +24,11 @@ import json
 import numpy as np
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.core.warming import warm_up
+from pocketmars_env.core.precompile import precompile
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.testing import check_clone, check_invariants, check_snapshot_round_trip
 
-warm_up(SPEC)
+precompile(SPEC)
 for settings in ({"players": 3, "draft": True}, {"mode": "solo", "da_agent": True}):
     game = Game(**settings, seed=np.int16(3))
     while not game.over:
@@ -124,18 +127,48 @@ def test_plain_python_is_a_switch() -> None:
     assert run(SHOW_FOLDER, NUMBA_DISABLE_JIT="1")[1] is False
 
 
+def compile_nothing(calls: list[str]) -> None:
+    """Announce a compilation that only records what it says is being compiled."""
+    precompile.compile_all(lambda: calls.append(compile_notice.compiling_now()), "rules", "A game", seconds=7)
+
+
 def test_the_notice_comes_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    calls = []
+    calls: list[str] = []
     for _ in range(2):
-        compiling.compile_all(lambda: calls.append(1), "rules")
-    assert calls == [1]
+        compile_nothing(calls)
+    assert calls == ["rules"]
+    assert compile_notice.compiling_now() == ""
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert "compiling the rules for this machine" in shown.err
-    assert shown.err.count("compiled in") == 1
+    assert [shown.err.count(f"A game: {word} the rules") for word in ("compiling", "compiled")] == [1, 1]
+    assert "7 s" in shown.err
+    assert "\x1b" not in shown.err  # no spinner in a log file
+
+
+def test_a_terminal_shows_a_spinner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    compile_nothing([])
+    assert "\x1b[?25l" in capsys.readouterr().err  # hides the cursor
+
+
+def test_a_progress_bar_keeps_the_terminal_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with Progress(console=Console(stderr=True)):
+        compile_nothing([])
+    shown = capsys.readouterr().err
+    assert shown.count("\x1b[?25l") == 1  # of the bar
+    assert "compiling the rules" in shown
 
 
 def test_only_the_newest_caches_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +177,7 @@ def test_only_the_newest_caches_are_kept(tmp_path: Path, monkeypatch: pytest.Mon
         (parent / f"v{age}").mkdir(parents=True)
         os.utime(parent / f"v{age}", (1000 - age, 1000 - age))
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    compiling.remove_old_caches(keep=2)
+    precompile.remove_old_caches(keep=2)
     assert sorted(folder.name for folder in parent.iterdir()) == ["v0", "v1"]
 
 

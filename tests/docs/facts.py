@@ -15,7 +15,7 @@ from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.games.pocket_mars.bench import DEFAULT_GAMES
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_env import NUM_ACTIONS
-from pocketmars_env.core.compiled.compiling import IDLE_SECONDS
+from pocketmars_env.core.precompile import IDLE_SECONDS
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules import scoring, solo

@@ -13,7 +13,7 @@ from traitlets.config import Config
 
 from pocketmars_agents.bots import ismcts_agent, look_ahead_agent, puct_agent
 from pocketmars_agents.games.pocket_mars import automaton_agent
-from pocketmars_env.core import warming
+from pocketmars_env.core import precompile
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +103,7 @@ def execute(notebook: Any) -> None:
         nbclient.exceptions.CellExecutionError: if a cell fails.
 
     """
-    warming.ensure_compiled(SPEC)
+    precompile.ensure_compiled(SPEC)
     for module in (look_ahead_agent, ismcts_agent, puct_agent):
         module.ensure_compiled(SPEC)  # or the notice about it would be in a cell's output
     automaton_agent.ensure_compiled()

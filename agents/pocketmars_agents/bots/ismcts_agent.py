@@ -159,10 +159,10 @@ class IsmctsAgent(TreeSearcher):
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
     """Compiles the search for a game once, with a message if that takes long."""
-    compile_for(spec, lambda: warm_up(spec), "search")
+    compile_for(spec, lambda: precompile(spec), "search", seconds=5)
 
 
-def warm_up(spec: GameSpec) -> None:
+def precompile(spec: GameSpec) -> None:
     """Runs one search in a new game."""
     game = spec.game(seed=0)
     states, seat = game.view().states, game.to_play or 0

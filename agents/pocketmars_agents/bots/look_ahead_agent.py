@@ -105,10 +105,10 @@ def check_to_play(view: View) -> None:
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
     """Compiles the look-ahead for a game once, with a message if that takes long."""
-    compile_for(spec, lambda: warm_up(spec), "look-ahead")
+    compile_for(spec, lambda: precompile(spec), "look-ahead", seconds=4)
 
 
-def warm_up(spec: GameSpec) -> None:
+def precompile(spec: GameSpec) -> None:
     """Calls the entry point once with its usual argument types."""
     views = spec.game(seed=0).view().as_batch()
     line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)

@@ -227,7 +227,7 @@ class PuctAgent(TreeSearcher):
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
     """Compiles the search for a game once, with a message if that takes long."""
-    compile_for(spec, lambda: warm_up(spec), "guided search")
+    compile_for(spec, lambda: precompile(spec), "network-guided search", seconds=10)
 
 
 class Indifferent:
@@ -256,7 +256,7 @@ class Blank(Indifferent):
         return compact(blank_mlp(self.spec)), compact(blank_mlp(self.spec))
 
 
-def warm_up(spec: GameSpec) -> None:
+def precompile(spec: GameSpec) -> None:
     """Runs one search in a new game for each of the two code paths."""
     game = spec.game(seed=0)
     for network in (Indifferent(), Blank(spec)):

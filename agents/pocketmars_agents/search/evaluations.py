@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from pocketmars_agents.search.score_evaluation import STEPS_TO_BOUND
-from pocketmars_env.core.compiled.compiling import compile_all, for_game
+from pocketmars_env.core.compiled.compiling import for_game
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.precompile import compile_all
 
 DECLARING = "pocketmars_agents.search.evaluation_kernels"
 BY_SCORE = "pocketmars_agents.search.score_evaluation"
@@ -56,14 +57,15 @@ def search_module(name: str, spec: GameSpec) -> Any:
     return compiled_for(f"{__package__}.{name}", search_kernels(spec))
 
 
-def compile_for(spec: GameSpec, warm_up: Callable[[], None], what: str) -> None:
-    """Run `warm_up` if a search has not been compiled for a game; says so when it takes long.
+def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds: int) -> None:
+    """Compile a search for a game, with a notice, unless it is in the cache.
 
     Args:
         spec: the game.
-        warm_up: calls every entry point with the arguments that it always gets.
-        what: is compiled, in words.
+        call_all: calls every entry point with arguments of its usual types.
+        what: the name of the search.
+        seconds: the compile time on two idle cores.
 
     """
     with for_game(spec.kernels.folder):
-        compile_all(warm_up, what, spec.title)
+        compile_all(call_all, what, spec.title, seconds)

@@ -1,8 +1,9 @@
-"""Compilation of kernels: decorators, cache folders, one message.
+"""Compilation of kernels: decorators and cache folders.
 
 Numba's disk cache does not detect an edit in *another* file, so cache folders are named by hashes of
 sources: one folder for each game, and inside it one for every package with compiled functions that use its
 rules, such as `pocketmars_agents`. An edit of a kernel starts a fresh cache, and versions never share one.
+`shared_cache.py` names the folders inside these.
 
 Debug switches (set them before the first import):
 
@@ -15,9 +16,7 @@ import functools
 import hashlib
 import os
 import re
-import shutil
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,6 +28,7 @@ from numba.core import sigutils, types
 from numba.extending import register_jitable
 
 from pocketmars_env.core.compiled.linking import linked
+from pocketmars_env.core.compiled.shared_cache import OWN_PACKAGE, caching_in
 
 CONFIG: Any = numba.config  # its attributes, like some options of njit, have no types
 JIT: Any = numba.njit
@@ -39,7 +39,6 @@ IS_COMPILED: bool = not CONFIG.DISABLE_JIT
 """False under ``NUMBA_DISABLE_JIT=1``."""
 
 CORE = Path(__file__).parent
-OWN_PACKAGE = CORE.parent.parent
 USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling import ", flags=re.MULTILINE)
 """The import in every module with a kernel."""
 
@@ -212,12 +211,9 @@ COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """A dispatcher that caches its machine code in the function's cache folder."""
-    others_folder = CONFIG.CACHE_DIR
-    CONFIG.CACHE_DIR = str(cache_folder_of(function))  # Numba reads it during the next call
-    try:
+    source = Path(function.__code__.co_filename)
+    with caching_in(cache_folder_of(function), source, GAME.get() or source):
         return compile_once(JIT(**options, cache=True)(function))
-    finally:
-        CONFIG.CACHE_DIR = others_folder
 
 
 def compile_once(dispatcher: Any) -> Any:
@@ -244,44 +240,3 @@ def widened_type(argument: Any) -> Any:
     if isinstance(argument, types.Integer):
         return types.int64 if cast(Any, argument).signed else types.uint64
     return argument
-
-
-IDLE_SECONDS = 25
-"""The longest compilation on two idle cores."""
-
-
-def compile_all(warm_up: Callable[[], None], what: str, title: str = "Pocket Mars") -> None:
-    """Run `warm_up` once per cache folder, with a message about the long first start.
-
-    Args:
-        warm_up: calls every entry point with arguments of its usual types.
-        what: what it compiles, such as "rules".
-        title: the title of the game.
-
-    """
-    folder = cache_folder_of(warm_up)
-    place = hashlib.sha256(str(OWN_PACKAGE).encode()).hexdigest()[:16]
-    ready = folder / f"{what}-{place}.ready"  # Numba's cache also depends on the place
-    if not IS_COMPILED or ready.exists():
-        return
-    print(f"{title}: compiling the {what} for this machine, once "
-          f"(up to {IDLE_SECONDS} s on two idle cores, longer on a busy machine) ...",
-          file=sys.stderr, flush=True)  # fmt: skip
-    start = time.perf_counter()
-    warm_up()
-    print(f"{title}: compiled in {time.perf_counter() - start:.0f} s.",
-          file=sys.stderr, flush=True)  # fmt: skip
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        ready.touch()
-        remove_old_caches(keep=9)  # three for each version and set of switches
-    except OSError:  # a read-only home: the next start compiles again
-        return
-
-
-def remove_old_caches(keep: int) -> None:
-    """Delete all but the `keep` newest cache folders."""
-    folders = [folder for folder in cache_root().iterdir() if folder.is_dir()]
-    folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
-    for folder in folders[keep:]:
-        shutil.rmtree(folder, ignore_errors=True)

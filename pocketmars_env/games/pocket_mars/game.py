@@ -7,8 +7,8 @@ from typing import Any, Self, SupportsIndex
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.warming import ensure_compiled
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import states_from_snapshot
 from pocketmars_env.games.pocket_mars.snapshots.notation import (

@@ -26,7 +26,7 @@ from pocketmars_env.games.pocket_mars.text.action_text import action_name, descr
 from pocketmars_env.games.pocket_mars.text.observation_text import entry_name
 
 
-def warm_up() -> None:
+def precompile() -> None:
     """Compile the entry points for games that are set up by hand."""
     states = blank_states(1, GameConfig())
     set_up_at(states, 0)
@@ -99,5 +99,5 @@ SPEC = GameSpec(
     presentation=presentation,
     measured=MEASURED,
     speed_aims=AIMS,
-    warm_up=warm_up,
+    precompile=precompile,
 )

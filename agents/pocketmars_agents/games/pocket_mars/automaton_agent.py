@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.policy_agent import check_game
 from pocketmars_env import Game, View, Views
 from pocketmars_env.core.compiled.card_sets import has
-from pocketmars_env.core.compiled.compiling import compile_all, entry_point, kernel
+from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.states import copy_states
+from pocketmars_env.core.precompile import compile_all
 from pocketmars_env.games.pocket_mars.rules.actions import BUILDING, SHIFT
 from pocketmars_env.games.pocket_mars.rules.automaton import (
     NUM_SHIFTS,
@@ -70,10 +71,10 @@ class AutomatonAgent:
 @functools.cache
 def ensure_compiled() -> None:
     """Compile the automaton's choices unless that has been done; says so when it takes long."""
-    compile_all(warm_up, "automaton")
+    compile_all(precompile, "automaton", SPEC.title, seconds=3)
 
 
-def warm_up() -> None:
+def precompile() -> None:
     """Ask for a choice in a game of its own, whatever is asked there."""
     states = Game(mode="solo", da_agent=True, seed=0).view().states
     automaton_choices(states, np.empty(1, dtype=np.int64))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
 from pocketmars_env.games.pocket_mars.rules.cards import (
     CARDS,

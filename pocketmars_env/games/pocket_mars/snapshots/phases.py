@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_env.core.compiled.compiling import compile_all, entry_point, kernel
+from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.legal_actions import (
     clear_legal_actions,
     count_legal_actions,
@@ -17,6 +17,7 @@ from pocketmars_env.core.compiled.legal_actions import (
 )
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import Game
+from pocketmars_env.core.precompile import compile_all
 from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.apply_action import apply_action
 from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, NO_PROGRAM, Decision, Stage
@@ -58,10 +59,10 @@ def unfold(game: Game, action: int) -> list[tuple[Stage, States]]:
 @functools.cache
 def ensure_compiled() -> None:
     """Compile the phases unless that has been done; says so when it takes long."""
-    compile_all(warm_up, "phases")
+    compile_all(precompile, "phases", SPEC.title, seconds=3)
 
 
-def warm_up() -> None:
+def precompile() -> None:
     """Give every answer of a solo game's first turn, in a game of its own."""
     game = SPEC.game(mode="solo", seed=0)
     while game.decision != Decision.TURN.name:

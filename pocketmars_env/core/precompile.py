@@ -1,22 +1,34 @@
 """Compilation of all entry points of a game, once per version and machine."""
 
 import functools
+import hashlib
+import shutil
+import sys
+from collections.abc import Callable
 
+import llvmlite.binding as llvm
 import numpy as np
 
 from pocketmars_env.core.compiled import masks
-from pocketmars_env.core.compiled.compiling import compile_all, for_game
+from pocketmars_env.core.compiled.compile_notice import compile_notice
+from pocketmars_env.core.compiled.compiling import IS_COMPILED, cache_folder_of, cache_root, for_game
+from pocketmars_env.core.compiled.shared_cache import installation
 from pocketmars_env.core.game_spec import GameSpec
+
+IDLE_SECONDS = 25
+"""The compile time of the rules on two idle cores."""
+CACHES_KEPT = 9
+"""Three for each version and set of debug switches."""
 
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
     """Compile all entry points of a game unless they are cached; prints a message if it takes long."""
     with for_game(spec.kernels.folder):
-        compile_all(lambda: warm_up(spec), "rules", spec.title)
+        compile_all(lambda: precompile(spec), "rules", spec.title, IDLE_SECONDS)
 
 
-def warm_up(spec: GameSpec) -> None:
+def precompile(spec: GameSpec) -> None:
     """Call every entry point once with arguments of its usual types."""
     batch = spec.batch
     states = spec.blank_states(1, spec.config())
@@ -48,4 +60,37 @@ def warm_up(spec: GameSpec) -> None:
     batch.step_some(states, zeros, np.full(1, -1))
     batch.play_all(states, seed, 1, words, mask, observation)
     masks.choose_by_masks(mask, seed, 0, choices)
-    spec.warm_up()
+    spec.precompile()
+
+
+def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: int) -> None:
+    """Compile kernels, with a notice, unless they are in the cache.
+
+    Args:
+        call_all: calls every entry point with arguments of its usual types.
+        what: the name of the kernels, such as ``"rules"``.
+        title: the title of the game.
+        seconds: the compile time on two idle cores.
+
+    """
+    folder = cache_folder_of(call_all)
+    compiled_for = f"{installation()} {sys.implementation.cache_tag} {llvm.get_host_cpu_name()}"
+    ready = folder / f"{what}-{hashlib.sha256(compiled_for.encode()).hexdigest()[:16]}.ready"
+    if not IS_COMPILED or ready.exists():
+        return
+    with compile_notice(title, what, seconds):
+        call_all()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        ready.touch()
+        remove_old_caches(CACHES_KEPT)
+    except OSError:  # a read-only home: the next start compiles again
+        return
+
+
+def remove_old_caches(keep: int) -> None:
+    """Delete all but the `keep` newest cache folders."""
+    folders = [folder for folder in cache_root().iterdir() if folder.is_dir()]
+    folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for folder in folders[keep:]:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,101 @@
+"""One cache for all installations of the same release on a machine.
+
+Numba names a function's cache folder by the path of its source file, and older versions check that file's
+date, so two virtual environments with equal sources would both compile them. For an installed release, the
+locator here names the folder by the contents of all its modules. Clones and editable installations,
+whose sources change, keep a folder for each path.
+"""
+
+import functools
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import caching
+
+CONFIG: Any = numba.config
+CACHING: Any = caching  # private parts of Numba
+OWN_PACKAGE = Path(__file__).parents[2]
+SITE = OWN_PACKAGE.parent
+"""The folder in which this package lies."""
+PACKAGES = ("pocketmars_env", "pocketmars_agents")
+"""The packages of a release with compiled functions."""
+INSTALLED = ("site-packages", "dist-packages")
+"""The names of folders with installed packages."""
+
+BASE: Any = getattr(CACHING, "UserProvidedCacheLocator", object)
+IS_POSSIBLE = hasattr(BASE, "get_suitable_cache_subpath") and hasattr(
+    getattr(CACHING, "CacheImpl", None), "_locator_classes"
+)
+"""Whether this version of Numba has the private parts that the locator extends."""
+
+
+@functools.cache
+def installation() -> str:
+    """A short hash, equal for installations that can share compiled code.
+
+    It is a hash of all modules of an installed release and of NumPy's version, else of the path.
+    """
+    if not IS_POSSIBLE or SITE.name not in INSTALLED:
+        return hashlib.sha256(str(OWN_PACKAGE).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(np.__version__.encode())
+    for package in PACKAGES:
+        for source in sorted((SITE / package).rglob("*.py")):
+            digest.update(f"{source.relative_to(SITE).as_posix()}\n".encode())
+            digest.update(hashlib.sha256(source.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+class ReleaseLocator(BASE):  # type: ignore[misc]  # a class of Numba, which has no types
+    """Finds the cache of a function of an installed release, below ``numba.config.CACHE_DIR``."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """The folder of a source file's functions."""
+        folder = Path(py_file).parent.relative_to(SITE)
+        return f"{'.'.join(folder.parts)}-{installation()}"
+
+    def get_source_stamp(self) -> str:
+        """The installation's hash, because dates differ between installations."""
+        return installation()
+
+
+def is_installed(source: Path) -> bool:
+    """Whether a file or folder belongs to an installed release."""
+    return SITE.name in INSTALLED and any(source.is_relative_to(SITE / package) for package in PACKAGES)
+
+
+@contextmanager
+def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
+    """Cache functions that are decorated in this block in `folder`.
+
+    Args:
+        folder: the cache folder.
+        sources: the source file of the functions, and the folder of the game that they call.
+
+    """
+    others = CONFIG.CACHE_DIR
+    CONFIG.CACHE_DIR = str(folder)  # Numba reads it when it decorates a function
+    try:
+        with locating_releases() if all(is_installed(source) for source in sources) else nullcontext():
+            yield
+    finally:
+        CONFIG.CACHE_DIR = others
+
+
+@contextmanager
+def locating_releases() -> Iterator[None]:
+    """Use `ReleaseLocator` before Numba's own locators in this block, if it is possible."""
+    if not IS_POSSIBLE:
+        yield
+        return
+    others = CACHING.CacheImpl._locator_classes
+    CACHING.CacheImpl._locator_classes = [ReleaseLocator, *others]
+    try:
+        yield
+    finally:
+        CACHING.CacheImpl._locator_classes = others
