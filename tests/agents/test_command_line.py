@@ -12,13 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.progress import Progress
 from typer.testing import CliRunner, Result
 
 from pocketmars_agents.arena import tables
 from pocketmars_agents.arena.arena import FIRST_SEED
 from pocketmars_agents.arena.results_file import read_results
 from pocketmars_agents.cli.command_line import app
+from pocketmars_agents.cli.command_options import Activity
 from pocketmars_env import __version__
+from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.replays import Replay
 
 BOTS = "tests.agents.bots"
@@ -299,3 +302,12 @@ def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
     result = pocketmars("compare", "random", "greedy", "--ray", "auto")
     assert result.exit_code == 2
     assert result.stderr == "pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]'\n"
+
+
+def test_the_progress_bar_names_what_is_being_compiled() -> None:
+    progress, activity = Progress(), Activity()
+    progress.add_task("playing")
+    (task,) = progress.tasks
+    assert str(activity.render(task)) == "playing"
+    with compile_notice("A game", "rules", seconds=25):
+        assert str(activity.render(task)) == "compiling the rules"

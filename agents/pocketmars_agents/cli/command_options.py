@@ -9,7 +9,8 @@ from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+from rich.text import Text
 
 from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder
 from pocketmars_agents.arena.matches import Match
@@ -18,6 +19,7 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.running import finished_games
 from pocketmars_agents.arena.workers import Hire, WorkersError, hire_processes
 from pocketmars_agents.registry import ACCEPTED_AGENTS
+from pocketmars_env.core.compiled.compile_notice import compiling_now
 
 BAD_OPTION = 2
 FAILED = 1
@@ -96,10 +98,19 @@ def play(
 T = TypeVar("T")
 
 
+class Activity(ProgressColumn):
+    """The activity of this process, which compiles for all workers before they start."""
+
+    def render(self, task: Task) -> Text:
+        """The kernels that are being compiled, or the task's description."""
+        kernels = compiling_now()
+        return Text(f"compiling the {kernels}" if kernels else task.description)
+
+
 def with_bar(events: Iterable[T], games: int) -> Iterator[T]:
     """The same events, with a progress bar on the terminal, if stderr is one."""
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (Activity(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("playing", total=games)
         for event in events:

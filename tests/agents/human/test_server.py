@@ -13,6 +13,7 @@ from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.server import listening
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_agents.registry import make_agent
+from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post, served
 from tests.agents.human.sessions import session_with
@@ -141,6 +142,16 @@ def test_a_page_that_waits_hears_of_another_persons_answer(two: Served) -> None:
     waits.join(5)
     assert heard
     assert heard[0] > 0
+
+
+def test_the_page_tells_what_is_being_compiled(two: Served) -> None:
+    link = next(iter(two[1].values()))
+    before = get(f"{link}state").data
+    with compile_notice("A game", "look-ahead", seconds=4):
+        during = get(f"{link}state?after={before['stamp']}").data
+    after = get(f"{link}state?after={during['stamp']}").data
+    assert "look-ahead" in during["notice"]
+    assert before["notice"] == after["notice"] == ""
 
 
 def test_hints_are_for_who_is_asked(two: Served) -> None:

@@ -25,6 +25,7 @@ from pocketmars_agents.play.session import SessionError
 from pocketmars_agents.play.web.connections import Server
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
+from pocketmars_env.core.compiled.compile_notice import compiling_now
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.replays.page import css_variables
 
@@ -117,14 +118,15 @@ class Pages:
 
     async def state_of(self, seat: str) -> dict[str, Any]:
         """What the page shows, and a stamp that tells it from what it shows at other times."""
-        stamp, is_kept = self.stamp(), self.autosave.is_kept
+        stamp, is_kept, notice = self.stamp(), self.autosave.is_kept, compile_text()
         data = await run_in_threadpool(state_of, self.session, seat)
         replay, trouble = str(self.autosave.path) if is_kept else None, self.autosave.trouble
-        return {**data, "stamp": stamp, "replay": replay, "trouble": trouble}
+        return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """Another one whenever the game has changed, or has been kept, or could not be kept."""
-        return f"{self.session.version}-{int(self.autosave.is_kept)}-{int(self.autosave.trouble is not None)}"
+        """A value that changes with the game, with its saved state, and when compilation starts or ends."""
+        flags = (self.autosave.is_kept, self.autosave.trouble is not None, compiling_now() != "")
+        return "-".join(str(int(number)) for number in (self.session.version, *flags))
 
     async def hint(self, request: Request) -> Response:
         seat = self.seat_of(request)
@@ -156,6 +158,16 @@ class Pages:
             return refused(str(error))
         background = None if then is None else BackgroundTask(then)
         return JSONResponse(await self.state_of(seat), background=background)
+
+
+def compile_text() -> str:
+    """A sentence on what is being compiled; empty if nothing is."""
+    kernels = compiling_now()
+    return (
+        f"Compiling the {kernels}, once for this machine. It takes seconds, longer on a busy machine."
+        if kernels
+        else ""
+    )
 
 
 def refused(words: str) -> Response:

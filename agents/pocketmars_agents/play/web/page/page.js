@@ -79,6 +79,7 @@ function show(next) {
   find("question").textContent = state.question;
   find("detail").replaceChildren(...with_cards(state.detail));
   find("turn").classList.toggle("asked", state.asked);
+  find("notice").textContent = state.notice;
   find("undo").hidden = !state.undo;
   find("hint").hidden = !state.hints || !state.asked;
   if (is_new) {
