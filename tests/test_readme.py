@@ -3,6 +3,7 @@
 With names of parts behind it, such as ``leaderboard``, it does so with those alone.
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -10,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from pocketmars_env.speed.report import figures_table
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 COMMANDS = {
     "bench": ["pocketmars_agents", "bench", "--markdown"],
     "leaderboard": ["pocketmars_agents", "leaderboard", "--markdown"],
-    "speed": ["pocketmars_env.speed", "--markdown", "--start", "--learn"],
+    "speed": ["pocketmars_env.speed", "--json"],
 }
 """What printed the figures between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``."""
 TIME_COLUMN = "ms/decision"
@@ -29,10 +32,10 @@ def printed(name: str) -> str:
 
 def shown(name: str) -> str:
     """What the README shows of that: of the speed benchmark not the long table of all rows."""
-    paragraphs = printed(name).split("\n\n")
-    if name == "speed":
-        paragraphs = [text for text in paragraphs if "| ns/decision |" not in text]
-    return "\n\n".join(paragraphs)
+    if name != "speed":
+        return printed(name)
+    result = json.loads(printed(name))
+    return "\n\n".join([*result["about"], figures_table(result)])
 
 
 def part(name: str) -> re.Pattern[str]:

@@ -22,7 +22,6 @@ from pocketmars_env.core.layout import (
     layout_table,
     pieces_of,
 )
-from pocketmars_env.core.measured import Measured
 
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
@@ -107,8 +106,9 @@ class GameSpec:
         terminations_of: the numbers of the reasons, ``(N,)`` int64, for N final state records.
         presentation: a function that imports and returns the game's presentation; None: the pieces of the
             observation are shown, see `plain_presentation.py`.
-        measured: the configurations of the speed benchmark, by name; by default the default settings.
-        speed_aims: the target ratios and rates, by the titles in `speed/report.py`.
+        measured: the configurations of the speed benchmark, by their names in its rows; by default the
+            default settings.
+        speed_aims: the targets of the speed benchmark, such as ``"≥ 50"``, by the names of its figures.
         precompile: calls the game's own entry points, if it has any, to compile them.
 
     """
@@ -145,8 +145,8 @@ class GameSpec:
     older_observation_sizes: tuple[int, ...] = ()
     label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
     presentation: "Callable[[], Presentation] | None" = None
-    measured: Mapping[str, Measured] = field(default_factory=dict)
-    speed_aims: Mapping[str, float] = field(default_factory=dict)
+    measured: Mapping[str, Any] = field(default_factory=dict)
+    speed_aims: Mapping[str, str] = field(default_factory=dict)
     precompile: Callable[[], None] = lambda: None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":

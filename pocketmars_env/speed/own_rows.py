@@ -1,8 +1,12 @@
 """Benchmark rows of a game through every interface of this package."""
 
-import importlib
+import subprocess
+import sys
+import time
 from collections.abc import Mapping
 from functools import partial
+from importlib.util import find_spec
+from itertools import count
 from typing import Any
 
 import gymnasium
@@ -10,78 +14,69 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from pocketmars_env.core.compiled.masks import sample_actions
-from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.measured import Measured
+from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.envs.classes import environments_of
-from pocketmars_env.speed.peer_rows import play_open_spiel
-from pocketmars_env.speed.playing import Play, Row, new_choose, play_aec, play_choices, play_gymnasium
+from pocketmars_env.speed.loops import new_choose, play_aec, play_open_spiel
+from pocketmars_env.speed.timing import Play, Row
 
 KERNEL_SIZES = (1, 16, 64, 256, 1024)
+KERNEL_DECISIONS = 8192
+"""Decisions of all games in one call of the kernel."""
 VECTOR_SIZES = (64, 256, 1024, 4096)
 SB3_GAMES = 256
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
 """Steps of each game before the measurement, so that games are at different stages."""
+OPEN_SPIEL = ("pyspiel", "open_spiel")
+SB3 = ("sb3_contrib", "pocketmars-env[train]")
+RENDER = ("resvg_py", "pocketmars-env[render]")
 
 
-def measured_of(spec: GameSpec) -> Mapping[str, Measured]:
-    """The measured configurations of a game, by name."""
-    mode = spec.env_modes[0].name if spec.env_modes else None
-    return spec.measured or {"default": Measured("default settings", spec.config(), mode)}
-
-
-def env_ids(spec: GameSpec) -> dict[str, str]:
-    """The ids of the measured Gymnasium environments, by the names of their configurations."""
-    return {
-        name: spec.id_of(mode.name)
-        for mode in spec.env_modes
-        for name, measured in measured_of(spec).items()
-        if measured.env_mode == mode.name
-    }
+def measured_of(spec: GameSpec) -> Mapping[str, Any]:
+    """The measured configurations of a game, by their names in rows."""
+    return spec.measured or {"default": spec.config()}
 
 
 def own_rows(spec: GameSpec) -> list[Row]:
     """All rows of a game."""
-    measured = measured_of(spec)
-    # Calls from Python are measured in few configurations, because the rules hardly affect their speed.
-    called = {name: one.config.as_dict() for name, one in measured.items() if one.env_mode}
-    ids, kinds = env_ids(spec), ("mask", "observation")
     rows = [
-        Row(
-            f"kernel/{kind}/{name}/{size}",
-            partial(play_kernel, spec, one.config, size, kind == "observation"),
-        )
-        for kind in kinds
-        for name, one in measured.items()
+        Row(f"kernel/{kind}/{name}/{size}", partial(play_kernel, spec, config, size, kind == "observation"))
+        for kind in ("mask", "observation")
+        for name, config in measured_of(spec).items()
         for size in KERNEL_SIZES
     ]
-    rows += [Row(f"game/{name}", partial(play_game, spec, settings)) for name, settings in called.items()]
+    # The rules hardly affect the speed of calls from Python, so these are measured only in the default
+    # configurations of the Gymnasium environments.
+    for name, config in measured_of(spec).items():
+        for mode in spec.env_modes:
+            if spec.config(**mode.settings_of({})) == config:
+                rows += called_rows(spec, name, config.as_dict(), mode)
     rows += [
-        Row(f"{form}/{name}", partial(play_env, spec, form, settings))
-        for form in ("raw_env", "env")
-        for name, settings in called.items()
+        Row("render/svg", lambda: play_rendered(spec, "svg")),
+        Row("render/rgb_array", lambda: play_rendered(spec, "rgb_array"), *RENDER),
     ]
-    rows += [
-        Row(f"{mode.name.lower()}-v{spec.rules_version}", partial(play_alone, spec.id_of(mode.name)))
-        for mode in spec.env_modes
-        if not mode.has_opponents
-    ]
-    rows += [Row("choice", lambda: play_choices(spec.game(seed=0).mask()))]
-    rows += [
-        Row(f"open_spiel/{spec.name}/{kind}/{name}",
-            partial(play_adapter, spec, settings, kind == "observation"), "pyspiel", "open_spiel")
-        for kind in kinds
-        for name, settings in called.items()
-    ]  # fmt: skip
-    rows += [
-        Row(f"vector/{name}/{size}", partial(play_vector, env_id, size))
-        for name, env_id in ids.items()
-        for size in VECTOR_SIZES
-    ]
-    rows += [
-        Row(f"sb3_vec_env/{name}/{SB3_GAMES}", partial(play_sb3, env_id), "sb3_contrib", "sb3-contrib")
-        for name, env_id in ids.items()
-    ]
+    if find_spec(f"pocketmars_env.games.{spec.name}"):  # a new process knows it
+        rows.append(Row("first_step", lambda: play_first_steps(spec), clock=time.perf_counter))
     return rows
+
+
+def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMode) -> list[Row]:
+    """The rows of a configuration that are called from Python."""
+    env_id, classes = spec.id_of(mode.name), environments_of(spec)
+    rows = [
+        Row(f"game/{name}", lambda: play_game(spec, settings)),
+        Row(f"raw_env/{name}", lambda: play_aec(classes["raw_env"](**settings))),
+        Row(f"env/{name}", lambda: play_aec(classes["env"](**settings))),
+        *([] if mode.has_opponents else [Row(f"gymnasium/{name}", lambda: play_gymnasium(env_id))]),
+    ]
+    rows += [Row(f"vector/{name}/{size}", partial(play_vector, env_id, size)) for size in VECTOR_SIZES]
+    return [
+        *rows,
+        Row(f"sb3_vec_env/{name}", lambda: play_sb3(env_id), *SB3),
+        Row(f"learn/{name}", lambda: play_learning(env_id), *SB3),
+        Row(f"open_spiel/{spec.name}/mask/{name}", lambda: play_adapter(spec, settings, False), *OPEN_SPIEL),
+        Row(f"open_spiel/{spec.name}/observation/{name}",
+            lambda: play_adapter(spec, settings, True), *OPEN_SPIEL),
+    ]  # fmt: skip
 
 
 def play_kernel(spec: GameSpec, config: Any, size: int, is_observed: bool) -> Play:
@@ -91,51 +86,32 @@ def play_kernel(spec: GameSpec, config: Any, size: int, is_observed: bool) -> Pl
     words = np.zeros(size, dtype=np.uint64)
     masks = np.zeros((size, spec.num_actions), dtype=np.int8)
     observations = np.zeros((size if is_observed else 0, spec.observation_size), dtype=np.float32)
-    seed = 0
-
-    def play(count: int) -> int:
-        nonlocal seed
-        seed += 1
-        steps = -(-count // size)
-        batch.play_all(states, np.uint64(seed), steps, words, masks, observations)
-        return steps * size
-
-    play(KERNEL_STEPS_BEFORE * size)
-    return play
+    batch.play_all(states, np.uint64(0), KERNEL_STEPS_BEFORE, words, masks, observations)
+    for seed in count(1):
+        batch.play_all(states, np.uint64(seed), KERNEL_DECISIONS // size, words, masks, observations)
+        yield KERNEL_DECISIONS
 
 
 def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
     """`Game`: legal and step, with a new game after each end."""
     choose = new_choose()
-    game, seed = spec.game(**settings, seed=0), 0
-
-    def play(count: int) -> int:
-        nonlocal game, seed
-        for _ in range(count):
+    for seed in count():
+        game = spec.game(**settings, seed=seed)
+        while not game.over:
             game.step(choose(game.legal()))
-            if game.over:
-                seed += 1
-                game = spec.game(**settings, seed=seed)
-        return count
-
-    return play
+            yield 1
 
 
-def play_env(spec: GameSpec, form: str, settings: dict[str, Any]) -> Play:
-    """The PettingZoo environment, wrapped (``"env"``) or not (``"raw_env"``)."""
-    return play_aec(environments_of(spec)[form](**settings))
-
-
-def play_alone(env_id: str) -> Play:
-    """A Gymnasium environment without opponents."""
-    return play_gymnasium(gymnasium.make(env_id))
-
-
-def play_adapter(spec: GameSpec, settings: dict[str, Any], is_observed: bool) -> Play:
-    """The game in OpenSpiel, played with the same loop as OpenSpiel's own games."""
-    importlib.import_module("pocketmars_env.adapters.open_spiel").register(spec)
-    given = {name: value for name, value in settings.items() if value is not None}
-    return play_open_spiel(f"python_{spec.name}", is_observed, given)
+def play_gymnasium(env_id: str) -> Play:
+    """A Gymnasium environment without opponents: a random action from ``info["action_mask"]``, step."""
+    env, choose = gymnasium.make(env_id), new_choose()
+    for seed in count():
+        _, info = env.reset(seed=seed)
+        is_over = False
+        while not is_over:
+            _, _, terminated, truncated, info = env.step(choose(info["action_mask"].nonzero()[0]))
+            is_over = terminated or truncated
+            yield 1
 
 
 def play_vector(env_id: str, size: int) -> Play:
@@ -145,34 +121,68 @@ def play_vector(env_id: str, size: int) -> Play:
     )
     rng = np.random.default_rng(0)
     masks = envs.reset(seed=0)[1]["action_mask"]
-
-    def play(count: int) -> int:
-        nonlocal masks
-        steps = -(-count // size)
-        for _ in range(steps):
-            masks = envs.step(sample_actions(masks, rng))[4]["action_mask"]
-        return steps * size
-
-    play(VECTOR_STEPS_BEFORE * size)
-    return play
+    for step in count():
+        masks = envs.step(sample_actions(masks, rng))[4]["action_mask"]
+        if step >= VECTOR_STEPS_BEFORE:
+            yield size
 
 
 def sb3_vec_env(env_id: str) -> Any:
-    """The Stable-Baselines3 environment, imported on demand: it is not in the base installation."""
-    return importlib.import_module("pocketmars_env.adapters.sb3").PocketMarsVecEnv(env_id, SB3_GAMES, seed=0)
+    """The Stable-Baselines3 environment."""
+    from pocketmars_env.adapters.sb3 import PocketMarsVecEnv  # not in the base installation
+
+    return PocketMarsVecEnv(env_id, SB3_GAMES, seed=0)
 
 
 def play_sb3(env_id: str) -> Play:
     """The Stable-Baselines3 environment, with masks obtained as in sb3-contrib."""
-    env = sb3_vec_env(env_id)
-    rng = np.random.default_rng(0)
+    env, rng = sb3_vec_env(env_id), np.random.default_rng(0)
     env.reset()
+    for step in count():
+        env.step(sample_actions(np.stack(env.env_method("action_masks")), rng))
+        if step >= VECTOR_STEPS_BEFORE:
+            yield SB3_GAMES
 
-    def play(count: int) -> int:
-        steps = -(-count // SB3_GAMES)
-        for _ in range(steps):
-            env.step(sample_actions(np.stack(env.env_method("action_masks")), rng))
-        return steps * SB3_GAMES
 
-    play(VECTOR_STEPS_BEFORE * SB3_GAMES)
-    return play
+def play_learning(env_id: str) -> Play:
+    """``MaskablePPO.learn`` on one core: rollouts of 8 steps, networks of 2 × 256, 10 epochs."""
+    import torch  # not in the base installation, like sb3-contrib
+    from sb3_contrib import MaskablePPO
+
+    torch.set_num_threads(1)
+    model = MaskablePPO("MlpPolicy", sb3_vec_env(env_id), n_steps=8, batch_size=8 * SB3_GAMES, n_epochs=10,
+                        device="cpu", seed=0, policy_kwargs={"net_arch": [256, 256]})  # fmt: skip
+    while True:
+        before = model.num_timesteps
+        model.learn(1, reset_num_timesteps=False)  # one rollout and its update
+        yield model.num_timesteps - before
+
+
+def play_adapter(spec: GameSpec, settings: dict[str, Any], is_observed: bool) -> Play:
+    """The game in OpenSpiel, played with the same loop as OpenSpiel's own games."""
+    from pocketmars_env.adapters.open_spiel import register  # not in the base installation
+
+    register(spec)
+    given = {name: value for name, value in settings.items() if value is not None}
+    return play_open_spiel(f"python_{spec.name}", is_observed, given)
+
+
+def play_rendered(spec: GameSpec, render_mode: str) -> Play:
+    """A picture after each step of `raw_env`, with the largest number of players."""
+    env = environments_of(spec)["raw_env"](players=spec.max_seats, render_mode=render_mode)
+    for made in play_aec(env):
+        env.render()
+        yield made
+
+
+def play_first_steps(spec: GameSpec) -> Play:
+    """A new process for each step of `env()`."""
+    program = (
+        "from pocketmars_env.core.game_spec import game_named; "
+        "from pocketmars_env.envs.classes import environments_of; "
+        f"env = environments_of(game_named({spec.name!r}))['env'](); env.reset(seed=1); "
+        "env.step(int(env.last()[0]['action_mask'].argmax()))"
+    )
+    while True:
+        subprocess.run([sys.executable, "-c", program], check=True)
+        yield 1

@@ -1,164 +1,130 @@
-"""The benchmark's report."""
+"""The benchmark's result as plain data, and its tables."""
 
 import platform
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from importlib import metadata
-
-from rich import box
-from rich.table import Table
+from statistics import median
+from typing import Any
 
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.version import __version__
-from pocketmars_env.speed.learning import EPOCHS
-from pocketmars_env.speed.own_rows import env_ids, measured_of
-from pocketmars_env.speed.playing import Row
-from pocketmars_env.speed.timing import ROUNDS, Speed
+from pocketmars_env.speed.own_rows import measured_of
+from pocketmars_env.speed.timing import ROUNDS, Row, is_within
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "sb3-contrib", "open_spiel")
-NOT_MEASURED = "not measured"
-NOT_INSTALLED = "not installed"
+RATE = "{:,.0f} decisions/s"
+FIGURES = (
+    ("kernel, mask / OpenSpiel hanabi, mask + observation",
+     "{:,.2f}", "kernel/mask/*", "open_spiel/hanabi/observation"),
+    ("kernel, mask + observation / OpenSpiel hanabi, mask + observation",
+     "{:,.2f}", "kernel/observation/*", "open_spiel/hanabi/observation"),
+    ("kernel, mask / OpenSpiel hanabi, mask", "{:,.2f}", "kernel/mask/*", "open_spiel/hanabi/mask"),
+    ("raw_env() / PettingZoo connect_four, raw", "{:,.2f}", "raw_env/*", "connect_four/raw_env"),
+    ("env() / empty environment in the same wrappers", "{:,.2f}", "env/*", "empty/env"),
+    ("kernel, rules + mask", RATE, "kernel/mask/*", ""),
+    ("kernel, rules + mask + observation", RATE, "kernel/observation/*", ""),
+    ("raw_env()", RATE, "raw_env/*", ""),
+    ("vector environment, random masked actions", RATE, "vector", ""),
+    ("MaskablePPO.learn", RATE, "learn/*", ""),
+    ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
+    ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
+)  # fmt: skip
+"""Name, format, and the two rows of which it is the ratio (the best of those whose names begin so; "" is 1).
+
+The asterisk stands for the game's first configuration.
+"""
 
 
-COMPARISONS = {
-    "kernel, mask / OpenSpiel hanabi, mask + observation": ("kernel/mask", "open_spiel/hanabi/observation"),
-    "kernel, mask + observation / OpenSpiel hanabi, mask + observation": (
-        "kernel/observation", "open_spiel/hanabi/observation",
-    ),
-    "kernel, mask / OpenSpiel hanabi, mask": ("kernel/mask", "open_spiel/hanabi/mask"),
-    "raw_env() / PettingZoo connect_four, raw": ("raw_env", "connect_four/raw_env"),
-    "env() / empty environment in the same wrappers": ("env", "empty/env"),
-}  # fmt: skip
-"""The game's rows, in its first configuration, and the peer's; the best of each is compared."""
-RATES = {
-    "kernel, rules + mask": "kernel/mask",
-    "kernel, rules + mask + observation": "kernel/observation",
-    "raw_env()": "raw_env",
-    "vector environment, random masked actions": "vector",
-}
-"""The game's rows, in its first configuration; the best of them is reported."""
+def result_of(
+    spec: GameSpec, rows: Sequence[Row], rates: Mapping[str, Sequence[float]], seconds: float
+) -> dict[str, Any]:
+    """The result as JSON-able data.
+
+    Args:
+        spec: the game.
+        rows: the selected rows, installed or not.
+        rates: decisions per second by the names of the measured rows and by round.
+        seconds: the time for each row.
+
+    Returns:
+        ``about``: the versions and the method, in paragraphs; ``rows``: the rates of every row by name,
+        None if it is not installed; ``figures``: names, values and aims of `FIGURES`.
+
+    """
+    return {
+        "about": about(spec, rows, seconds),
+        "rows": {row.name: rates.get(row.name) for row in rows},
+        "figures": figures(spec, rates),
+    }
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """A table with names in the first column and numbers in the others."""
-
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-
-    def as_rich(self) -> Table:
-        table = Table(box=box.SIMPLE)
-        for number, column in enumerate(self.columns):
-            table.add_column(column, justify="right" if number else "left", no_wrap=True)
-        for row in self.rows:
-            table.add_row(*row)
-        return table
-
-    def as_markdown(self) -> str:
-        rules = ("---", *["---:"] * (len(self.columns) - 1))
-        return "\n".join(f"| {' | '.join(row)} |" for row in (self.columns, rules, *self.rows))
-
-
-def is_within(name: str, prefix: str) -> bool:
-    """Whether a row's name is `prefix` or begins with its parts."""
-    return name == prefix or name.startswith(f"{prefix}/")
-
-
-def heading(seconds: float) -> list[str]:
-    """The versions, and how the numbers were measured."""
+def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
+    """The versions, how the numbers were measured, and how to install missing peers."""
     versions = [f"pocketmars_env {__version__}", f"python {platform.python_version()}"]
     versions += [f"{package} {version_of(package)}" for package in PACKAGES]
-    lines = [
+    missing = dict.fromkeys((row.module, row.package) for row in rows if not row.is_installed)
+    return [
         ", ".join(versions),
-        "One core: one process with one thread. Random legal play; where a game ends, the next one's start "
-        "counts too. The kernel plays many games in one compiled call and chooses by itself; all other rows "
-        "are played from Python and contain the same random choice, from a mask the row `choice`; vector "
-        "environments, whose names end with the number of games, that of `sample_actions`.",
+        "One core: one process with one thread. Random legal play, including the starts of new games. The "
+        "kernel plays many games in one compiled call and chooses by itself; all other rows are played from "
+        "Python and include the random choice. Names of kernel and vector rows end with the number of games.",
+        f"The figures are of {next(iter(measured_of(spec)))} with the best number of games, the vector "
+        "environment's of its best row.",
         f"Each row was played {ROUNDS} times in turn with all others, for {seconds:g} s altogether; the best "
-        "counts. Seconds are processor time (time.process_time).",
+        "round counts. Seconds are processor time, but wall time for new processes.",
+        *([] if IS_COMPILED else ["NUMBA_DISABLE_JIT is set: the rules run as plain Python."]),
+        *(f"Not installed: {module}; pip install '{package}' adds its rows." for module, package in missing),
     ]
-    if not IS_COMPILED:
-        lines.append("NUMBA_DISABLE_JIT is set: the rules run as plain Python.")
-    return lines
 
 
 def version_of(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return NOT_INSTALLED
+        return "not installed"
 
 
-def speed_sheet(rows: Iterable[Row], speeds: Mapping[str, Speed]) -> Sheet:
-    """A line for each row, measured or not."""
-    columns = ("row", "decisions/s", "ns/decision", "median/best")
-    return Sheet(columns, [(row.name, *speed_cells(row, speeds)) for row in rows])
+def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[str, str, str]]:
+    """Names, values and aims."""
+    first = next(iter(measured_of(spec)))
+
+    def best(beginning: str) -> float:
+        if not beginning:
+            return 1.0
+        prefix = beginning.replace("*", first)
+        return max((max(rates[name]) for name in rates if is_within(name, prefix)), default=0.0)
+
+    values = {}
+    for name, form, dividend, divisor in FIGURES:
+        over, under = best(dividend), best(divisor)
+        values[name] = form.format(over / under) if over and under else "not measured"
+    values["state of a game"] = f"{spec.state.itemsize:,} bytes"
+    return [(name, value, spec.speed_aims.get(name, "")) for name, value in values.items()]
 
 
-def speed_cells(row: Row, speeds: Mapping[str, Speed]) -> tuple[str, ...]:
-    if row.name not in speeds:
-        return NOT_INSTALLED, "", ""
-    speed = speeds[row.name]
-    return f"{speed.best:,.0f}", f"{1e9 / speed.best:,.0f}", f"{speed.median / speed.best:.2f}"
+def rows_table(result: Mapping[str, Any]) -> str:
+    """A Markdown table of the rows."""
+    lines = [("row", "decisions/s", "ns/decision", "median/best")]
+    for name, rates in result["rows"].items():
+        if rates is None:
+            lines.append((name, "not installed", "", ""))
+        else:
+            best = max(rates)
+            lines.append((name, f"{best:,.0f}", f"{1e9 / best:,.0f}", f"{median(rates) / best:.2f}"))
+    return markdown(lines)
 
 
-def footnotes(rows: Iterable[Row]) -> list[str]:
-    """How to install the missing peers."""
-    packages = dict.fromkeys(row.package for row in rows if not row.is_installed)
-    return [f"Not installed: {package}; pip install {package} adds its rows." for package in packages]
+def figures_table(result: Mapping[str, Any]) -> str:
+    """A Markdown table of the figures."""
+    return markdown([("figure", "value", "aim"), *result["figures"]])
 
 
-def comparison_sheet(spec: GameSpec, speeds: Mapping[str, Speed]) -> Sheet:
-    """The ratios of the game's speed to its peers'."""
-    rows = []
-    name, measured = next(iter(measured_of(spec).items()))
-    for title, (ours, peer) in COMPARISONS.items():
-        own_rate, peer_rate = best_within(speeds, f"{ours}/{name}"), best_within(speeds, peer)
-        ratio = f"{own_rate / peer_rate:,.2f}" if own_rate and peer_rate else NOT_MEASURED
-        rows.append((title, ratio, aim(spec, title)))
-    return Sheet((f"{measured.label}; of the kernel the best batch size", "ratio", "aim"), rows)
-
-
-def aim(spec: GameSpec, title: str) -> str:
-    """The game's target for a title, or an empty text."""
-    return f"≥ {spec.speed_aims[title]:,}" if title in spec.speed_aims else ""
-
-
-def best_within(speeds: Mapping[str, Speed], prefix: str) -> float:
-    """The best rate of the rows within a prefix; 0 if none was measured."""
-    return max((speed.best for name, speed in speeds.items() if is_within(name, prefix)), default=0.0)
-
-
-def other_sheet(
-    spec: GameSpec,
-    speeds: Mapping[str, Speed],
-    starts: Mapping[str, float],
-    learning: tuple[float, float] | None = None,
-) -> Sheet:
-    """The best rates, the size of a state, seconds to the first step, and the share of learning.
-
-    Args:
-        spec: the game.
-        speeds: the speeds of the rows, by name.
-        starts: seconds from the start of a process to its first step, by what it steps.
-        learning: the result of `share_of_learning`, if it was measured.
-
-    """
-    rows, measured = [], measured_of(spec)
-    for title, prefix in RATES.items():
-        name = next(iter(env_ids(spec) if prefix == "vector" else measured), "")
-        rate = best_within(speeds, f"{prefix}/{name}")
-        label = f" ({measured[name].label})" if name else ""
-        value = f"{rate:,.0f} decisions/s" if rate else NOT_MEASURED
-        rows.append((f"{title}{label}", value, aim(spec, title)))
-    rows.append(("state of a game", f"{spec.state.itemsize:,} bytes", "≤ 512"))
-    rows += [
-        (f"new process to first step, {name}", f"{seconds:.2f} s", "≤ 1.5 s")
-        for name, seconds in starts.items()
-    ]
-    if learning:
-        share, rate = learning
-        rows.append(("environment's share of MaskablePPO.learn", f"{share:.1%}", "≤ 10 %"))
-        rows.append((f"MaskablePPO.learn, {EPOCHS} epochs, all cores", f"{rate:,.0f} decisions/s", ""))
-    return Sheet(("other", "value", "aim"), rows)
+def markdown(lines: Sequence[Sequence[str]]) -> str:
+    """A Markdown table with names in the first column and numbers in the others, aligned for terminals."""
+    first, *others = (max(map(len, column)) for column in zip(*lines, strict=True))
+    rule = ["-" * first, *("-" * (width - 1) + ":" for width in others)]
+    return "\n".join(
+        f"| {' | '.join([name.ljust(first), *map(str.rjust, numbers, others)])} |"
+        for name, *numbers in (lines[0], rule, *lines[1:])
+    )

@@ -1,101 +1,83 @@
-"""Measures the rows in turns, so that other load on the machine affects all rows."""
+"""Measure rows in turns, so that other load on the machine affects all of them."""
 
-import statistics
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import islice
 
-from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.speed.playing import Play, Row
+from rich.console import Console
+from rich.progress import track
 
 ROUNDS = 5
 CALIBRATION = 0.2
-"""The share of a round's time that is used to calibrate the number of decisions."""
+"""The share of a round's time that calibrates the length of the rounds."""
 
-
-def first_steps(spec: GameSpec) -> dict[str, str]:
-    """Programs that make one step, for a game that comes with this package."""
-    game = f"from pocketmars_env.core.game_spec import game_named; spec = game_named({spec.name!r})"
-    return {
-        "Game": f"{game}; game = spec.game(seed=1); game.step(game.legal()[0])",
-        "env()": (
-            f"{game}; from pocketmars_env.envs.classes import environments_of; "
-            "env = environments_of(spec)['env'](); env.reset(seed=1); "
-            "env.step(int(env.last()[0]['action_mask'].argmax()))"
-        ),
-    }
+Play = Iterator[int]
+"""Random legal play without end; each item is the number of decisions just made."""
 
 
 @dataclass(frozen=True)
-class Speed:
-    """The speed of a row in decisions per second of processor time, by round."""
+class Row:
+    """A row of the benchmark.
 
-    rates: tuple[float, ...]
+    Attributes:
+        name: its parts from general to specific, separated by slashes.
+        start: sets up the play.
+        module: a module that must be importable; None if the base installation is enough.
+        package: what to install for that module.
+        clock: the time in seconds; by default processor time of this process.
+
+    """
+
+    name: str
+    start: Callable[[], Play]
+    module: str | None = None
+    package: str = ""
+    clock: Callable[[], float] = time.process_time
 
     @property
-    def best(self) -> float:
-        return max(self.rates)
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.rates)
+    def is_installed(self) -> bool:
+        return self.module is None or find_spec(self.module) is not None
 
 
-def rate_of(play: Play, count: int) -> tuple[float, float]:
-    """Decisions per second over about `count` decisions, and their seconds of processor time."""
-    start = time.process_time()
-    made = play(count)
-    # On some systems the clock advances only every 16 ms.
-    seconds = max(time.process_time() - start, 1e-9)
-    return made / seconds, seconds
+def is_within(name: str, prefix: str) -> bool:
+    """Whether the name of a row is `prefix` or begins with its parts."""
+    return f"{name}/".startswith(f"{prefix}/")
 
 
-def calibrated_count(play: Play, seconds: float) -> int:
-    """The number of decisions that take about `seconds`."""
-    count = 1
-    while True:
-        rate, taken = rate_of(play, count)
-        if taken >= seconds * CALIBRATION:
-            return max(1, round(rate * seconds))
-        count *= 2
-
-
-def measure(
-    rows: Sequence[Row], seconds: float, on_round: Callable[[], None] = lambda: None
-) -> dict[str, Speed]:
-    """The speed of every row.
+def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
+    """The decisions per second of every row, by round; a terminal shows the progress.
 
     Args:
-        rows: the rows to measure, with all requirements installed.
-        seconds: processor time for each row, over all rounds.
-        on_round: called after each round of a row.
+        rows: the rows to measure, with their modules installed.
+        seconds: the time for each row, over all rounds.
 
     """
-    plays = {row.name: row.start() for row in rows}
+    plays = {row: row.start() for row in rows}
     for play in plays.values():
-        play(1)  # compiles and imports
-    counts = {name: calibrated_count(play, seconds / ROUNDS) for name, play in plays.items()}
-    rates: dict[str, list[float]] = {name: [] for name in plays}
-    for _ in range(ROUNDS):
-        for name, play in plays.items():
-            rates[name].append(rate_of(play, counts[name])[0])
-            on_round()
-    return {name: Speed(tuple(found)) for name, found in rates.items()}
+        next(play)  # compiles and imports
+    lengths = {row: calibrated_length(row, play, seconds / ROUNDS) for row, play in plays.items()}
+    rates: dict[str, list[float]] = {row.name: [] for row in rows}
+    console = Console(stderr=True)
+    turns = [row for _ in range(ROUNDS) for row in rows]
+    for row in track(turns, "measuring", console=console, transient=True, disable=not console.is_terminal):
+        decisions, taken = timed(row, plays[row], lengths[row])
+        rates[row.name].append(decisions / taken)
+    return rates
 
 
-def seconds_to_first_step(program: str) -> float:
-    """Wall time from the start of a fresh process to the end of its first step, the best of `ROUNDS`.
+def calibrated_length(row: Row, play: Play, seconds: float) -> int:
+    """The number of items of a play that take about `seconds`."""
+    length = 1
+    while (taken := timed(row, play, length)[1]) < seconds * CALIBRATION:
+        length *= 2
+    return max(1, round(length * seconds / taken))
 
-    Raises:
-        CalledProcessError: if the program fails.
 
-    """
-    command = [sys.executable, "-c", f"{program}; import time; print(time.time())"]
-    seconds = []
-    for _ in range(ROUNDS + 1):  # the first run may have to compile
-        start = time.time()
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-        seconds.append(float(done.stdout) - start)
-    return min(seconds[1:])
+def timed(row: Row, play: Play, length: int) -> tuple[int, float]:
+    """The decisions of the next items of a play, and the seconds that they took."""
+    start = row.clock()
+    decisions = sum(islice(play, length))
+    # On some systems the clock advances only every 16 ms.
+    return decisions, max(row.clock() - start, 1e-9)
