@@ -63,7 +63,7 @@ A dictionary with two entries. The space is the same for every mode, number of p
 | 11 | 4 | `round` | round / 20 and rounds left until truncation / 20, both at most 1; the same two / 10,000 |
 | 15 | 4 | `starting_seat` | one-hot, relative; zeros during the setup |
 | 19 | 4 | `active_seat` | one-hot, relative: whose turn it is; zeros during the setup |
-| 23 | 4 | `to_play` | one-hot, relative: who has to answer; zeros when over |
+| 23 | 4 | `to_play` | one-hot, relative: the seat to play; zeros when over |
 | 27 | 1 | `to_move` | seats that have their turn after this one in this round / 3; 0 during the setup |
 | 28 | 1 | `last_round` | flag: somebody has all colonists in Buildings |
 | 29 | 27 | `decision` | one-hot, in the order of `Decision` |
@@ -102,7 +102,7 @@ critic. It shows every hand and every pending choice, so no playing agent may us
 
 Seats in actions are relative too. `pocketmars_env.action_name` gives the name of an action.
 
-| from | size | kind | argument | asked in |
+| from | size | kind | argument | decision |
 | --- | --- | --- | --- | --- |
 | 0 | 35 | `PLAY_HAND` | card | TURN |
 | 35 | 35 | `PLAY_PREP` | card | TURN |
@@ -111,7 +111,7 @@ Seats in actions are relative too. `pocketmars_env.action_name` gives the name o
 | 77 | 35 | `DISCARD_FOR_ENERGY` | card (of hand or prep module) | TURN |
 | 112 | 1 | `PASS` | - | every optional decision |
 | 113 | 1 | `ACCEPT` | - | every yes/no decision |
-| 114 | 35 | `CARD` | card | choosing a card that the asked seat may see |
+| 114 | 35 | `CARD` | card | choosing a card that the seat to play can see |
 | 149 | 6 | `SLOT` | (relative seat - 1) * 2 + prep slot | choosing a face-down card in another prep module |
 | 155 | 3 | `SEAT` | relative seat - 1 | choosing another player (look) |
 | 158 | 5 | `BUILDING` | building | choosing a Building or its pile |

@@ -120,7 +120,7 @@ def record_table(name: str) -> str:
 
 def op_table() -> str:
     """The words of the card language. `n` stands for a line's amount."""
-    rows = [("op", "kind", "what the card says", "asks")]
+    rows = [("op", "kind", "card text", "decision")]
     for op in Op:
         if op == Op.END:
             rows.append(("`END`", "-", "(nothing follows)", "-"))
@@ -134,8 +134,8 @@ def op_table() -> str:
 
 
 def decision_table() -> str:
-    """Every decision, and the action blocks that answer it."""
-    rows = [("number", "decision", "what is asked", "answers")]
+    """Every decision with its prompt and action blocks."""
+    rows = [("number", "decision", "prompt", "action blocks")]
     rows += [(str(i), f"`{row.name}`", row.prompt, blocks_of(row)) for i, row in enumerate(DECISIONS)]
     return markdown_table(*rows)
 

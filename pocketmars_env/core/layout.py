@@ -51,7 +51,7 @@ def block_of_action(blocks: Sequence[Block], action: int) -> tuple[Block, int]:
 
 def blocks_table(blocks: Sequence[Block]) -> str:
     """The action blocks as a Markdown table."""
-    rows = ["| from | size | kind | argument | asked in |", "| --- | --- | --- | --- | --- |"]
+    rows = ["| from | size | kind | argument | decision |", "| --- | --- | --- | --- | --- |"]
     start = 0
     for block in blocks:
         rows.append(f"| {start} | {block.size} | `{block.name}` | {block.argument} | {block.asked_in} |")

@@ -37,11 +37,11 @@ ENTRIES: dict[str, tuple[type, str]] = {
     "config": (dict, "the settings, as `Game.config.as_dict()` gives them"),
     "origin": (dict, "how the game began, as `Game.origin` gives it: a seed, a deal, or a position"),
     "names": (list, "who sat in each seat, automata included"),
-    "actions": (list, "all answers, as action numbers"),
+    "actions": (list, "all actions, as numbers"),
     "over": (bool, "whether the game had ended"),
-    "scores": (list, "the points of every seat after the last answer"),
+    "scores": (list, "the points of every seat after the last action"),
     "winners": (list, "the winning seats; empty if the game had not ended"),
-    "final": (str, "checksum of the snapshot after the last answer"),
+    "final": (str, "checksum of the snapshot after the last action"),
     "checksum": (str, "checksum of all entries above"),
 }
 """The entries of a file in order: the JSON type and the meaning of each."""

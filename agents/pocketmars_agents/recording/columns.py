@@ -143,7 +143,7 @@ COLUMNS = (
     Column("seat", "int8", "the seat that decides", lambda r: r.seats),
     Column("agent", "text", "the bot in that seat", agents, bots_of),
     Column(
-        "decision", "text", "what is asked", lambda r: r.states["decision"],
+        "decision", "text", "the name of the decision", lambda r: r.states["decision"],
         lambda plan: tuple(row.name for row in plan.spec.decisions),
     ),
     Column("legal_actions", "int16", "how many actions are legal", Rows.legal_actions),
@@ -157,7 +157,7 @@ COLUMNS = (
         lambda r: kinds(r.plan.spec)[1][r.actions], lambda plan: kinds(plan.spec)[0],
     ),
     Column(
-        "meaning", "text", "the action as an answer to the decision, in words",
+        "meaning", "text", "the action in words, for this decision",
         lambda r: sentences(r.plan.spec)[1][r.states["decision"], r.actions],
         lambda plan: sentences(plan.spec)[0],
     ),

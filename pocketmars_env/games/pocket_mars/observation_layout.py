@@ -78,7 +78,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
           (ROUNDS_SCALE, ROUNDS_SCALE, MAX_ROUND_LIMIT, MAX_ROUND_LIMIT)),
     Piece("starting_seat", (MAX_SEATS,), "one-hot, relative; zeros during the setup"),
     Piece("active_seat", (MAX_SEATS,), "one-hot, relative: whose turn it is; zeros during the setup"),
-    Piece("to_play", (MAX_SEATS,), "one-hot, relative: who has to answer; zeros when over"),
+    Piece("to_play", (MAX_SEATS,), "one-hot, relative: the seat to play; zeros when over"),
     Piece("to_move", (1,), "seats that have their turn after this one in this round / 3; 0 during the setup",
           (MAX_SEATS - 1,)),
     Piece("last_round", (1,), "flag: somebody has all colonists in Buildings"),

@@ -30,7 +30,7 @@ ACTION_BLOCKS = (
     Block("DISCARD_FOR_ENERGY", NUM_CARDS, "card (of hand or prep module)", "TURN"),
     Block("PASS", 1, "-", "every optional decision"),
     Block("ACCEPT", 1, "-", "every yes/no decision"),
-    Block("CARD", NUM_CARDS, "card", "choosing a card that the asked seat may see"),
+    Block("CARD", NUM_CARDS, "card", "choosing a card that the seat to play can see"),
     Block(
         "SLOT",
         OTHERS * PREP_SLOTS,

@@ -78,11 +78,11 @@ STATE = np.dtype(
         ("handicap", np.int8),  # points added to the DA's score
         ("edition", np.int8),  # Edition
         ("draft", np.int8),  # 1 with the draft variant
-        ("da_agent", np.int8),  # 1 if the DA's choices are asked of an agent
+        ("da_agent", np.int8),  # 1 if an agent makes the DA's choices
         # whose move it is
         ("starting_seat", np.int8),
         ("active_seat", np.int8),  # whose turn it is
-        ("to_play", np.int8),  # who has to answer, or NO_SEAT
+        ("to_play", np.int8),  # the seat to play, or NO_SEAT
         ("decision", np.int8),  # Decision, or NO_DECISION
         ("stage", np.int8),  # Stage
         ("over", np.int8),
