@@ -18,11 +18,12 @@ from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED, shipped
 pytest.importorskip("onnxruntime")
 pytest.importorskip("sb3_contrib")
 
-from pocketmars_training.all_seats import AllSeatsSettings
+
+from pocketmars_training.common.settings import LocalSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.expert_iteration import ExpertSettings
-from pocketmars_training.run.settings import LocalSettings
 from pocketmars_training.self_play import SelfPlaySettings
+from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings
 
 PAGE = FOLDER / "README.md"
@@ -30,13 +31,13 @@ SCRIPTS: dict[str, type[LocalSettings]] = {
     "solo": SoloSettings,
     "self-play": SelfPlaySettings,
     "da-seat": DaSeatSettings,
-    "all-seats": AllSeatsSettings,
+    "self-play-ppo": SelfPlayPpoSettings,
     "expert-iteration": ExpertSettings,
 }
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
-OF_ANY_GAME = {"game"}
-"""Settings that older cards do not have; here they have the default."""
+NEWER = {"game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
+"""Settings that older cards do not have; they had the default."""
 
 
 def command(card: dict[str, Any], folder: str) -> str:
@@ -48,7 +49,7 @@ def command(card: dict[str, Any], folder: str) -> str:
         ((script, kind),) = (
             (script, kind)
             for script, kind in SCRIPTS.items()
-            if {field.name for field in fields(kind)} - OF_ANY_GAME == {"run", *one["settings"]} - OF_ANY_GAME
+            if {field.name for field in fields(kind)} - NEWER == {"run", *one["settings"]} - NEWER
         )
         settings = {**one["settings"], "run": own}
         if before is not None:
@@ -66,9 +67,9 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
     """A script's command with all settings that are not the defaults."""
     words = ["pocketmars", "train", script, "--run", settings["run"]]
     for field in fields(kind):
-        if field.name in ("run", "resume", *OF_ANY_GAME):
+        if field.name in ("run", "resume"):
             continue
-        value = settings[field.name]
+        value = settings.get(field.name, field.default)
         value = tuple(value) if isinstance(value, list) else value
         if value != field.default:
             words.append(f"--{field.name.replace('_', '-')}")
@@ -95,12 +96,12 @@ def card_or_back_text(name: str) -> str:
         "",
         f"{course(card).capitalize()}.",
         "",
-        "| rung of the ladder | games | share of the wins [95 %] |",
+        "| matchup | games | share of the wins [95 %] |",
         "| --- | ---: | ---: |",
     ]
-    for rung, found in card["ladder"].items():
-        interval = wilson_interval(round(found["share"] * found["games"]), found["games"])
-        lines.append(f"| {rung} | {found['games']:,} | {percent(found['share'], interval)} |")
+    for matchup, found in card["evaluation"].items():
+        interval = wilson_interval(round(found["win_share"] * found["games"]), found["games"])
+        lines.append(f"| {matchup} | {found['games']:,} | {percent(found['win_share'], interval)} |")
     return "\n" + "\n".join(lines) + "\n\n"
 
 

@@ -261,7 +261,7 @@ def test_a_shipped_policy_has_a_card(name: str) -> None:
     card = shipped_policy(name).card
     assert card["name"] == name
     assert card["decisions"] > 0
-    assert card["ladder"]
+    assert card["evaluation"]
     assert [entry["decisions"] for entry in card["history"]] == sorted(
         entry["decisions"] for entry in card["history"]
     )

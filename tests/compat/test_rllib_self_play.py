@@ -30,6 +30,7 @@ from ray.rllib.env.env_context import EnvContext
 from pocketmars_env.adapters.rllib import MultiAgentGame
 from pocketmars_env.envs.rewards import final_rewards
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_training.common import checkpoints
 from pocketmars_training.rllib.config import make_config
 from pocketmars_training.rllib.export import check_same
 from pocketmars_training.rllib.game import PoolGame, agent_id, module_of
@@ -38,7 +39,6 @@ from pocketmars_training.rllib.pool import LEARNER
 from pocketmars_training.rllib.run import ScaleOutRun, reports_of
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.rllib.state import copy_learner, freeze, state_of
-from pocketmars_training.run import checkpoints
 
 # Ray's own: names it deprecates and uses, what it will change, files and sockets left to its processes.
 pytestmark = [
@@ -55,19 +55,19 @@ PAGE = ROOT / "training" / "SCALING.md"
 STORE = 100_000_000
 """Bytes of Ray's object store."""
 TINY: dict[str, Any] = {
-    "decisions": 400,
+    "total_timesteps": 400,
     "players": (2, 3),
     "bots": ("greedy:1", "random"),
     "envs_per_runner": 3,
-    "steps": 16,
-    "batch": 24,
-    "epochs": 1,
-    "width": 16,
+    "n_steps": 16,
+    "batch_size": 24,
+    "n_epochs": 1,
+    "net_arch": (16, 16),
     "past_every": 100,
     "past_kept": 2,
-    "ladder_every": 200,
-    "ladder_games": 4,
-    "checkpoint_every": 50,
+    "eval_freq": 200,
+    "n_eval_episodes": 4,
+    "save_freq": 50,
 }
 GAME = {"game": SPEC.name, "players": (2, 3, 4), "bots": ("random",), "past_kept": 2, "present_share": 0.5}
 
@@ -141,7 +141,7 @@ def positions(count: int, moves: int) -> dict[str, torch.Tensor]:
 
 def module(kind: type[FrozenModule]) -> FrozenModule:
     space = MultiAgentGame({"players": 2}).observation_spaces["player_0"]
-    network = {"width": 16, "layers": 2}
+    network = {"net_arch": (16, 16), "layers": 2}
     return kind(observation_space=space, action_space=spaces.Discrete(NUM_ACTIONS), model_config=network)
 
 
@@ -272,7 +272,7 @@ def test_before_the_first_report_the_learner_meets_itself_and_the_first_bot() ->
 
 
 def test_the_reward_of_a_game_reaches_the_learner_over_all_cuts(connected: None, tmp_path: Path) -> None:
-    changes = {"env_runners": 0, "steps": 5, "batch": 8, "players": (2,)}
+    changes = {"env_runners": 0, "n_steps": 5, "batch_size": 8, "players": (2,)}
     settings = ScaleOutSettings(run=tmp_path, **(TINY | changes))
     algorithm = make_config(settings, seed=3).build_algo()
     runner = algorithm.env_runner
@@ -359,12 +359,12 @@ def assert_plays_with(run: ScaleOutRun, name: str, weights: dict[str, torch.Tens
 
 def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    with start(folder, address=address, decisions=10**6) as process:
+    with start(folder, address=address, total_timesteps=10**6) as process:
         kept = wait_for_checkpoint(folder, process, after=100)
         process.send_signal(signal.SIGKILL)
         process.communicate()
     kept = int(checkpoints.kept(folder)[-1].stem.removeprefix("checkpoint-"))
-    with start(folder, address=address, decisions=kept + 150, resume=True, env_runners=1) as process:
+    with start(folder, address=address, total_timesteps=kept + 150, resume=True, env_runners=1) as process:
         output, errors = process.communicate(timeout=180)
     assert process.returncode == 0, errors
     (reached,) = re.findall(r"\n([\d,]+) decisions with seed 1; in this process ([\d,]+) in ", "\n" + output)
@@ -377,7 +377,7 @@ def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_p
     assert agent.card["decisions"] == total
     assert agent.card["settings"]["bots"] == ["greedy:1", "random"]
     content = checkpoints.read(checkpoints.kept(folder)[-1])
-    network = PolicyNetwork(SPEC, TINY["width"], 2)
+    network = PolicyNetwork(SPEC, TINY["net_arch"][0], 2)
     copy_learner(content["state"], network)
     entries = positions(50, moves=9)
     logits, values = agent.evaluate(entries["observations"].numpy(), entries["action_mask"].numpy())
@@ -398,14 +398,14 @@ def assert_log_is_explained(folder: Path) -> None:
     lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     assert all(line["decisions"] > 0 for line in lines)
     logged = {name for line in lines for name in line} - {"decisions"}
-    logged = {re.sub(r"^ladder/.*", "ladder/<rung>", name) for name in logged}
+    logged = {re.sub(r"^eval/.*", "eval/<matchup>", name) for name in logged}
     logged = {"score/<bot>" if name in ("score/greedy:1", "score/random") else name for name in logged}
     section = PAGE.read_text(encoding="utf-8").partition("\n## The log\n")[2].partition("\n## ")[0]
     assert logged == set(re.findall(r"^\| `(\w+/[\w<>]+)` \|", section, flags=re.MULTILINE))
 
 
 def test_a_run_of_this_machine_alone_is_interrupted(tmp_path: Path) -> None:
-    with start(tmp_path, decisions=10**6, env_runners=0) as process:
+    with start(tmp_path, total_timesteps=10**6, env_runners=0) as process:
         wait_for_checkpoint(tmp_path, process)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
@@ -413,7 +413,7 @@ def test_a_run_of_this_machine_alone_is_interrupted(tmp_path: Path) -> None:
     assert errors.splitlines()[-1] == (
         "pocketmars train rllib-self-play: interrupted; the same command with --resume goes on"
     )
-    with start(tmp_path, decisions=10**6, env_runners=0) as process:
+    with start(tmp_path, total_timesteps=10**6, env_runners=0) as process:
         _, errors = process.communicate(timeout=60)
     assert errors.splitlines()[-1].endswith("holds a run already: give --resume, or another --run")
 

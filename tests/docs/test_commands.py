@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from pocketmars_training.command_line import SCRIPTS, app
+from pocketmars_training.command_line import SCRIPTS, app, module_of
 from tests.test_documents import PAGES, ROOT, code_blocks, page_name
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -45,7 +45,7 @@ def check_training(script: str, *options: str) -> None:
     """A script that has these options, if its library is installed."""
     found = SCRIPTS[script]
     pytest.importorskip(found.needs)
-    module = importlib.import_module(found.module)
+    module = importlib.import_module(module_of(script))
     known = {f"--{field.name.replace('_', '-')}" for field in dataclasses.fields(module.SETTINGS)}
     assert {option for option in options if option.startswith("--")} <= known
 

@@ -33,7 +33,7 @@ from tests.training.tiny import options
 pytest.importorskip("torch")
 pytest.importorskip("minari")
 
-from pocketmars_training.run import checkpoints
+from pocketmars_training.common import checkpoints
 
 pytestmark = [
     pytest.mark.slow,
@@ -140,7 +140,7 @@ def recorded_in(folder: Path, is_complete: int) -> int:
 
 def decisions_in(folder: Path) -> int:
     kept = checkpoints.kept(folder / "run")
-    return int(checkpoints.read(kept[-1])["decisions"]) if kept else 0
+    return int(checkpoints.read(kept[-1])["num_timesteps"]) if kept else 0
 
 
 def training(folder: Path) -> list[str]:

@@ -23,9 +23,9 @@ from onnx import TensorProto, helper, numpy_helper
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.games.pocket_mars.shipped import FOLDER
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
-from pocketmars_training.run import checkpoints
-from pocketmars_training.run.checkpoints import CheckpointError
-from pocketmars_training.run.run_folder import RunError, begin_folder, check_same_run
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.checkpoints import CheckpointError
+from pocketmars_training.common.run_folder import RunError, begin_folder, check_same_run
 from pocketmars_training.solo import SoloSettings
 from tests.agents.onnx_policies import write_policy
 from tests.fuzz.amounts import inputs

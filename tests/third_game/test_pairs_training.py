@@ -13,20 +13,20 @@ pytest.importorskip("onnx")
 pytest.importorskip("tyro")
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_training import all_seats, expert_iteration, self_play
-from pocketmars_training.model.thermometers import thermometers_of
-from pocketmars_training.run import checkpoints
-from pocketmars_training.run.run_folder import RunError, begin_folder
-from pocketmars_training.run.training_spec import player_counts, table_id, training_of
+from pocketmars_training import expert_iteration, self_play, self_play_ppo
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.network import thermometers_of
+from pocketmars_training.common.run_folder import RunError, begin_folder
+from pocketmars_training.common.training_spec import player_counts, table_id, training_of
 from pocketmars_training.self_play import SelfPlaySettings
 from tests.third_game.pairs import SPEC
-from tests.training.tiny import tiny_all_seats, write_start
+from tests.training.tiny import tiny_self_play_ppo, write_start
 
 LEAST_SHARE = 0.6
 """Of the wins against `random`, in games of two."""
-FEW = "--games 6 --batch 24 --ladder-games 4 --ladder-every 200 --checkpoint-every 100 --threads 1"
-SEARCH = "--simulations 6 --window 400"
-QUICK = "--players 2 --decisions 20000 --ladder-every 10000 --steps 8 --learning-rate 1e-3"
+FEW = "--n-envs 6 --batch-size 24 --n-eval-episodes 4 --eval-freq 200 --save-freq 100 --threads 1"
+SEARCH = "--simulations 6 --buffer-size 400"
+QUICK = "--players 2 --total-timesteps 20000 --eval-freq 10000 --n-steps 8 --learning-rate 1e-3"
 
 
 def train(monkeypatch: pytest.MonkeyPatch, script: Any, folder: Path, options: str) -> None:
@@ -43,14 +43,14 @@ def newest(folder: Path) -> dict[str, Any]:
 def test_a_game_without_a_training_spec_is_trained_against_random() -> None:
     assert player_counts(SPEC) == (2, 3, 4)
     assert table_id(SPEC) == "pairs/Table-v0"
-    assert [rung.name for rung in training_of(SPEC).ladder((4, 2))] == ["random_2p", "random_4p"]
+    assert [matchup.name for matchup in training_of(SPEC).matchups((4, 2))] == ["random_2p", "random_4p"]
     assert len(thermometers_of(SPEC.layout).columns) == 0
 
 
 def test_settings_have_the_defaults_of_the_game() -> None:
     settings = SelfPlaySettings.for_game("pairs")(run=Path("run"))
     assert (settings.spec, settings.players, settings.bots) == (SPEC, (2, 3, 4), ("random",))
-    assert settings.imitation == 0
+    assert settings.imitation_timesteps == 0
     with pytest.raises(ValueError, match="game must be one of 'pocket_mars', 'pairs', got 'chess'"):
         SelfPlaySettings.for_game("chess")
     with pytest.raises(ValueError, match=r"players must be some of 2, 3 and 4, got \(5,\)"):
@@ -67,33 +67,33 @@ def test_the_command_shows_the_defaults_of_the_game(
 
 
 def test_a_run_is_saved_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = f"{FEW} --steps 8 --width 16 --past-every 150 --imitation 60"
-    train(monkeypatch, self_play, tmp_path, f"{few} --decisions 400")
-    assert newest(tmp_path)["decisions"] >= 400
+    few = f"{FEW} --n-steps 8 --net-arch 16 16 --past-every 150 --imitation-timesteps 60"
+    train(monkeypatch, self_play, tmp_path, f"{few} --total-timesteps 400")
+    assert newest(tmp_path)["num_timesteps"] >= 400
     assert json.loads((tmp_path / "settings.json").read_text())["game"] == "pairs"
-    train(monkeypatch, self_play, tmp_path, f"{few} --decisions 600 --resume")
-    assert newest(tmp_path)["decisions"] >= 600
+    train(monkeypatch, self_play, tmp_path, f"{few} --total-timesteps 600 --resume")
+    assert newest(tmp_path)["num_timesteps"] >= 600
     policy = PolicyAgent(tmp_path / "table.onnx")
     assert policy.spec is SPEC
-    assert set(policy.card["ladder"]) == {"random_2p", "random_3p", "random_4p"}
+    assert set(policy.card["evaluation"]) == {"random_2p", "random_3p", "random_4p"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("script", "options"), [(all_seats, ""), (expert_iteration, SEARCH)])
+@pytest.mark.parametrize(("script", "options"), [(self_play_ppo, ""), (expert_iteration, SEARCH)])
 def test_a_policy_learns_further(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: Any, options: str
 ) -> None:
     start = write_start(tmp_path / "start.onnx", SPEC)
-    few = f"{FEW} --start {start} --update 200 --decisions 400"
+    few = f"{FEW} --start {start} --train-freq 200 --total-timesteps 400"
     train(monkeypatch, script, tmp_path / "run", f"{few} {options}")
-    assert newest(tmp_path / "run")["decisions"] >= 400
+    assert newest(tmp_path / "run")["num_timesteps"] >= 400
     assert PolicyAgent(tmp_path / "run" / "table.onnx").spec is SPEC
 
 
 def test_a_start_is_a_policy_for_the_same_game(tmp_path: Path) -> None:
     start = write_start(tmp_path / "start.onnx", SPEC)
     with pytest.raises(ValueError, match="game must be that of the start, 'pairs', got 'pocket_mars'"):
-        tiny_all_seats(tmp_path, start)
+        tiny_self_play_ppo(tmp_path, start)
 
 
 def test_a_run_of_one_game_is_not_resumed_with_another(tmp_path: Path) -> None:
@@ -106,6 +106,6 @@ def test_a_run_of_one_game_is_not_resumed_with_another(tmp_path: Path) -> None:
 def test_a_policy_learns_to_beat_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """That takes 10 s on two idle cores, a minute on busy ones."""
     train(monkeypatch, self_play, tmp_path, QUICK)
-    ladder = PolicyAgent(tmp_path / "table.onnx").card["ladder"]
-    assert ladder["random_2p"]["games"] == 1_000
-    assert ladder["random_2p"]["share"] >= LEAST_SHARE
+    result = PolicyAgent(tmp_path / "table.onnx").card["evaluation"]["random_2p"]
+    assert result["games"] == 1_000
+    assert result["win_share"] >= LEAST_SHARE

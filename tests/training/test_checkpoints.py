@@ -14,8 +14,8 @@ pytest.importorskip("torch")
 import torch
 
 from pocketmars_env.core.files import writing
-from pocketmars_training.run import checkpoints
-from pocketmars_training.run.checkpoints import CheckpointError
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.checkpoints import CheckpointError
 
 
 def content(number: int) -> dict[str, Any]:

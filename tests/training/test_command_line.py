@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pocketmars_training import command_line
-from pocketmars_training.command_line import SCRIPTS, app
+from pocketmars_training.command_line import SCRIPTS, app, module_of
 
 
 def test_the_scripts_are_listed_beside_the_commands_of_the_bots() -> None:
@@ -15,7 +15,7 @@ def test_the_scripts_are_listed_beside_the_commands_of_the_bots() -> None:
     assert set(SCRIPTS) <= set(CliRunner().invoke(app, ["train", "--help"]).stdout.split())
 
 
-def test_a_script_gets_the_options_behind_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_gets_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     class Module:
         @staticmethod
         def main() -> None:
@@ -27,17 +27,14 @@ def test_a_script_gets_the_options_behind_its_name(monkeypatch: pytest.MonkeyPat
     assert result.stdout.strip() == "['pocketmars train solo', '--run', 'runs/x', '--seed', '3']"
 
 
-def test_a_script_without_its_libraries_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_line, "is_installed", lambda module: False)
     result = CliRunner().invoke(app, ["train", "rllib-self-play"])
     assert result.exit_code == 1
-    assert "pocketmars train rllib-self-play needs the extra rllib: pip install" in result.output
+    assert "pip install 'pocketmars-env[rllib]'" in result.output
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_script_exists(name: str) -> None:
     pytest.importorskip(SCRIPTS[name].needs)
-    module = importlib.import_module(SCRIPTS[name].module)
-    assert callable(module.main)
+    assert callable(importlib.import_module(module_of(name)).main)

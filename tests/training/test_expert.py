@@ -10,7 +10,7 @@ pytest.importorskip("torch")
 from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.network.mlp import blank_mlp
 from pocketmars_env import Games, Views
-from pocketmars_training.data.expert import TRUST, Expert, improved_policy
+from pocketmars_training.common.expert import PRIOR_WEIGHT, Expert, improved_policy
 from tests.agents.mlps import random_mlp
 
 
@@ -35,7 +35,7 @@ def test_without_a_difference_in_worth_it_is_the_networks_policy() -> None:
 def test_an_answer_gains_by_what_it_is_worth_more() -> None:
     search = found([0.5, 0.5], [8, 8], [0.5, 0.54])
     policy = improved_policy(search, 1, 1.0, 50.0)
-    trusted = 8 / (8 + TRUST)
+    trusted = 8 / (8 + PRIOR_WEIGHT)
     assert np.log(policy[1] / policy[0]) == pytest.approx(50.0 * 0.04 * trusted)
     assert policy.sum() == pytest.approx(1.0)
 
@@ -62,15 +62,15 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
     for threads in (1, 2):
         expert = Expert(SPEC, random_mlp(2, 16), 40, 2.0, 30.0, threads)
         views = Views(SPEC, games.states, going, games.to_play[going])
-        advice.append(expert.advise(views, seeds))
+        advice.append(expert.search(views, seeds))
         expert.close()
     assert np.array_equal(advice[0].policies, advice[1].policies)
-    assert np.array_equal(advice[0].shares, advice[1].shares)
+    assert np.array_equal(advice[0].win_shares, advice[1].win_shares)
     policies, masks = advice[0].policies, games.masks()[going]
     assert policies.sum(axis=1) == pytest.approx(np.ones(len(going)), abs=1e-5)
     assert not policies[masks == 0].any()
-    assert advice[0].shares.sum(axis=1) == pytest.approx(np.ones(len(going)), abs=1e-5)
-    assert not advice[0].shares[:, players:].any()
+    assert advice[0].win_shares.sum(axis=1) == pytest.approx(np.ones(len(going)), abs=1e-5)
+    assert not advice[0].win_shares[:, players:].any()
 
 
 def test_shares_begin_with_the_seat_that_is_asked() -> None:
@@ -83,17 +83,17 @@ def test_shares_begin_with_the_seat_that_is_asked() -> None:
     going = np.flatnonzero(games.masks().sum(axis=1) > 1)
     assert set(games.to_play[going]) > {0}
     expert = Expert(SPEC, mlp, 1, 1.0, 1.0, 1)
-    advice = expert.advise(Views(SPEC, games.states, going, games.to_play[going]), going.astype(np.uint64))
+    advice = expert.search(Views(SPEC, games.states, going, games.to_play[going]), going.astype(np.uint64))
     expert.close()
-    assert advice.shares == pytest.approx(np.array([[0, 0, 0, 1]] * len(going)), abs=1e-5)
+    assert advice.win_shares == pytest.approx(np.array([[0, 0, 0, 1]] * len(going)), abs=1e-5)
 
 
 def test_another_network_gives_other_advice() -> None:
     games = Games(4, players=2, seed=3)
     views = Views(SPEC, games.states, np.arange(4), games.to_play)
     expert, seeds = Expert(SPEC, random_mlp(2, 16), 40, 2.0, 30.0, 1), np.arange(4, dtype=np.uint64)
-    before = expert.advise(views, seeds)
-    expert.become(random_mlp(1, 8))
-    after = expert.advise(views, seeds)
+    before = expert.search(views, seeds)
+    expert.set_network(random_mlp(1, 8))
+    after = expert.search(views, seeds)
     expert.close()
     assert not np.array_equal(before.policies, after.policies)

@@ -20,10 +20,11 @@ import onnx
 import onnxruntime
 import torch
 
-from pocketmars_training.model import export as exporting
-from pocketmars_training.model.export import Exported, export
-from pocketmars_training.model.model_agent import ModelAgent
-from pocketmars_training.model.network import Network, new_model
+from pocketmars_training.common import export as exporting
+from pocketmars_training.common.export import MaskedNetwork, export
+from pocketmars_training.common.maskable_ppo import network_of, new_model
+from pocketmars_training.common.network import Network
+from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.solo import SoloSettings, solo_env
 
 CARD = {"name": "solo", "decisions": 5, "settings": {"teacher": "greedy:1"}}
@@ -32,7 +33,7 @@ CARD = {"name": "solo", "decisions": 5, "settings": {"teacher": "greedy:1"}}
 @pytest.fixture
 def network(tmp_path: Path) -> Network:
     settings = tiny(SoloSettings, tmp_path / "run")
-    return Network.of_policy(new_model(solo_env(settings), settings).policy)
+    return network_of(new_model(solo_env(settings), settings))
 
 
 def positions(count: int) -> tuple[Any, Any]:
@@ -69,7 +70,7 @@ def test_the_agent_of_the_file_plays_as_the_model(network: Network, tmp_path: Pa
     export(network, tmp_path / "policy.onnx", CARD)
     for play in ("best", "sample"):
         agent = PolicyAgent(tmp_path / "policy.onnx", play)
-        model = ModelAgent("model", network, is_sampling=play == "sample")
+        model = NetworkAgent("model", network, is_sampling=play == "sample")
         game, rng = Game(mode="solo", seed=4), np.random.default_rng(4)
         while not game.over:
             state = rng.bit_generator.state
@@ -86,7 +87,7 @@ def test_a_file_that_disagrees_is_not_kept(
     path.write_bytes(b"the one before")
     check = exporting.check_equal
 
-    def check_after_learning(module: Exported, content: bytes, spec: GameSpec) -> None:
+    def check_after_learning(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
         with torch.no_grad():
             network.value_net.bias.add_(0.5)
         check(module, content, spec)

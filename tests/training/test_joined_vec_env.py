@@ -11,7 +11,7 @@ from tests.envs.scripts import Scripted, find_script
 pytest.importorskip("stable_baselines3")
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_training.data.joined_vec_env import JoinedVecEnv
+from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 
 PARTS: list[tuple[str, int, dict[str, Any]]] = [
     (SOLO_ID, 2, {"level": "cyborg"}),

@@ -12,7 +12,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 pytest.importorskip("stable_baselines3")
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_training.data.league import FORGETTING, LEAST_WEIGHT, League, LeagueOpponents
+from pocketmars_training.common.league import DECAY, MIN_WEIGHT, League, LeagueOpponents
 
 
 class Named:
@@ -50,7 +50,7 @@ def test_the_strongest_gets_most_and_the_beaten_is_not_forgotten() -> None:
     weights = one.weights()
     assert weights.sum() == pytest.approx(1)
     assert weights[1:].argmax() == 1  # greedy:1, against which the learner does worst
-    raw = np.array([LEAST_WEIGHT, 0.8**2, 0.5**2, 0.3**2])
+    raw = np.array([MIN_WEIGHT, 0.8**2, 0.5**2, 0.3**2])
     assert weights[1:].tolist() == pytest.approx((0.6 * raw / raw.sum()).tolist())
     assert weights[1] > 0
 
@@ -69,12 +69,12 @@ def test_weights_are_probabilities(seed: int) -> None:
 def test_scores_forget_slowly() -> None:
     one = league()
     for _ in range(500):
-        one.hear(1, 1.0)
-        one.hear(2, -1 / 3)
+        one.record(1, 1.0)
+        one.record(2, -1 / 3)
     assert one.scores[1] == pytest.approx(1, abs=1e-3)
     assert one.scores[2] == pytest.approx(1 / 2 - 1 / 6, abs=1e-3)
-    one.hear(1, -1.0)
-    assert one.scores[1] == pytest.approx(FORGETTING, abs=1e-3)
+    one.record(1, -1.0)
+    assert one.scores[1] == pytest.approx(DECAY, abs=1e-3)
 
 
 def test_line_ups_follow_the_weights() -> None:
@@ -101,9 +101,9 @@ class Heard(League):
         super().__init__(("random", "greedy:1"), present_share=0.5)
         self.heard: list[tuple[str, float]] = []
 
-    def hear(self, number: int, reward: float) -> None:
+    def record(self, number: int, reward: float) -> None:
         self.heard.append((self.agents[number].name, reward))
-        super().hear(number, reward)
+        super().record(number, reward)
 
 
 def rounded(heard: list[tuple[str, float]]) -> list[tuple[str, float]]:
@@ -159,6 +159,6 @@ def test_running_games_keep_their_opponents_when_the_league_grows() -> None:
 def test_what_is_kept_and_shown() -> None:
     one = league("past-1", "past-2")
     one.scores[:] = [0.5, 0.25, 0.75, 0.4, 0.6]
-    assert one.to_keep() == {"scores": [0.5, 0.25, 0.75, 0.4, 0.6], "past": ["past-1", "past-2"]}
-    assert one.table() == "random 0.25, greedy:1 0.75, 2 past selves 0.40 to 0.60"
-    assert league().table() == "random 0.50, greedy:1 0.50"
+    assert one.state_dict() == {"scores": [0.5, 0.25, 0.75, 0.4, 0.6], "past": ["past-1", "past-2"]}
+    assert one.summary() == "random 0.25, greedy:1 0.75, 2 past selves 0.40 to 0.60"
+    assert league().summary() == "random 0.50, greedy:1 0.50"

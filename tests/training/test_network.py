@@ -17,22 +17,23 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 
-from pocketmars_training.model.export import export
-from pocketmars_training.model.masking import masked
-from pocketmars_training.model.network import LAST_RATE, Network, new_model
-from pocketmars_training.run.settings import Settings
+from pocketmars_training.common.export import export
+from pocketmars_training.common.maskable_ppo import network_of, new_model
+from pocketmars_training.common.network import Network, masked, opponent_split_loss
+from pocketmars_training.common.settings import FINAL_RATE, MaskablePpoSettings
 from pocketmars_training.solo import SoloSettings, solo_env
 
 
 def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:
     settings = tiny(SoloSettings, tmp_path)
-    policy = new_model(solo_env(settings), settings).policy
+    model = new_model(solo_env(settings), settings)
+    policy: Any = model.policy
     games = Games(50, seed=1)
     for _ in range(10):
         games.step(games.random_actions(), ~games.over)
     observations, masks = map(torch.from_numpy, games.observe())
     with torch.no_grad():
-        logits, values = Network.of_policy(policy)(observations)
+        logits, values = network_of(model)(observations)
         distribution: Any = policy.get_distribution(observations, action_masks=masks.numpy()).distribution
         expected = policy.predict_values(observations).squeeze(-1)
     probabilities = masked(logits, masks != 0).softmax(dim=1)
@@ -43,8 +44,8 @@ def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:
 
 
 def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path, layers=3)
-    network = Network.of_policy(new_model(solo_env(settings), settings).policy)
+    settings = tiny(SoloSettings, tmp_path, net_arch=(16,) * 3)
+    network = network_of(new_model(solo_env(settings), settings))
     export(network, tmp_path / "policy.onnx", {})
     mlp = PolicyAgent(tmp_path / "policy.onnx").mlp
     assert mlp is not None
@@ -60,7 +61,7 @@ def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
 
 def test_the_file_of_a_network_holds_the_same_network(tmp_path: Path) -> None:
     settings = tiny(SoloSettings, tmp_path)
-    network = Network.of_policy(new_model(solo_env(settings), settings).policy)
+    network = network_of(new_model(solo_env(settings), settings))
     export(network, tmp_path / "policy.onnx", {})
     found = PolicyAgent(tmp_path / "policy.onnx").mlp
     assert found is not None
@@ -93,16 +94,38 @@ def test_a_network_that_has_not_learnt_about_rivals_finds_them_alike(tmp_path: P
     observations = torch.from_numpy(Games(5, seed=1).observe()[0])
     before = network(observations)
     assert len(before) == 2
-    network.add_rivals(3)
+    network.add_split(3)
     *after, opponent_win_split = network(observations)
     assert all(map(torch.equal, before, after))
     assert torch.equal(opponent_win_split, torch.zeros(5, 3))
     assert len(network.to_mlp().opponent_win_split) == 3
 
 
+def test_an_untrained_network_prefers_no_action() -> None:
+    observations, masks = map(torch.from_numpy, Games(50, seed=1).observe())
+    with torch.no_grad():
+        logits, values = Network.untrained(SPEC, (32, 32))(observations)
+    policies = masked(logits, masks != 0).softmax(dim=1)
+    assert (policies.amax(dim=1) * (masks != 0).sum(dim=1) < 1.2).all()
+    assert values.isfinite().all()
+
+
+def test_the_opponents_split_is_learned_by_its_loss() -> None:
+    """The best logits are those of the mean shares; absent seats change nothing."""
+    shares, logits = torch.tensor([[0.5, 0.25, 0.0], [0.0, 0.25, 0.0]]), torch.zeros(3, requires_grad=True)
+    seats, optimizer = torch.tensor([3, 3]), torch.optim.Adam([logits], lr=0.05)
+    for _ in range(300):
+        optimizer.zero_grad()
+        opponent_split_loss(shares, seats, logits.expand(2, 3)).backward()
+        optimizer.step()
+    assert logits[:2].softmax(dim=0).tolist() == pytest.approx([0.5, 0.5], abs=0.01)
+    assert logits[2] == 0
+    assert opponent_split_loss(torch.tensor([[0.7, 0.0, 0.0]]), torch.tensor([2]), logits[None]) == 0
+
+
 def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path, width=24, layers=3)
-    network = Network.of_policy(new_model(solo_env(settings), settings).policy)
+    settings = tiny(SoloSettings, tmp_path, net_arch=(24, 24, 24))
+    network = network_of(new_model(solo_env(settings), settings))
     shapes = [tuple(weight.shape) for weight in network.trunk.parameters() if weight.dim() == 2]
     assert [shape[0] for shape in shapes] == [24, 24, 24]
     assert network.action_net.in_features == 24
@@ -111,7 +134,7 @@ def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
     def weights(seed: int) -> Any:
         settings = tiny(SoloSettings, tmp_path, seed=seed)
-        network = Network.of_policy(new_model(solo_env(settings), settings).policy)
+        network = network_of(new_model(solo_env(settings), settings))
         return network.action_net.weight.detach().numpy()
 
     assert np.array_equal(weights(1), weights(1))
@@ -120,15 +143,17 @@ def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("imitation", [0, 60])
 def test_the_learning_rate_falls_from_the_end_of_the_imitation_on(tmp_path: Path, imitation: int) -> None:
-    settings = tiny(SoloSettings, tmp_path, decisions=120, imitation=imitation, learning_rate=1e-3)
+    settings = tiny(
+        SoloSettings, tmp_path, total_timesteps=120, imitation_timesteps=imitation, learning_rate=1e-3
+    )
     rate = new_model(solo_env(settings), settings).lr_schedule
     begin = 1 - imitation / 120
     assert rate(begin) == pytest.approx(1e-3)
-    assert rate(begin / 2) == pytest.approx(1e-3 * (1 + LAST_RATE) / 2)
-    assert rate(0.0) == pytest.approx(1e-3 * LAST_RATE)
+    assert rate(begin / 2) == pytest.approx(1e-3 * (1 + FINAL_RATE) / 2)
+    assert rate(0.0) == pytest.approx(1e-3 * FINAL_RATE)
 
 
 def test_a_training_without_improvement_has_a_learning_rate(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path, decisions=120, imitation=120, imitation_share=1.0)
-    assert isinstance(settings, Settings)
+    settings = tiny(SoloSettings, tmp_path, total_timesteps=120, imitation_timesteps=120, imitation_share=1.0)
+    assert isinstance(settings, MaskablePpoSettings)
     assert new_model(solo_env(settings), settings).lr_schedule(0.0) > 0

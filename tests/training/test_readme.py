@@ -11,22 +11,26 @@ import pytest
 
 from tests.training.field_docs import field_docs
 from tests.training.settings_tables import BLOCK, settings_table, with_tables
-from tests.training.tiny import tiny, tiny_all_seats, tiny_expert, write_start
+from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo, write_start
 
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
 from tensorboard.backend.event_processing import event_accumulator  # type: ignore[import-untyped]
 
-from pocketmars_training.all_seats import AllSeatsRun, AllSeatsSettings
+from pocketmars_training.common.network_run import NetworkRunSettings
+from pocketmars_training.common.run import Run
+from pocketmars_training.common.settings import (
+    MAY_CHANGE,
+    GameSettings,
+    LocalSettings,
+    MaskablePpoSettings,
+    PpoSettings,
+)
 from pocketmars_training.da_seat import DaSeatSettings
-from pocketmars_training.data.league import League
 from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
-from pocketmars_training.run.further import FurtherSettings
-from pocketmars_training.run.game_settings import GameSettings
-from pocketmars_training.run.run import Run
-from pocketmars_training.run.settings import MAY_CHANGE, LocalSettings, Settings
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
+from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings, solo_run
 
 PAGE = Path(__file__).parents[2] / "training" / "README.md"
@@ -34,13 +38,14 @@ KINDS = {
     kind.__name__: kind
     for kind in (
         LocalSettings,
-        Settings,
+        PpoSettings,
+        MaskablePpoSettings,
         GameSettings,
         SoloSettings,
         SelfPlaySettings,
         DaSeatSettings,
-        FurtherSettings,
-        AllSeatsSettings,
+        NetworkRunSettings,
+        SelfPlayPpoSettings,
         ExpertSettings,
     )
 }
@@ -82,7 +87,7 @@ def tags(folder: Path) -> set[str]:
 
 def train(run: Run, capsys: pytest.CaptureFixture[str]) -> set[str]:
     """Every number that a run has logged."""
-    run.opponent_win_split = []
+    run.baselines = []
     run.train()
     run.close()
     capsys.readouterr()
@@ -92,18 +97,21 @@ def train(run: Run, capsys: pytest.CaptureFixture[str]) -> set[str]:
 # TensorBoard's protocol buffers announce changes of Python's to come
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_every_number_of_the_log_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    logged = train(solo_run(tiny(SoloSettings, tmp_path / "solo", imitation=400, decisions=1_400)), capsys)
-    ladder = {tag for tag in logged if tag.startswith("ladder/")}
-    assert ladder == {"ladder/standard", "ladder/super_droid", "ladder/cyborg"}
+    logged = train(
+        solo_run(tiny(SoloSettings, tmp_path / "solo", imitation_timesteps=400, total_timesteps=1_400)),
+        capsys,
+    )
+    evaluated = {tag for tag in logged if tag.startswith("eval/")}
+    assert evaluated == {"eval/standard", "eval/super_droid", "eval/cyborg"}
     explained = set(re.findall(r"^\| `(\w+/[\w<>]+)` \|", section("The log"), flags=re.MULTILINE))
-    assert (logged - ladder) | {"ladder/<rung>"} == explained
+    assert (logged - evaluated) | {"eval/<matchup>"} == explained
     table = train(
         SelfPlayRun(tiny(SelfPlaySettings, tmp_path / "table", players=(2,), bots=("random",))), capsys
     )
-    assert table - logged == {"ladder/greedy_2p", "ladder/planner_2p"}
+    assert table - logged == {"eval/greedy_2p", "eval/planner_2p"}
     start = write_start(tmp_path / "start.onnx")
     for name, run in (
-        ("all_seats", AllSeatsRun(tiny_all_seats(tmp_path / "all_seats", start, players=(2,)))),
+        ("self_play_ppo", SelfPlayPpoRun(tiny_self_play_ppo(tmp_path / "ppo", start, players=(2,)))),
         ("expert_iteration", ExpertRun(tiny_expert(tmp_path / "expert", start, players=(2,)))),
     ):
         text = section(f"The log of `{name}`")
@@ -111,17 +119,15 @@ def test_every_number_of_the_log_is_explained(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_the_files_of_a_run_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run = SelfPlayRun(tiny(SelfPlaySettings, tmp_path, players=(2,), bots=("random",)))
-    assert isinstance(run.league, League)
-    train(run, capsys)
+    train(SelfPlayRun(tiny(SelfPlaySettings, tmp_path, players=(2,), bots=("random",))), capsys)
     found = {re.sub(r"\d{12}", "DECISIONS", path.name) for path in tmp_path.iterdir()}
     found = {re.sub(r"(tfevents)\..*", r"\1.*", name) for name in found}
-    listed = {name for cell in first_column(section("Going on")) for name in re.findall(r"`(.+?)`", cell)}
+    listed = {name for cell in first_column(section("Resuming")) for name in re.findall(r"`(.+?)`", cell)}
     assert found | {"solo.onnx", "da_seat.onnx"} == listed
 
 
 def test_what_may_change_is_listed() -> None:
-    text = section("Going on").partition(" may then be")[0]
+    text = section("Resuming").partition(" may then be")[0]
     options = {f"--{name.replace('_', '-')}" for name in MAY_CHANGE}
     assert set(re.findall(r"`(--[\w-]+)`", text)) == options
 
@@ -134,15 +140,6 @@ def test_the_example_has_settings_that_exist() -> None:
     names = [word.removeprefix("--").replace("-", "_") for word in words[::2]]
     values = [ast.literal_eval(word) if word[0].isdigit() else word for word in words[1::2]]
     SoloSettings(**dict(zip(names, values)))
-
-
-def test_every_file_has_its_job() -> None:
-    listed = set(re.findall(r"`([\w/]+\.py)`", page().rpartition("| file |")[2]))
-    folder = PAGE.parent / "pocketmars_training"
-    modules = (
-        path for room in (".", "games", "run", "model", "data") for path in (folder / room).glob("*.py")
-    )
-    assert listed == {str(path.relative_to(folder)) for path in modules if path.name != "__init__.py"}
 
 
 if __name__ == "__main__":

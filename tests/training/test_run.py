@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID
 from tests.training.tiny import options, tiny
 
@@ -21,27 +22,26 @@ pytest.importorskip("onnx")
 
 import torch
 
-from pocketmars_training.data import imitation
-from pocketmars_training.run import checkpoints, ppo_run
-from pocketmars_training.run import run as running
-from pocketmars_training.run.ladder import climb
-from pocketmars_training.run.ppo_run import PpoRun
-from pocketmars_training.run.run_folder import RunError
-from pocketmars_training.run.script import train
-from pocketmars_training.run.training_spec import Rung
+from pocketmars_training import solo as script
+from pocketmars_training.common import checkpoints, imitation, maskable_ppo
+from pocketmars_training.common import run as running
+from pocketmars_training.common.evaluation import evaluate
+from pocketmars_training.common.maskable_ppo import MaskablePpoRun
+from pocketmars_training.common.run_folder import RunError
+from pocketmars_training.common.training_spec import Matchup
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
-from pocketmars_training.solo import SoloSettings, solo_env, solo_run
+from pocketmars_training.solo import SoloSettings, solo_env
 
 AFTER_IMITATION = 198  # the tiny imitation: 200 decisions, but as many in each of 6 games
 AT_THE_END = 198 + 9 * 48  # the first number of decisions, in whole updates, that is not below 600
 
 
 @contextlib.contextmanager
-def solo(folder: Path, **changes: Any) -> Iterator[PpoRun]:
-    """A run on one level, without rivals: the planner takes its time."""
+def solo(folder: Path, **changes: Any) -> Iterator[MaskablePpoRun]:
+    """A run on one level with a fast baseline."""
     settings = tiny(SoloSettings, folder, level="standard", **changes)
-    run = PpoRun(
-        settings, solo_env(settings), [Rung("standard", SOLO_ID)], opponent_win_split=("random",), name="solo"
+    run = MaskablePpoRun(
+        settings, solo_env(settings), [Matchup("standard", SOLO_ID)], baselines=("random",), name="solo"
     )
     with contextlib.closing(run):
         yield run
@@ -51,7 +51,7 @@ def solo(folder: Path, **changes: Any) -> Iterator[PpoRun]:
 def table(folder: Path, **changes: Any) -> Iterator[SelfPlayRun]:
     settings = tiny(SelfPlaySettings, folder, bots=("random", "greedy:1"), past_every=96, **changes)
     with contextlib.closing(SelfPlayRun(settings)) as run:
-        run.rungs, run.opponent_win_split = run.rungs[:1], []
+        run.matchups, run.baselines = run.matchups[:1], []
         yield run
 
 
@@ -68,7 +68,7 @@ def newest(folder: Path) -> dict[str, Any]:
 def main(folder: Path, **changes: Any) -> None:
     """What `pocketmars train solo` does with these options."""
     sys.argv[1:] = options("solo", folder, level="standard", **changes)
-    train("pocketmars train solo", None, SoloSettings, solo_run)
+    script.main()
 
 
 @pytest.fixture(autouse=True)
@@ -82,9 +82,11 @@ def test_a_run_trains_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[s
         run.train()
         after = torch.cat([weight.detach().reshape(-1) for weight in run.network.parameters()])
         assert not torch.equal(before, after)
-        expected = climb(PolicyAgent(tmp_path / "solo.onnx"), run.rungs[0], run.settings.ladder_games)
+        expected = evaluate(
+            PolicyAgent(tmp_path / "solo.onnx"), run.matchups[0], run.settings.n_eval_episodes
+        )
     shown = capsys.readouterr().out
-    assert "198 decisions: after round 8 of 8 of the imitation " in shown
+    assert "198 decisions: imitation round 8 of 8, " in shown
     assert re.search(r"\n[34]\d\d decisions: standard \d+\.\d%\n", shown)
     assert f"{AT_THE_END} decisions with seed 1" in shown
     assert re.search(r"agent +standard", shown)
@@ -92,13 +94,13 @@ def test_a_run_trains_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert re.search(r"random +\d+\.\d % \[", shown)
     assert f"policy: {tmp_path / 'solo.onnx'}" in shown
     card = PolicyAgent(tmp_path / "solo.onnx").card
-    assert card["decisions"] == AT_THE_END == newest(tmp_path)["decisions"]
+    assert card["decisions"] == AT_THE_END == newest(tmp_path)["num_timesteps"]
     assert card["settings"]["teacher"] == "greedy:1"
-    assert card["ladder"] == {"standard": {"share": round(expected.share, 4), "games": 4}}
+    assert card["evaluation"] == {"standard": {"win_share": round(expected.win_share, 4), "games": 4}}
     assert "run" not in card["settings"]
     assert card["history"][-1] == {
         "decisions": AT_THE_END,
-        "ladder": {"standard": card["ladder"]["standard"]["share"]},
+        "evaluation": {"standard": card["evaluation"]["standard"]["win_share"]},
     }
     made = [entry["decisions"] for entry in card["history"]]
     assert made == sorted(made)
@@ -126,7 +128,7 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, decisions: int, error: type[Ba
             raise error
         return True
 
-    monkeypatch.setattr(ppo_run.Reporter, "_on_step", on_step)
+    monkeypatch.setattr(maskable_ppo.UpdateCallback, "_on_step", on_step)
 
 
 def test_a_lost_process_is_resumed_from_its_last_checkpoint(
@@ -137,9 +139,9 @@ def test_a_lost_process_is_resumed_from_its_last_checkpoint(
         with pytest.raises(Stop):
             run.train()
     kept = newest(tmp_path)
-    assert kept["decisions"] == AFTER_IMITATION + 5 * 48
+    assert kept["num_timesteps"] == AFTER_IMITATION + 5 * 48
     with solo(tmp_path, resume=True) as run:
-        assert run.model.num_timesteps == kept["decisions"]
+        assert run.model.num_timesteps == kept["num_timesteps"]
         for name, weight in run.model.policy.state_dict().items():
             assert torch.equal(weight, kept["policy"][name])
         moments = run.model.policy.optimizer.state_dict()["state"]
@@ -148,7 +150,7 @@ def test_a_lost_process_is_resumed_from_its_last_checkpoint(
             assert torch.equal(moment["exp_avg"], kept["optimizer"]["state"][number]["exp_avg"])
         assert run.seconds > kept["seconds"] > 0
         run.train()
-    assert newest(tmp_path)["decisions"] == AT_THE_END
+    assert newest(tmp_path)["num_timesteps"] == AT_THE_END
 
 
 def test_an_imitation_is_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,40 +158,40 @@ def test_an_imitation_is_not_repeated(tmp_path: Path, monkeypatch: pytest.Monkey
         interrupt_at(patch, AFTER_IMITATION)
         with pytest.raises(Stop):
             run.train()
-    assert newest(tmp_path)["decisions"] == AFTER_IMITATION
-    monkeypatch.delattr(ppo_run, "imitate")
+    assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION
+    monkeypatch.delattr(maskable_ppo, "imitate")
     # with more decisions a longer imitation would be allowed; it is over all the same
-    with solo(tmp_path, resume=True, decisions=650) as run:
+    with solo(tmp_path, resume=True, total_timesteps=650) as run:
         run.train()
-    assert newest(tmp_path)["decisions"] == AT_THE_END + 48
+    assert newest(tmp_path)["num_timesteps"] == AT_THE_END + 48
 
 
-def test_a_finished_run_shows_its_ladder_again_or_goes_on(tmp_path: Path) -> None:
+def test_a_finished_run_is_evaluated_again_or_continues(tmp_path: Path) -> None:
     trained(tmp_path)
     before = newest(tmp_path)["policy"]
     (tmp_path / "solo.onnx").unlink()
     trained(tmp_path, resume=True)
     assert PolicyAgent(tmp_path / "solo.onnx").card["decisions"] == AT_THE_END
     assert all(torch.equal(weight, before[name]) for name, weight in newest(tmp_path)["policy"].items())
-    trained(tmp_path, resume=True, decisions=700)
-    assert newest(tmp_path)["decisions"] == AT_THE_END + 2 * 48
+    trained(tmp_path, resume=True, total_timesteps=700)
+    assert newest(tmp_path)["num_timesteps"] == AT_THE_END + 2 * 48
 
 
 def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    trained(tmp_path, imitation=0, decisions=96)
-    assert newest(tmp_path)["decisions"] == 96
-    assert "of the imitation" not in capsys.readouterr().out
+    trained(tmp_path, imitation_timesteps=0, total_timesteps=96)
+    assert newest(tmp_path)["num_timesteps"] == 96
+    assert "imitation round" not in capsys.readouterr().out
 
 
 def test_interrupted_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         interrupt_at(patch, 500, KeyboardInterrupt)
-        with pytest.raises(SystemExit, match=r"pocketmars train solo: interrupted; .* with --resume goes on"):
+        with pytest.raises(SystemExit, match=r"pocketmars train solo: interrupted; .*--resume"):
             main(tmp_path)
     # decisions that nothing has been learnt from are not counted
-    assert newest(tmp_path)["decisions"] == AFTER_IMITATION + 6 * 48
+    assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION + 6 * 48
     trained(tmp_path, resume=True)
-    assert newest(tmp_path)["decisions"] == AT_THE_END
+    assert newest(tmp_path)["num_timesteps"] == AT_THE_END
 
 
 def test_interrupted_in_the_imitation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,8 +199,8 @@ def test_interrupted_in_the_imitation(tmp_path: Path, monkeypatch: pytest.Monkey
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(imitation, "learn", interrupted)
-        with pytest.raises(SystemExit, match="nothing is kept of an imitation before its end: the same comm"):
+        patch.setattr(imitation, "train_epoch", interrupted)
+        with pytest.raises(SystemExit, match="pocketmars train solo: interrupted; there is no checkpoint"):
             main(tmp_path)
     assert not checkpoints.kept(tmp_path)
     trained(tmp_path)
@@ -214,11 +216,11 @@ def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch
         return True
 
     with monkeypatch.context() as patch:
-        patch.setattr(ppo_run.Reporter, "_on_step", fill)
+        patch.setattr(maskable_ppo.UpdateCallback, "_on_step", fill)
         with pytest.raises(SystemExit, match=r"train solo: cannot write .*0438.pt: .*No space left"):
             main(tmp_path)
     monkeypatch.undo()
-    assert newest(tmp_path)["decisions"] == AFTER_IMITATION + 3 * 48
+    assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION + 3 * 48
     assert not [path.name for path in tmp_path.iterdir() if ".ptx" in path.name]
     trained(tmp_path, resume=True)
 
@@ -231,9 +233,7 @@ def test_a_policy_that_cannot_be_written_can_be_tried_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(running, "export", no_space)
-        with pytest.raises(
-            RunError, match=r"cannot export .*solo.onnx: .*No space left.*--resume it is trie"
-        ):
+        with pytest.raises(RunError, match=r"cannot export .*solo.onnx: .*No space left.*--resume"):
             trained(tmp_path)
     assert (trained(tmp_path, resume=True) / "solo.onnx").is_file()
 
@@ -248,7 +248,7 @@ def test_a_network_that_breaks_leaves_the_last_good_checkpoint(
         return True
 
     with monkeypatch.context() as patch, solo(tmp_path) as run:
-        patch.setattr(ppo_run.Reporter, "_on_step", spoil)
+        patch.setattr(maskable_ppo.UpdateCallback, "_on_step", spoil)
         with pytest.raises(ValueError, match="nan"):
             run.train()
     assert all(weight.isfinite().all() for weight in newest(tmp_path)["policy"].values())
@@ -260,8 +260,8 @@ def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
     trained(tmp_path)
     with pytest.raises(SystemExit, match=r"train solo: .* holds a run already: give --resume, or another"):
         main(tmp_path)
-    with pytest.raises(SystemExit, match=r"is a run with other settings: width 16, now 8$"):
-        main(tmp_path, resume=True, width=8)
+    with pytest.raises(SystemExit, match=r"is a run with other settings: net_arch \[16, 16\], now \[8, 8\]$"):
+        main(tmp_path, resume=True, net_arch=(8, 8))
     earlier, last = checkpoints.kept(tmp_path)
     last.write_bytes(last.read_bytes()[:1000])
     with pytest.raises(
@@ -275,7 +275,7 @@ def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
     last.unlink()
     trained(tmp_path, resume=True)
-    assert newest(tmp_path)["decisions"] == AT_THE_END
+    assert newest(tmp_path)["num_timesteps"] == AT_THE_END
     for path in checkpoints.kept(tmp_path):
         path.unlink()
     with pytest.raises(SystemExit, match="holds no checkpoint to resume from"):
@@ -290,7 +290,7 @@ def test_unknown_names_fail_before_anything_is_made(
     assert "unknown agent 'nobody'" in capsys.readouterr().err
     settings = tiny(SoloSettings, tmp_path / "run")
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
-        PpoRun(settings, solo_env(settings), [], opponent_win_split=("nobody",), name="solo")
+        MaskablePpoRun(settings, solo_env(settings), [], baselines=("nobody",), name="solo")
     assert not (tmp_path / "run").exists()
 
 
@@ -311,10 +311,11 @@ def test_a_league_is_taken_up_as_it_was(tmp_path: Path, monkeypatch: pytest.Monk
         assert found.weights().tolist() == expected.weights().tolist()
         assert resumed.next_past == run.next_past
         for one, other in zip(found.agents[3:], expected.agents[3:]):
-            weights = [agent._network.state_dict() for agent in (one, other)]  # type: ignore[attr-defined]
-            assert all(torch.equal(weight, weights[1][name]) for name, weight in weights[0].items())
+            game = Game(players=3, seed=1)
+            actions = [agent.act(game.view(), np.random.default_rng(1)) for agent in (one, other)]
+            assert actions[0] == actions[1]
         resumed.train()
-    assert newest(tmp_path)["decisions"] == AT_THE_END
+    assert newest(tmp_path)["num_timesteps"] == AT_THE_END
 
 
 def test_a_league_without_a_past_self_is_not_resumed(tmp_path: Path) -> None:
@@ -330,7 +331,7 @@ def test_a_league_without_a_past_self_is_not_resumed(tmp_path: Path) -> None:
 
 
 def test_the_learner_gets_its_share_of_every_kind_of_game(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path, games=8, batch=32)
+    settings = tiny(SoloSettings, tmp_path, n_envs=8, batch_size=32)
     levels = [part.envs.tables.config.level for part in solo_env(settings).parts]
     assert levels == ["standard", "super_droid", "cyborg"]
     assert [part.num_envs for part in solo_env(settings).parts] == [3, 3, 2]

@@ -11,8 +11,8 @@ from tests.training.tiny import tiny
 
 pytest.importorskip("torch")
 
-from pocketmars_training.run import checkpoints
-from pocketmars_training.run.run_folder import RunError, begin_folder
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.run_folder import RunError, begin_folder
 from pocketmars_training.self_play import SelfPlaySettings
 
 
@@ -89,7 +89,7 @@ def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
 def test_a_run_is_resumed_with_its_settings(tmp_path: Path) -> None:
     begun(tmp_path)
     begin(tmp_path, resume=True)
-    begin(tmp_path, resume=True, decisions=900, ladder_every=7, ladder_games=7, checkpoint_every=7, threads=2)
+    begin(tmp_path, resume=True, total_timesteps=900, eval_freq=7, n_eval_episodes=7, save_freq=7, threads=2)
     with pytest.raises(RunError) as caught:
         begin(tmp_path, resume=True, seed=2, players=(2,))
     assert str(caught.value) == (
@@ -97,20 +97,12 @@ def test_a_run_is_resumed_with_its_settings(tmp_path: Path) -> None:
     )
 
 
-def test_a_run_from_before_there_were_several_games_is_resumed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", [{"rules_version": None}, {"decisions": 600, "total_timesteps": None}])
+def test_a_run_of_an_earlier_version_is_not_resumed(tmp_path: Path, change: dict[str, Any]) -> None:
     path = begun(tmp_path) / "settings.json"
-    kept = json.loads(path.read_text())
-    del kept["game"]
-    path.write_text(json.dumps(kept))
-    begin(tmp_path, resume=True)
-
-
-def test_a_run_of_version_0_is_not_resumed(tmp_path: Path) -> None:
-    path = begun(tmp_path) / "settings.json"
-    kept = json.loads(path.read_text())
-    del kept["rules_version"]
-    path.write_text(json.dumps(kept))
-    with pytest.raises(RunError, match=r"the run in .* belongs to version 0 of the rules, .* 0\.1\.0 has"):
+    kept = json.loads(path.read_text()) | change
+    path.write_text(json.dumps({name: value for name, value in kept.items() if value is not None}))
+    with pytest.raises(RunError, match=r"the run in .* 0\.\d\.0"):
         begin(tmp_path, resume=True)
 
 

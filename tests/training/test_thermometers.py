@@ -10,7 +10,7 @@ import torch
 from pocketmars_env import Game, Games
 from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_LAYOUT, start_of
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_training.model.thermometers import MOST_STEPS, thermometers_of
+from pocketmars_training.common.network import MAX_STEPS, thermometers_of
 
 THERMOMETERS = thermometers_of(OBSERVATION_LAYOUT)
 COLUMNS, CUTS = THERMOMETERS.columns.numpy(), THERMOMETERS.cuts.numpy()
@@ -49,7 +49,7 @@ def test_every_entry_with_few_steps_has_its_flags_and_no_other() -> None:
         steps = np.broadcast_to(piece.steps, piece.shape).reshape(-1)
         for entry, most in enumerate(steps):
             flags = CUTS[start_of(piece.name) + entry == COLUMNS]
-            assert len(flags) == (most if most <= MOST_STEPS else 0)
+            assert len(flags) == (most if most <= MAX_STEPS else 0)
             assert np.allclose(flags, (np.arange(len(flags)) + 0.5) / max(most, 1))
 
 

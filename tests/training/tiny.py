@@ -1,48 +1,59 @@
 """Trainings that take seconds."""
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_training.run.settings import Settings
 from tests.agents.mlps import random_mlp
 
-OneSettings = TypeVar("OneSettings", bound=Settings)
+if TYPE_CHECKING:
+    from pocketmars_training.common.settings import MaskablePpoSettings
+
+AnySettings = TypeVar("AnySettings", bound="MaskablePpoSettings")
 
 TINY: dict[str, Any] = {
-    "decisions": 600,
-    "imitation": 200,
+    "total_timesteps": 600,
+    "imitation_timesteps": 200,
     "teacher": "greedy:1",
-    "games": 6,
-    "steps": 8,
-    "batch": 24,
-    "width": 16,
-    "ladder_every": 200,
-    "ladder_games": 4,
-    "checkpoint_every": 100,
+    "n_envs": 6,
+    "n_steps": 8,
+    "batch_size": 24,
+    "net_arch": (16, 16),
+    "eval_freq": 200,
+    "n_eval_episodes": 4,
+    "save_freq": 100,
+    "threads": 1,
+}
+TINY_EXPERT: dict[str, Any] = {
+    "total_timesteps": 300,
+    "simulations": 6,
+    "n_envs": 9,
+    "batch_size": 16,
+    "train_freq": 60,
+    "buffer_size": 200,
+    "bots": ("random", "greedy:1"),
+    "eval_freq": 100,
+    "n_eval_episodes": 4,
+    "save_freq": 60,
+    "threads": 1,
+}
+TINY_SELF_PLAY_PPO: dict[str, Any] = {
+    "total_timesteps": 1_500,
+    "n_envs": 12,
+    "batch_size": 64,
+    "train_freq": 400,
+    "bots": ("random", "greedy:1"),
+    "eval_freq": 600,
+    "n_eval_episodes": 4,
+    "save_freq": 400,
     "threads": 1,
 }
 
 
-def tiny(kind: type[OneSettings], run: Path, **changes: Any) -> OneSettings:
+def tiny(kind: type[AnySettings], run: Path, **changes: Any) -> AnySettings:
     """The settings of a tiny run."""
     return kind(run=run, **(TINY | changes))
-
-
-TINY_EXPERT: dict[str, Any] = {
-    "decisions": 300,
-    "simulations": 6,
-    "games": 9,
-    "batch": 16,
-    "update": 60,
-    "window": 200,
-    "bots": ("random", "greedy:1"),
-    "ladder_every": 100,
-    "ladder_games": 4,
-    "checkpoint_every": 60,
-    "threads": 1,
-}
 
 
 def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
@@ -52,30 +63,17 @@ def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
     return ExpertSettings(run=run, start=start, **(TINY_EXPERT | changes))
 
 
-TINY_ALL_SEATS: dict[str, Any] = {
-    "decisions": 1_500,
-    "games": 12,
-    "batch": 64,
-    "update": 400,
-    "bots": ("random", "greedy:1"),
-    "ladder_every": 600,
-    "ladder_games": 4,
-    "checkpoint_every": 400,
-    "threads": 1,
-}
+def tiny_self_play_ppo(run: Path, start: Path | None, **changes: Any) -> Any:
+    """The settings of a tiny run of self-play PPO; it needs PyTorch."""
+    from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 
-
-def tiny_all_seats(run: Path, start: Path, **changes: Any) -> Any:
-    """The settings of a tiny run that learns from all seats; it needs PyTorch."""
-    from pocketmars_training.all_seats import AllSeatsSettings
-
-    return AllSeatsSettings(run=run, start=start, **(TINY_ALL_SEATS | changes))
+    return SelfPlayPpoSettings(run=run, start=start, **(TINY_SELF_PLAY_PPO | changes))
 
 
 def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
-    """A policy file with a network that knows nothing, for a training to begin with."""
-    from pocketmars_training.model.export import export
-    from pocketmars_training.model.network import Network
+    """An untrained initial policy."""
+    from pocketmars_training.common.export import export
+    from pocketmars_training.common.network import Network
 
     export(Network.of_mlp(random_mlp(2, 12, spec=spec)), path, {"name": "begin", "decisions": 7}, spec)
     return path
@@ -84,7 +82,7 @@ def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
 def options(script: str, run: Path, **changes: Any) -> list[str]:
     """The settings of a tiny run for a script's command line."""
     words = ["--run", str(run)]
-    settings = {"expert_iteration": TINY_EXPERT, "all_seats": TINY_ALL_SEATS}.get(script, TINY)
+    settings = {"expert_iteration": TINY_EXPERT, "self_play_ppo": TINY_SELF_PLAY_PPO}.get(script, TINY)
     for name, value in (settings | changes).items():
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:  # a flag is its own value

@@ -1,4 +1,4 @@
-"""The command ``pocketmars``: the bots' commands, and ``train``."""
+"""The command ``pocketmars``: the bots' commands and ``train``."""
 
 import importlib
 import sys
@@ -13,68 +13,36 @@ from pocketmars_env.core.files.output import fail
 
 
 class Script(NamedTuple):
-    """A training script.
+    """A training script."""
 
-    Attributes:
-        module: its full name.
-        needs: a package that it cannot do without.
-        extra: what installs that package.
-        help: what it trains.
-
-    """
-
-    module: str
-    needs: str
-    extra: str
     help: str
+    needs: str = "sb3_contrib"  # a package that it imports
+    extra: str = "train"  # the extra that installs the package
 
 
 SCRIPTS = {
-    "solo": Script(
-        "pocketmars_training.solo",
-        "sb3_contrib",
-        "train",
-        "An agent for the player's seat against Devious Automatics.",
-    ),
-    "self-play": Script(
-        "pocketmars_training.self_play",
-        "sb3_contrib",
-        "train",
-        "One agent for 2, 3 and 4 players, against bots and its own past.",
-    ),
-    "da-seat": Script(
-        "pocketmars_training.da_seat",
-        "sb3_contrib",
-        "train",
-        "An agent for the choices of Devious Automatics.",
-    ),
-    "all-seats": Script(
-        "pocketmars_training.all_seats",
-        "sb3_contrib",
-        "train",
-        "A trained policy further, with PPO from every seat.",
-    ),
-    "expert-iteration": Script(
-        "pocketmars_training.expert_iteration",
-        "sb3_contrib",
-        "train",
-        "A trained policy further, from a search that it guides.",
-    ),
+    "solo": Script("Train an agent for the player's seat against Devious Automatics."),
+    "self-play": Script("Train one agent for 2, 3 and 4 players, against bots and its past selves."),
+    "da-seat": Script("Train an agent for the choices of Devious Automatics."),
+    "self-play-ppo": Script("Train with self-play PPO in all seats, or fine-tune a policy."),
+    "expert-iteration": Script("Improve a policy by learning from its own search."),
     "rllib-self-play": Script(
-        "pocketmars_training.rllib_self_play",
-        "ray.rllib",
-        "rllib",
-        "One agent for 2, 3 and 4 players on a Ray cluster, with RLlib.",
+        "Train one agent for 2, 3 and 4 players on a Ray cluster, with RLlib.", "ray.rllib", "rllib"
     ),
 }
-"""By the name that the command has for it."""
+"""The scripts by their command; the module's name has underscores instead of hyphens."""
 
 train = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-app.add_typer(train, name="train", help="Train an agent; --help behind a script lists its settings.")
+app.add_typer(train, name="train", help="Train an agent; a script's --help lists its settings.")
+
+
+def module_of(name: str) -> str:
+    """Return the module of a script."""
+    return f"pocketmars_training.{name.replace('-', '_')}"
 
 
 def command_of(name: str, script: Script) -> Callable[[typer.Context], None]:
-    """What runs a script with the options behind its name."""
+    """Return a command that runs a script with the remaining arguments."""
 
     def run(context: typer.Context) -> None:
         if not is_installed(script.needs):
@@ -83,7 +51,7 @@ def command_of(name: str, script: Script) -> Callable[[typer.Context], None]:
                 f"pip install 'pocketmars-env[{script.extra}]'"
             )
         sys.argv = [f"pocketmars train {name}", *context.args]
-        importlib.import_module(script.module).main()
+        importlib.import_module(module_of(name)).main()
 
     return run
 
@@ -92,12 +60,12 @@ def is_installed(module: str) -> bool:
     """Whether a module, or a submodule of a package, can be imported."""
     try:
         return find_spec(module) is not None
-    except ModuleNotFoundError:  # of the package around it
+    except ModuleNotFoundError:  # the package of a submodule
         return False
 
 
 for name, script in SCRIPTS.items():
-    options = {"allow_extra_args": True, "ignore_unknown_options": True}  # the script reads them
+    options = {"allow_extra_args": True, "ignore_unknown_options": True}  # the script parses them
     add = train.command(name, help=script.help, add_help_option=False, context_settings=options)
     add(command_of(name, script))
 

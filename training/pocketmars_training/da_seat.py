@@ -3,23 +3,23 @@
     pocketmars train da-seat --run runs/da_seat
     pocketmars train da-seat --run runs/da_seat --player planner solo
 
-The DA's automaton follows a fixed rule; this agent learns to make the player lose. Like
-`pocketmars train solo`, the script first imitates a bot in that seat, then trains with MaskablePPO. It writes
-`da_seat.onnx`.
+The DA's automaton follows a fixed rule; this agent learns to make the player lose. Like `pocketmars train
+solo`, the script first imitates a bot in that seat, then trains with MaskablePPO. It writes `da_seat.onnx`.
 """
 
+from contextlib import closing
 from dataclasses import dataclass
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_training.data.joined_vec_env import JoinedVecEnv
-from pocketmars_training.games.pocket_mars import da_ladder
-from pocketmars_training.run.ppo_run import PpoRun
-from pocketmars_training.run.script import train
-from pocketmars_training.run.settings import Settings
+from pocketmars_training.common.joined_vec_env import JoinedVecEnv
+from pocketmars_training.common.maskable_ppo import MaskablePpoRun
+from pocketmars_training.common.script import run_script
+from pocketmars_training.common.settings import MaskablePpoSettings
+from pocketmars_training.games.pocket_mars import da_matchups
 
 
 @dataclass(frozen=True, kw_only=True)
-class DaSeatSettings(Settings):
+class DaSeatSettings(MaskablePpoSettings):
     """Train an agent for the choices of Devious Automatics, against bots in the player's seat."""
 
     player: tuple[str, ...] = ("planner",)
@@ -31,26 +31,30 @@ class DaSeatSettings(Settings):
         self._check_agents("player", self.player)
 
 
-def da_seat_run(settings: DaSeatSettings) -> PpoRun:
-    """Makes the run for the settings; it trains on the ladder's games with other deals."""
-    ladder = da_ladder(settings.player)
-    shares = settings.parts_of_games(len(ladder))
-    parts = [PocketMarsVecEnv(rung.environment, n, **rung.settings) for n, rung in zip(shares, ladder) if n]
-    return PpoRun(
-        settings,
-        JoinedVecEnv(parts),
-        ladder,
-        opponent_win_split=("random", "automaton", "planner"),
-        name="da_seat",
-    )
+def da_seat_run(settings: DaSeatSettings) -> MaskablePpoRun:
+    """Create the run; it trains in the evaluation's matchups, on other deals."""
+    matchups = da_matchups(settings.player)
+    parts = [
+        PocketMarsVecEnv(matchup.environment, count, **matchup.settings)
+        for count, matchup in zip(settings.split_envs(len(matchups)), matchups)
+        if count
+    ]
+    baselines = ("random", "automaton", "planner")
+    return MaskablePpoRun(settings, JoinedVecEnv(parts), matchups, baselines, name="da_seat")
+
+
+def train(settings: DaSeatSettings) -> None:
+    """Train, evaluate and export the policy."""
+    with closing(da_seat_run(settings)) as run:
+        run.train()
 
 
 SETTINGS = DaSeatSettings
 
 
 def main() -> None:
-    """Runs the script."""
-    train("pocketmars train da-seat", __doc__, SETTINGS, da_seat_run)
+    """Run the script."""
+    run_script("pocketmars train da-seat", __doc__, SETTINGS, train)
 
 
 if __name__ == "__main__":

@@ -10,47 +10,46 @@ NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge",
 `table.onnx`. With ``--players 1`` it trains for the solo game and writes `solo.onnx`.
 """
 
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from rich.progress import Progress, TaskID
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pocketmars_agents import make_agent
-from pocketmars_training.data.expert import Expert
-from pocketmars_training.data.mixed_games import MixedGames
-from pocketmars_training.data.replay_buffer import Lesson, ReplayBuffer
-from pocketmars_training.model.masking import masked
-from pocketmars_training.model.network import Network
-from pocketmars_training.model.shares import rivals_loss
-from pocketmars_training.run.further import FurtherRun, FurtherSettings
-from pocketmars_training.run.run import Milestones
-from pocketmars_training.run.script import train
-from pocketmars_training.run.training_spec import kinds_of
+from pocketmars_training.common.expert import Expert
+from pocketmars_training.common.network import Network, masked, opponent_split_loss
+from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
+from pocketmars_training.common.replay_buffer import Batch, ReplayBuffer, Sample
+from pocketmars_training.common.script import run_script
+from pocketmars_training.common.self_play_games import SelfPlayGames
+from pocketmars_training.common.training_spec import kinds_of
 
-MOST_LESSONS = 4_000_000
-VALUE_WEIGHT = 0.5
-LOGGED = ("policy_loss", "value_loss", "rival_loss", "agreement", "entropy")
-LONGEST_STEP = 1.0
-"""Maximum norm of the gradient."""
-LEAST_TARGET = 1e-6
-"""Lower bound of action probabilities."""
+MAX_BUFFER_SIZE = 4_000_000
+LOGGED = ("policy_loss", "value_loss", "opponent_split_loss", "agreement", "entropy")
+MIN_TARGET = 1e-6
+"""Lower bound of target probabilities."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExpertSettings(FurtherSettings):
+class ExpertSettings(NetworkRunSettings):
     """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
-    decisions: int = 3_000_000
+    start: Path = field()
+    """The initial policy: an ONNX file written by one of these scripts."""
+    total_timesteps: int = 3_000_000
     """Decisions searched by the expert in finished games."""
-    games: int = 480
+    n_envs: int = 480
     """Games played in parallel."""
-    batch: int = 1_024
+    batch_size: int = 1_024
     """Training samples per optimizer step."""
+    max_grad_norm: float = 1.0
+    """Maximum norm of the gradient; longer gradients are clipped."""
 
     simulations: int = 100
     """Search simulations per decision."""
@@ -65,52 +64,39 @@ class ExpertSettings(FurtherSettings):
     searched_if_sure: float = 0.1
     """Share of the sure decisions that are searched."""
 
-    window: int = 600_000
+    buffer_size: int = 600_000
     """Size of the replay buffer in samples; each takes 3.5 KB of memory."""
-    update: int = 20_000
-    """Decisions between updates."""
-    passes: float = 4.0
+    replay_ratio: float = 4.0
     """Samples drawn per update, as a multiple of its decisions."""
     outcome: float = 0.6
     """Weight of the game's outcome in the value target; the rest is the search's value."""
-    averaged: int = 250
-    """Steps in the moving average of the weights; the average plays and is exported."""
+    ema_steps: int = 250
+    """Steps in the exponential moving average of the weights; the average plays and is exported."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         enough = len(kinds_of(self.spec, self.players, self.handicaps))
-        self._check("games", self.games >= enough, f"at least {enough}, one of each kind")
-        for name in ("searched", "sure", "searched_if_sure", "outcome"):
-            self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
-        self._check("searched", self.searched > 0, "above 0")
-        for name in ("simulations", "update", "averaged"):
-            self._check(name, getattr(self, name) >= 1, "at least 1")
-        for name in ("temperature", "sharpness", "passes"):
-            self._check(name, 0 < getattr(self, name) < float("inf"), "above 0")
-        self._check("window", 1 <= self.window <= MOST_LESSONS, f"in 1..{MOST_LESSONS}")
+        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each kind")
+        self._check_ranges("in 0..1", "searched", "sure", "searched_if_sure", "outcome")
+        self._check_ranges("at least 1", "simulations", "ema_steps")
+        self._check_ranges("above 0", "searched", "temperature", "sharpness", "replay_ratio")
+        is_right = 1 <= self.buffer_size <= MAX_BUFFER_SIZE
+        self._check("buffer_size", is_right, f"in 1..{MAX_BUFFER_SIZE}")
 
 
-class ExpertRun(FurtherRun):
-    """A run of expert iteration.
-
-    Args:
-        settings: the settings of the run.
-
-    """
+class ExpertRun(NetworkRun):
+    """A run of expert iteration; `network` is the moving average of the learner."""
 
     settings: ExpertSettings
-
-    @property
-    def network(self) -> Network:
-        """The averaged network, which plays, guides the search and is exported."""
-        return cast(Network, self._average.module)
 
     def build(self) -> None:
         super().build()
         settings = self.settings
-        averaging = get_ema_multi_avg_fn(1 - 1 / settings.averaged)  # type: ignore[no-untyped-call]  # of PyTorch
+        decay = 1 - 1 / settings.ema_steps
+        averaging = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # of PyTorch
         self._average = AveragedModel(self.learner, multi_avg_fn=averaging)
         self._average.update_parameters(self.learner)
+        self.network = cast(Network, self._average.module)
         self.expert = Expert(
             settings.spec,
             self.network.to_mlp(),
@@ -119,91 +105,69 @@ class ExpertRun(FurtherRun):
             settings.sharpness,
             settings.threads,
         )
-        self.buffer = ReplayBuffer(settings.spec, settings.window, settings.outcome)
+        self.buffer = ReplayBuffer(settings.spec, settings.buffer_size, settings.outcome)
 
     def close(self) -> None:
-        """Unlocks the folder."""
+        """Stop the threads, close the log and unlock the folder."""
         self.expert.close()
         super().close()
 
-    def to_keep(self) -> dict[str, Any]:
-        """Checkpoint content: both networks and the initial policy's card; samples are collected anew."""
-        return super().to_keep() | {"average": self._average.state_dict()}
+    def state_dict(self) -> dict[str, Any]:
+        """Return the content of a checkpoint; the replay buffer is not saved."""
+        return super().state_dict() | {"average": self._average.state_dict()}
 
-    def restore(self, content: dict[str, Any]) -> None:
-        super().restore(content)
+    def load_state_dict(self, content: dict[str, Any]) -> None:
+        super().load_state_dict(content)
         self._average.load_state_dict(content["average"])
-        self.expert.become(self.network.to_mlp())
+        self.expert.set_network(self.network.to_mlp())
 
-    # --- learning ---------------------------------------------------------------------------------
-
-    def learn(self, progress: Progress, bar: TaskID) -> None:
-        progress.update(bar, phase="expert iteration")
-        if not self.settings.resume:
-            self.checkpoint()
-        milestones = Milestones(self, progress, bar)
-        rng = np.random.default_rng([self.settings.seed, self.decisions])
-        rooms = self.new_games(rng)
-        begun = self.decisions
-        try:
-            while self.decisions < self.settings.decisions:
-                milestones.pass_by()
-                goal = min(self.decisions + self.settings.update, self.settings.decisions)
-                while begun + self.buffer.added < goal:
-                    for room, games in enumerate(rooms):
-                        self.play(room, games, rng)
-                    progress.update(bar, completed=begun + self.buffer.added)
-                made = begun + self.buffer.added - self.decisions
-                self.improve(made, rng)
-                self._decisions += made
-        except KeyboardInterrupt:
-            self.checkpoint()
-            raise
-        self.checkpoint()
-
-    def new_games(self, rng: np.random.Generator) -> list[MixedGames]:
-        """The training games, with equal parts for their kinds."""
+    def start_games(self) -> None:
         settings = self.settings
+        self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
         bots = [make_agent(name) for name in settings.bots]
         kinds = kinds_of(settings.spec, settings.players, settings.handicaps)
-        shares = settings.parts_of_games(len(kinds))
-        return [
-            MixedGames(settings.spec, share, kind, bots, settings.bot_share, rng)
-            for share, kind in zip(shares, kinds)
+        self.games = [
+            SelfPlayGames(settings.spec, count, kind, bots, settings.bot_share, self.rng)
+            for count, kind in zip(settings.split_envs(len(kinds)), kinds)
         ]
 
-    def play(self, room: int, games: MixedGames, rng: np.random.Generator) -> None:
-        """One decision at every table; the lessons of games that end can be learnt from.
+    def update(self) -> int:
+        before = self.buffer.added
+        left = self.settings.total_timesteps - self.num_timesteps
+        goal = before + min(self.settings.train_freq, left)
+        while self.buffer.added < goal:
+            for number, games in enumerate(self.games):
+                self.play(number, games)
+            self.show_progress(self.num_timesteps + self.buffer.added - before)
+        made = self.buffer.added - before
+        self.train_on_samples(made)
+        return made
 
-        Args:
-            room: the number of these games among all.
-            games: at whose tables.
-            rng: decides what is searched, and the answers.
-
-        """
-        tables = games.learners()
-        views = games.views(tables)
-        policies = self.own_policies(views.observations, views.masks)
-        searched = np.flatnonzero(self.is_searched(policies, views.masks, rng))
-        seeds = rng.integers(0, 2**64, len(searched), np.uint64)
-        advice = self.expert.advise(games.views(tables[searched]), seeds)
-        surprises = divergences(advice.policies, policies[searched])
+    def play(self, number: int, games: SelfPlayGames) -> None:
+        """Play one action in every game; the samples of games that end enter the buffer."""
+        indices = games.learner_games()
+        views = games.views(indices)
+        policies = self.policies_of(views.observations, views.masks)
+        searched = np.flatnonzero(self.choose_searched(policies, views.masks))
+        seeds = self.rng.integers(0, 2**64, len(searched), np.uint64)
+        targets = self.expert.search(games.views(indices[searched]), seeds)
+        surprises = kl_divergences(targets.policies, policies[searched])
         for k, row in enumerate(searched.tolist()):
-            lesson = Lesson(
+            sample = Sample(
                 views.observations[row],
                 views.masks[row],
-                advice.policies[k],
+                targets.policies[k],
                 int(views.seats[row]),
-                advice.shares[k],
+                targets.win_shares[k],
                 float(surprises[k]),
             )
-            self.buffer.add((room, int(tables[row])), lesson)
-        policies[searched] = advice.policies
-        for ended in games.step(tables, drawn(policies, rng)):
-            self.buffer.end_game((room, ended.table), ended.rewards)
+            self.buffer.add((number, int(indices[row])), sample)
+        policies[searched] = targets.policies
+        for ended in games.step(indices, sample_policies(policies, self.rng)):
+            self.buffer.end_game((number, ended.game), ended.rewards)
 
-    def own_policies(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
-        """``(n, NUM_ACTIONS)`` float32: the network's probabilities."""
+    def policies_of(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return the network's policies ``(n, NUM_ACTIONS)`` float32."""
         with torch.no_grad():
             logits, *_ = self.network(torch.from_numpy(observations))
             policies: NDArray[np.float32] = (
@@ -211,86 +175,84 @@ class ExpertRun(FurtherRun):
             )
         return policies
 
-    def is_searched(
-        self, policies: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
-    ) -> NDArray[np.bool_]:
-        """``(n,)`` bool: which decisions the expert is asked about."""
+    def choose_searched(self, policies: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
+        """Choose the decisions to search, ``(n,)`` bool."""
         settings = self.settings
         is_sure = policies.max(axis=1) >= settings.sure
         shares = np.where(is_sure, settings.searched_if_sure, settings.searched)
-        chosen: NDArray[np.bool_] = (rng.random(len(shares)) < shares) & (masks.sum(axis=1) > 1)
+        chosen: NDArray[np.bool_] = (self.rng.random(len(shares)) < shares) & (masks.sum(axis=1) > 1)
         return chosen
 
-    def improve(self, made: int, rng: np.random.Generator) -> None:
-        """Learn from the lessons in the buffer, as often as so many new ones ask for."""
+    def train_on_samples(self, made: int) -> None:
+        """Update the network after a number of new samples."""
         settings = self.settings
-        rate = self.set_learning_rate()
-        steps = max(1, round(made * settings.passes / settings.batch))
+        self.decay()
+        steps = max(1, round(made * settings.replay_ratio / settings.batch_size))
         sums = np.zeros(len(LOGGED))
-        for rows in self.buffer.batches(steps, settings.batch, rng):
-            sums += self.step(rows)
-        for name, total in zip(LOGGED, sums / steps):
-            self.logger.record(f"expert/{name}", total)
-        self.logger.record("expert/learning_rate", rate)
-        self.logger.record("time/decisions_per_second", self.decisions / self.seconds)
-        self.logger.dump(self.decisions)
-        self.expert.become(self.network.to_mlp())
+        for rows in self.buffer.sample_rows(steps, settings.batch_size, self.rng):
+            sums += self.step(self.buffer.batch(rows))
+        self.log("expert_iteration", **dict(zip(LOGGED, sums / steps)))
+        self.expert.set_network(self.network.to_mlp())
 
-    def step(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """One step of the optimizer; returns what is logged of it."""
-        batch = self.buffer.batch(rows)
-        logits, values, opponent_win_split = self.learner(torch.from_numpy(batch.observations))
-        logs = masked(logits, torch.from_numpy(batch.masks)).log_softmax(dim=1)
-        policies = torch.from_numpy(batch.policies)
-        policy_loss = divergence_from(policies, logs)
-        shares, seats = torch.from_numpy(batch.shares), torch.from_numpy(batch.seats)
+    def step(self, batch: Batch) -> NDArray[np.float64]:
+        """Take one optimizer step; returns the numbers of `LOGGED`."""
+        logits, values, split_logits = self.learner(batch.observations)
+        log_probs = masked(logits, batch.masks).log_softmax(dim=1)
+        policy_loss = reverse_kl(batch.policies, log_probs)
+        shares, seats = batch.win_shares, batch.seats
         value_loss = functional.mse_loss(values, (shares[:, 0] * seats - 1) / (seats - 1))
-        rival_loss = rivals_loss(shares[:, 1:], seats, opponent_win_split)
-        self.descend(policy_loss + VALUE_WEIGHT * (value_loss + rival_loss), LONGEST_STEP)
+        split_loss = opponent_split_loss(shares[:, 1:], seats, split_logits)
+        self.optimizer_step(policy_loss + self.settings.vf_coef * (value_loss + split_loss))
         self._average.update_parameters(self.learner)
-        agreement = (logs.argmax(dim=1) == policies.argmax(dim=1)).float().mean()
-        entropy = -(logs.exp() * logs).sum(dim=1).mean()
-        numbers = policy_loss, value_loss, rival_loss, agreement, entropy
+        agreement = (log_probs.argmax(dim=1) == batch.policies.argmax(dim=1)).float().mean()
+        entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
+        numbers = policy_loss, value_loss, split_loss, agreement, entropy
         return np.array([number.item() for number in numbers])
 
 
-def divergence_from(targets: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
-    """The Kullback-Leibler divergence of policies from targets, on average, to be made small.
+def reverse_kl(targets: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
+    """Mean Kullback-Leibler divergence of the policies from the targets.
 
-    A search's estimates are noisy, and so are the logarithms of the targets' probabilities. In this direction
-    they enter linearly, so that the noise averages out. In the other one a policy would learn the mean of the
-    targets, which is more even than any of them: and more even with each iteration.
+    The logarithms of the search's target probabilities are noisy. In this direction they enter linearly, so
+    the noise averages out. In the other direction, the policy would learn the mean of the targets, which has
+    a higher entropy than each of them, and more so in each iteration.
 
     Args:
-        targets: ``(n, NUM_ACTIONS)`` float32, 0 where an action is illegal.
-        logs: ``(n, NUM_ACTIONS)`` float32: logarithms of the policies' probabilities.
+        targets: ``(n, NUM_ACTIONS)`` float32, 0 for illegal actions.
+        log_probs: ``(n, NUM_ACTIONS)`` float32, the policies' log-probabilities.
 
     """
-    aims = targets.clamp(min=LEAST_TARGET).log()
-    return (logs.exp() * (logs - aims)).sum(dim=1).mean()
+    log_targets = targets.clamp(min=MIN_TARGET).log()
+    return (log_probs.exp() * (log_probs - log_targets)).sum(dim=1).mean()
 
 
-def divergences(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
-    """``(n,)`` float32: the Kullback-Leibler divergences of the policies `other` from `one`."""
+def kl_divergences(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the Kullback-Leibler divergences ``(n,)`` of the policies `other` from `one`."""
     least = np.finfo(np.float32).tiny
     found: NDArray[np.float32] = (one * (np.log(one + least) - np.log(other + least))).sum(axis=1)
     return found
 
 
-def drawn(policies: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.int64]:
-    """``(n,)`` int64: of each policy an answer, never one of probability 0."""
+def sample_policies(policies: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Sample an action ``(n,)`` from each policy, never one of probability 0."""
     sums = policies.astype(np.float64).cumsum(axis=1)
     numbers = rng.random(len(policies)) * sums[:, -1]
     found: NDArray[np.int64] = (sums <= numbers[:, None]).sum(axis=1)
     return found
 
 
+def train(settings: ExpertSettings) -> None:
+    """Train, evaluate and export the policy."""
+    with closing(ExpertRun(settings)) as run:
+        run.train()
+
+
 SETTINGS = ExpertSettings
 
 
 def main() -> None:
-    """Runs the script."""
-    train("pocketmars train expert-iteration", __doc__, SETTINGS, ExpertRun)
+    """Run the script."""
+    run_script("pocketmars train expert-iteration", __doc__, SETTINGS, train)
 
 
 if __name__ == "__main__":

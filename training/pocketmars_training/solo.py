@@ -8,52 +8,63 @@ receives checkpoints, the TensorBoard log and finally `solo.onnx`, which every c
 ``pocketmars bench runs/solo/solo.onnx``.
 """
 
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID
-from pocketmars_training.data.joined_vec_env import JoinedVecEnv
-from pocketmars_training.games.pocket_mars import solo_ladder
-from pocketmars_training.run.ppo_run import PpoRun
-from pocketmars_training.run.script import train
-from pocketmars_training.run.settings import Settings
+from pocketmars_training.common.joined_vec_env import JoinedVecEnv
+from pocketmars_training.common.maskable_ppo import MaskablePpoRun
+from pocketmars_training.common.script import run_script
+from pocketmars_training.common.settings import MaskablePpoSettings
+from pocketmars_training.games.pocket_mars import solo_matchups
 
 
 @dataclass(frozen=True, kw_only=True)
-class SoloSettings(Settings):
+class SoloSettings(MaskablePpoSettings):
     """Train an agent for the player's seat against Devious Automatics."""
 
     level: Literal["standard", "super_droid", "cyborg", "all"] = "all"
     """The DA's level; ``all`` plays each level in a third of the games."""
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels to train for, in equal parts."""
+        return LEVELS if self.level == "all" else (self.level,)
+
 
 def solo_env(settings: SoloSettings) -> JoinedVecEnv:
-    """Makes the training environment, with equal parts for the levels."""
-    levels = LEVELS if settings.level == "all" else (settings.level,)
-    shares = settings.parts_of_games(len(levels))
-    return JoinedVecEnv([PocketMarsVecEnv(SOLO_ID, n, level=level) for n, level in zip(shares, levels) if n])
+    """Create the training environment."""
+    counts = settings.split_envs(len(settings.levels))
+    parts = zip(counts, settings.levels)
+    return JoinedVecEnv([PocketMarsVecEnv(SOLO_ID, count, level=level) for count, level in parts if count])
 
 
-def solo_run(settings: SoloSettings) -> PpoRun:
-    """Makes the run for the settings."""
-    levels = LEVELS if settings.level == "all" else (settings.level,)
-    return PpoRun(
+def solo_run(settings: SoloSettings) -> MaskablePpoRun:
+    """Create the run."""
+    return MaskablePpoRun(
         settings,
         solo_env(settings),
-        solo_ladder(levels),
-        opponent_win_split=("greedy", "planner"),
+        solo_matchups(settings.levels),
+        baselines=("greedy", "planner"),
         name="solo",
     )
+
+
+def train(settings: SoloSettings) -> None:
+    """Train, evaluate and export the policy."""
+    with closing(solo_run(settings)) as run:
+        run.train()
 
 
 SETTINGS = SoloSettings
 
 
 def main() -> None:
-    """Runs the script."""
-    train("pocketmars train solo", __doc__, SETTINGS, solo_run)
+    """Run the script."""
+    run_script("pocketmars train solo", __doc__, SETTINGS, train)
 
 
 if __name__ == "__main__":

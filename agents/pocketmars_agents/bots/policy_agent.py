@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.estimates import REWARD, Estimate
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_agents.network.mlp_file import OPPONENT_WIN_SPLIT, read_mlp
-from pocketmars_env.core.files.reading import parse_json, read_file
+from pocketmars_agents.network.policy_card import read_card
+from pocketmars_env.core.files.reading import read_file
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.view import View, Views
 
@@ -270,11 +271,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
 
 def card_of(session: Any) -> dict[str, Any]:
     """Returns the policy's card from the file's metadata."""
-    try:
-        card = parse_json(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
-    except ValueError:
-        return {}
-    return card if isinstance(card, dict) else {}
+    return read_card(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
 
 
 def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]:

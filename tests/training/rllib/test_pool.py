@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pocketmars_training.data.league import LEAST_WEIGHT
+from pocketmars_training.common.league import MIN_WEIGHT
 from pocketmars_training.rllib.pool import LEARNER, Pool, members, past_modules
 
 
@@ -48,7 +48,7 @@ def test_who_wins_gets_more_seats_and_who_loses_is_not_forgotten() -> None:
     shares = one.shares()
     assert shares.sum() == pytest.approx(1)
     assert shares[0] == pytest.approx(0.4)
-    assert shares[1] == pytest.approx(0.6 * LEAST_WEIGHT / (1 + LEAST_WEIGHT), rel=0.01)
+    assert shares[1] == pytest.approx(0.6 * MIN_WEIGHT / (1 + MIN_WEIGHT), rel=0.01)
     assert shares[2] > 0.58
 
 

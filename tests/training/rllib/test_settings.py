@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from pocketmars_training.common.run_folder import SETTINGS_FILE, RunError, begin_folder
 from pocketmars_training.rllib.settings import ScaleOutSettings
-from pocketmars_training.run.run_folder import SETTINGS_FILE, RunError, begin_folder
 from tests.training.field_docs import field_docs
 from tests.training.settings_tables import BLOCK, settings_table, with_tables
 
@@ -22,21 +22,24 @@ PAGE = Path(__file__).parents[3] / "training" / "SCALING.md"
 WRONG: list[tuple[str, Any, str]] = [
     *[
         (name, 0, "at least 1")
-        for name in ("decisions", "envs_per_runner", "past_every", "past_kept", "steps")
+        for name in ("total_timesteps", "envs_per_runner", "past_every", "past_kept", "n_steps", "n_epochs")
     ],
-    *[(name, 0, "at least 1") for name in ("epochs", "width", "layers", "ladder_every", "ladder_games")],
-    *[(name, 0, "at least 1") for name in ("checkpoint_every", "threads")],
+    *[(name, 0, "at least 1") for name in ("eval_freq", "n_eval_episodes", "save_freq", "threads")],
     ("env_runners", -1, "0 or more"),
     ("seconds_to_connect", 0.0, "above 0"),
     ("learning_rate", float("nan"), "above 0"),
+    ("max_grad_norm", 0.0, "above 0"),
     ("seed", -1, "in 0..2^32 - 1"),
     ("seed", 2**32, "in 0..2^32 - 1"),
     ("present_share", 1.01, "in 0..1"),
-    ("clip", -0.1, "in 0..1"),
-    ("gae", float("nan"), "in 0..1"),
-    ("entropy", -1e-9, "0 or more"),
-    ("batch", 1, "in 2..2048, which is runners × games × steps"),
-    ("batch", 2049, "in 2..2048, which is runners × games × steps"),
+    ("clip_range", -0.1, "in 0..1"),
+    ("gamma", 1.1, "in 0..1"),
+    ("gae_lambda", float("nan"), "in 0..1"),
+    ("ent_coef", -1e-9, "0 or more"),
+    ("vf_coef", -1.0, "0 or more"),
+    ("net_arch", (16, 8), "one or more layers of the same width"),
+    ("batch_size", 1, "in 2..2048, which is runners × games × n_steps"),
+    ("batch_size", 2049, "in 2..2048, which is runners × games × n_steps"),
     ("players", (), "some of 2, 3 and 4"),
     ("players", (5,), "some of 2, 3 and 4"),
     ("bots", (), "at least one agent"),
@@ -87,8 +90,8 @@ def test_a_run_goes_on_on_another_cluster_and_with_no_other_network(tmp_path: Pa
     assert (run / SETTINGS_FILE).exists()
     other: dict[str, Any] = {"address": "host:6379", "env_runners": 64, "envs_per_runner": 8}
     begin_folder(ScaleOutSettings(run=run, resume=True, **other)).close()
-    with pytest.raises(RunError, match="a run with other settings: width 256, now 512"):
-        begin_folder(ScaleOutSettings(run=run, resume=True, width=512))
+    with pytest.raises(RunError, match="a run with other settings: net_arch"):
+        begin_folder(ScaleOutSettings(run=run, resume=True, net_arch=(512, 512)))
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -109,7 +112,7 @@ def test_the_table_of_settings_is_that_of_the_code() -> None:
 
 
 def test_what_may_change_is_listed() -> None:
-    text = page().partition("\n## Going on\n")[2].partition(" may then be")[0]
+    text = page().partition("\n## Resuming\n")[2].partition(" may then be")[0]
     options = {f"--{name.replace('_', '-')}" for name in settings().may_change}
     assert set(re.findall(r"`(--[\w-]+)`", text)) == options
 

@@ -1,4 +1,4 @@
-"""What training needs to know about each game."""
+"""Training specs of the games that come with the package."""
 
 from pocketmars_training.games.pocket_mars import POCKET_MARS
 

@@ -11,8 +11,8 @@ from pocketmars_agents.arena.ray_workers import check_reachable, check_version
 from pocketmars_agents.arena.results_file import header
 from pocketmars_agents.arena.workers import WorkersError
 from pocketmars_env.core.game_spec import default_game
+from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.rllib.settings import ScaleOutSettings
-from pocketmars_training.run.run_folder import RunError
 
 
 @contextmanager

@@ -8,8 +8,6 @@ from pocketmars_training.rllib.module import FrozenModule, LearningModule
 from pocketmars_training.rllib.pool import LEARNER, past_modules
 from pocketmars_training.rllib.settings import ScaleOutSettings
 
-GRADIENT_NORM = 0.5
-VALUE_WEIGHT = 0.5
 SECONDS_TO_PLAY = 600.0
 """A new machine first compiles the rules and the bots, for about a minute."""
 
@@ -26,7 +24,7 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
 
     """
     past = past_modules(settings.past_kept)
-    network = {"game": settings.game, "width": settings.width, "layers": settings.layers}
+    network = {"game": settings.game, "width": settings.net_arch[0], "layers": len(settings.net_arch)}
     specs = {LEARNER: RLModuleSpec(module_class=LearningModule, model_config=network)}
     specs |= {name: RLModuleSpec(module_class=FrozenModule, model_config=network) for name in past}
     game = {
@@ -42,7 +40,7 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
         .env_runners(
             num_env_runners=settings.env_runners,
             num_envs_per_env_runner=settings.envs_per_runner,
-            rollout_fragment_length=settings.steps,
+            rollout_fragment_length=settings.n_steps,
             batch_mode="truncate_episodes",
             sample_timeout_s=SECONDS_TO_PLAY,
         )
@@ -52,17 +50,17 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
         .multi_agent(policies=(LEARNER, *past), policy_mapping_fn=module_of, policies_to_train=[LEARNER])
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=specs))
         .training(
-            gamma=1.0,
-            lambda_=settings.gae,
+            gamma=settings.gamma,
+            lambda_=settings.gae_lambda,
             lr=settings.learning_rate,
             train_batch_size_per_learner=settings.answers,
-            minibatch_size=settings.batch,
-            num_epochs=settings.epochs,
-            clip_param=settings.clip,
-            entropy_coeff=settings.entropy,
-            vf_loss_coeff=VALUE_WEIGHT,
+            minibatch_size=settings.batch_size,
+            num_epochs=settings.n_epochs,
+            clip_param=settings.clip_range,
+            entropy_coeff=settings.ent_coef,
+            vf_loss_coeff=settings.vf_coef,
             use_kl_loss=False,
-            grad_clip=GRADIENT_NORM,
+            grad_clip=settings.max_grad_norm,
             grad_clip_by="global_norm",
         )
         .debugging(seed=seed, log_level="ERROR")

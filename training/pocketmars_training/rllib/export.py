@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from ray.rllib.core.columns import Columns
 
-from pocketmars_training.model.export import CHECKED_GAMES, TOLERANCE, export
-from pocketmars_training.model.masking import masked
+from pocketmars_training.common.export import CHECKED_GAMES, TOLERANCE, export
+from pocketmars_training.common.network import masked
 from pocketmars_training.rllib.module import FrozenModule, PolicyNetwork
 
 
@@ -18,7 +18,7 @@ def export_learner(module: FrozenModule, network: PolicyNetwork, path: Path, car
         module: the one that has played.
         network: with the module's weights.
         path: of the file.
-        card: how the policy came about; see `pocketmars_training.model.export.export`.
+        card: how the policy came about; see `pocketmars_training.common.export.export`.
 
     Raises:
         RuntimeError: if module, network and file disagree; nothing is written.

@@ -16,12 +16,11 @@ from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import nn
 
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
-from pocketmars_training.model.masking import masked
-from pocketmars_training.model.thermometers import thermometers_of
+from pocketmars_training.common.network import masked, thermometers_of
 
 
 class PolicyNetwork(nn.Module):
-    """One trunk that policy and value share: what `export` and `ModelAgent` take.
+    """One trunk that policy and value share: what `export` and `NetworkAgent` take.
 
     Args:
         spec: the game.

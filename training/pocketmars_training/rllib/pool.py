@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_training.data.league import FORGETTING, priorities
+from pocketmars_training.common.league import DECAY, priorities
 
 LEARNER = "learner"
 """The module that learns; as a member of the pool: the present self."""
@@ -67,7 +67,7 @@ class Pool:
     def hear(self, member: str, reward: float) -> None:
         """A game against a member has ended with this reward of the learner's, -1..1."""
         number = self.members.index(member)
-        self.scores[number] = FORGETTING * self.scores[number] + (1 - FORGETTING) * (0.5 + reward / 2)
+        self.scores[number] = DECAY * self.scores[number] + (1 - DECAY) * (0.5 + reward / 2)
 
     def table(self) -> dict[str, float]:
         """The scores against every bot and, as ``past``, the mean against the past selves there are."""

@@ -12,7 +12,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pocketmars_agents.arena import tables
 from pocketmars_env.core.version import __version__
-from pocketmars_training.model.model_agent import ModelAgent
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.evaluation import Result, evaluate
+from pocketmars_training.common.network_agent import NetworkAgent
+from pocketmars_training.common.run_folder import RunError, begin_folder, plain
+from pocketmars_training.common.training_spec import training_of
 from pocketmars_training.rllib.cluster import cluster, waiting_for
 from pocketmars_training.rllib.config import make_config
 from pocketmars_training.rllib.export import export_learner
@@ -22,10 +26,6 @@ from pocketmars_training.rllib.module import PolicyNetwork
 from pocketmars_training.rllib.pool import LEARNER, Pool
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.rllib.state import copy_learner, freeze, restore_state, state_of
-from pocketmars_training.run import checkpoints
-from pocketmars_training.run.ladder import Climb, climb
-from pocketmars_training.run.run_folder import RunError, begin_folder, plain
-from pocketmars_training.run.training_spec import training_of
 
 POLICY = "table"
 
@@ -63,9 +63,9 @@ class ScaleOutRun:
     def __init__(self, settings: ScaleOutSettings) -> None:
         self.settings, self.folder = settings, settings.run
         self.console = tables.plain_console(None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
-        self.rungs = training_of(settings.spec).ladder(settings.players)
+        self.matchups = training_of(settings.spec).matchups(settings.players)
         self.pool = Pool(settings.bots, settings.past_kept, settings.present_share)
-        self.network = PolicyNetwork(settings.spec, settings.width, settings.layers)
+        self.network = PolicyNetwork(settings.spec, settings.net_arch[0], len(settings.net_arch))
         self.decisions, self._history = 0, list[dict[str, Any]]()
         self._begun, self._earlier_seconds = time.perf_counter(), 0.0
         self._past_at = settings.past_every
@@ -128,20 +128,20 @@ class ScaleOutRun:
 
     def _improve(self) -> None:
         settings = self.settings
-        ladder_at = self.decisions + settings.ladder_every
-        checkpoint_at = self.decisions + settings.checkpoint_every
+        eval_at = self.decisions + settings.eval_freq
+        checkpoint_at = self.decisions + settings.save_freq
         self._exchange()  # what was played before is nobody's
         with self._progress() as progress:
-            bar = progress.add_task("", total=settings.decisions, completed=self.decisions)
-            while self.decisions < settings.decisions:
+            bar = progress.add_task("", total=settings.total_timesteps, completed=self.decisions)
+            while self.decisions < settings.total_timesteps:
                 self._update()
                 progress.update(bar, completed=self.decisions)
                 if self.decisions >= checkpoint_at:
-                    checkpoint_at += settings.checkpoint_every
+                    checkpoint_at += settings.save_freq
                     self.checkpoint()
-                if self.decisions >= ladder_at:
-                    ladder_at += settings.ladder_every
-                    self._climb()
+                if self.decisions >= eval_at:
+                    eval_at += settings.eval_freq
+                    self._evaluate()
 
     def _update(self) -> None:
         """Play and learn once."""
@@ -171,20 +171,22 @@ class ScaleOutRun:
         found = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: reports_of(runner, shares))
         return [report for reports in found for report in reports]
 
-    def _climb(self) -> None:
+    def _evaluate(self) -> None:
         """Measure the learner on the ladder, and say so."""
-        found = self.climb_all()
-        shown = ", ".join(f"{rung.name} {result.share:.1%}" for rung, result in zip(self.rungs, found))
+        found = self.evaluate_all()
+        shown = ", ".join(
+            f"{matchup.name} {result.win_share:.1%}" for matchup, result in zip(self.matchups, found)
+        )
         self.console.print(f"{self.decisions:,} decisions: {shown}")
 
-    def climb_all(self) -> list[Climb]:
+    def evaluate_all(self) -> list[Result]:
         """How the learner, with the likeliest action, does on every rung; goes into log and history."""
         copy_learner(self._kept["state"], self.network)
-        agent = ModelAgent(POLICY, self.network, is_sampling=False)
-        found = [climb(agent, rung, self.settings.ladder_games) for rung in self.rungs]
-        shares = {rung.name: round(result.share, 4) for rung, result in zip(self.rungs, found)}
-        self._log.write(self.decisions, {f"ladder/{name}": share for name, share in shares.items()})
-        self._history.append({"decisions": self.decisions, "ladder": shares})
+        agent = NetworkAgent(POLICY, self.network, is_sampling=False)
+        found = [evaluate(agent, matchup, self.settings.n_eval_episodes) for matchup in self.matchups]
+        shares = {matchup.name: round(result.win_share, 4) for matchup, result in zip(self.matchups, found)}
+        self._log.write(self.decisions, {f"eval/{name}": share for name, share in shares.items()})
+        self._history.append({"decisions": self.decisions, "evaluation": shares})
         return found
 
     def finish(self) -> None:
@@ -194,18 +196,18 @@ class ScaleOutRun:
             RunError: if the policy cannot be exported.
 
         """
-        climbs = self.climb_all()
-        columns = ("agent", *[rung.name for rung in self.rungs])
-        row = (POLICY, *[tables.percent(found.share, found.interval) for found in climbs])
+        results = self.evaluate_all()
+        columns = ("agent", *[matchup.name for matchup in self.matchups])
+        row = (POLICY, *[tables.percent(found.win_share, found.interval) for found in results])
         tables.show(tables.Table(columns, 1, (row,)), is_markdown=False)
         path = self.folder / f"{POLICY}.onnx"
         try:
-            export_learner(self.algorithm.get_module(LEARNER), self.network, path, self.card(climbs))
+            export_learner(self.algorithm.get_module(LEARNER), self.network, path, self.card(results))
         except (OSError, RuntimeError) as error:
             raise RunError(f"cannot export {path}: {error}; with --resume it is tried again") from error
         self.console.print(f"policy: {path}", soft_wrap=True)
 
-    def card(self, climbs: list[Climb]) -> dict[str, Any]:
+    def card(self, results: list[Result]) -> dict[str, Any]:
         """How the policy came about, as plain data."""
         return {
             "name": POLICY,
@@ -213,9 +215,9 @@ class ScaleOutRun:
             "settings": plain(self.settings),
             "decisions": self.decisions,
             "hours": round(self.seconds / 3600, 2),
-            "ladder": {
-                rung.name: {"share": round(found.share, 4), "games": found.games}
-                for rung, found in zip(self.rungs, climbs)
+            "evaluation": {
+                matchup.name: {"win_share": round(found.win_share, 4), "games": found.games}
+                for matchup, found in zip(self.matchups, results)
             },
             "history": self._history,
         }

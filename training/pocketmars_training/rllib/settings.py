@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from pocketmars_training.run.game_settings import GameSettings
-from pocketmars_training.run.settings import MAY_CHANGE
+from pocketmars_training.common.settings import MAY_CHANGE, GameSettings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,7 +14,7 @@ class ScaleOutSettings(GameSettings):
 
     """
 
-    decisions: int = 5_000_000
+    total_timesteps: int = 5_000_000
     """Total decisions of the learner in all its seats."""
 
     address: str | None = None
@@ -38,57 +37,58 @@ class ScaleOutSettings(GameSettings):
     past_kept: int = 8
     """Past selves in the pool; a new one then replaces the oldest."""
 
-    steps: int = 64
+    n_steps: int = 64
     """Decisions of the learner and past selves per game between updates."""
-    batch: int = 512
-    """Decisions per optimizer step, at most runners × games × steps."""
-    epochs: int = 4
+    batch_size: int = 512
+    """Decisions per optimizer step, at most runners × games × n_steps."""
+    n_epochs: int = 4
     """Passes over the decisions of an update."""
     learning_rate: float = 3e-4
     """Adam's learning rate."""
-    entropy: float = 0.01
+    gamma: float = 1.0
+    """Discount per decision of a seat. 1 is right for most games: the only reward comes at the end."""
+    gae_lambda: float = 0.95
+    """λ of generalized advantage estimation."""
+    clip_range: float = 0.2
+    """PPO's clipping range of the probability ratio."""
+    ent_coef: float = 0.01
     """Coefficient of the entropy bonus."""
-    clip: float = 0.2
-    """PPO's clipping range."""
-    gae: float = 0.95
-    """λ of generalized advantage estimation; rewards are not discounted."""
-    width: int = 256
-    """Units per hidden layer."""
-    layers: int = 2
-    """Number of hidden layers."""
+    vf_coef: float = 0.5
+    """Coefficient of the value loss."""
+    max_grad_norm: float = 0.5
+    """Maximum norm of the gradient; longer gradients are clipped."""
+    net_arch: tuple[int, ...] = (256, 256)
+    """Units of each hidden layer, shared by policy and value; all layers have the same width."""
 
-    ladder_every: int = 500_000
-    """Decisions between evaluations on the ladder."""
-    ladder_games: int = 1_000
-    """Games per evaluation, on deals that are not used for training."""
-    checkpoint_every: int = 250_000
+    eval_freq: int = 500_000
+    """Decisions between evaluations."""
+    n_eval_episodes: int = 1_000
+    """Games per evaluation and matchup, on deals that are not used for training."""
+    save_freq: int = 250_000
     """Decisions between checkpoints."""
     threads: int = 1
     """PyTorch threads of the process that learns."""
 
     def __post_init__(self) -> None:
-        at_least_one = ("decisions", "envs_per_runner", "past_every", "past_kept", "steps", "epochs", "width",
-                        "layers", "ladder_every", "ladder_games", "checkpoint_every", "threads")  # fmt: skip
-        for name in at_least_one:
-            self._check(name, getattr(self, name) >= 1, "at least 1")
-        for name in ("present_share", "clip", "gae"):
-            self._check(name, 0 <= getattr(self, name) <= 1, "in 0..1")
-        for name in ("seconds_to_connect", "learning_rate"):
-            self._check(name, 0 < getattr(self, name) < float("inf"), "above 0")
-        self._check("env_runners", self.env_runners >= 0, "0 or more")
-        self._check("seed", 0 <= self.seed < 2**32, "in 0..2^32 - 1")
-        self._check("entropy", 0 <= self.entropy < float("inf"), "0 or more")
-        is_right = 2 <= self.batch <= self.answers
-        self._check("batch", is_right, f"in 2..{self.answers}, which is runners × games × steps")
+        self._check_ranges("at least 1", "total_timesteps", "envs_per_runner", "past_every", "past_kept")
+        self._check_ranges("at least 1", "n_steps", "n_epochs", "threads")
+        self._check_ranges("at least 1", "eval_freq", "n_eval_episodes", "save_freq")
+        self._check_ranges("in 0..1", "present_share", "gamma", "gae_lambda", "clip_range")
+        self._check_ranges("above 0", "seconds_to_connect", "learning_rate", "max_grad_norm")
+        self._check_ranges("0 or more", "env_runners", "ent_coef", "vf_coef")
+        self._check_ranges("in 0..2^32 - 1", "seed")
+        self._check_net_arch(self.net_arch)
+        is_right = 2 <= self.batch_size <= self.answers
+        self._check("batch_size", is_right, f"in 2..{self.answers}, which is runners × games × n_steps")
         self._check_tables(self.players, self.bots)
         self._check("bots", len(set(self.bots)) == len(self.bots), "each once")
 
     @property
     def answers(self) -> int:
         """Decisions of the learner and past selves between updates."""
-        return max(1, self.env_runners) * self.envs_per_runner * self.steps
+        return max(1, self.env_runners) * self.envs_per_runner * self.n_steps
 
     @property
     def may_change(self) -> tuple[str, ...]:
         """Settings that may change when a run is resumed, possibly on another cluster."""
-        return (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "steps")
+        return (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "n_steps")

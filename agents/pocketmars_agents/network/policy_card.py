@@ -1,0 +1,69 @@
+"""The card of a policy file: plain data about its training. Names of earlier versions are read here alone."""
+
+from typing import Any
+
+from pocketmars_env.core.files.reading import parse_json
+
+KEYS = {"ladder": "evaluation", "share": "win_share"}
+"""Keys until version 0.2.0, and their present names."""
+SETTINGS = {
+    "decisions": "total_timesteps",
+    "games": "n_envs",
+    "steps": "n_steps",
+    "batch": "batch_size",
+    "epochs": "n_epochs",
+    "gae": "gae_lambda",
+    "clip": "clip_range",
+    "entropy": "ent_coef",
+    "barrier": "barrier_coef",
+    "ladder_every": "eval_freq",
+    "ladder_games": "n_eval_episodes",
+    "checkpoint_every": "save_freq",
+    "imitation": "imitation_timesteps",
+    "update": "train_freq",
+    "window": "buffer_size",
+    "passes": "replay_ratio",
+    "averaged": "ema_steps",
+}
+"""Settings until version 0.2.0, and their present names."""
+MAX_LAYERS = 100
+
+
+def read_card(text: str) -> dict[str, Any]:
+    """Parse a card; returns an empty one if the text is no JSON object."""
+    try:
+        card = parse_json(text)
+    except ValueError:
+        return {}
+    return with_present_names(card) if isinstance(card, dict) else {}
+
+
+def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
+    """Return a card, and the cards it started from, with present names."""
+    found: dict[str, Any] = renamed(card)
+    if isinstance(card.get("start"), dict):
+        found["start"] = with_present_names(card["start"])
+    if isinstance(card.get("settings"), dict):
+        settings = {SETTINGS.get(name, name): value for name, value in card["settings"].items()}
+        if "layers" in settings:
+            layers, width = settings.pop("layers"), settings.pop("width", width_of(found.get("start")))
+            is_known = isinstance(layers, int) and isinstance(width, int) and 0 < layers <= MAX_LAYERS
+            settings["net_arch"] = [width] * layers if is_known else None
+        found["settings"] = settings
+    return found
+
+
+def renamed(data: Any) -> Any:
+    """Return the same data with present keys."""
+    if isinstance(data, dict):
+        return {KEYS.get(key, key): renamed(value) for key, value in data.items()}
+    return [renamed(value) for value in data] if isinstance(data, list) else data
+
+
+def width_of(card: Any) -> Any:
+    """Return the units per layer of a policy, given its card; None if unknown."""
+    while isinstance(card, dict) and isinstance(card.get("settings"), dict):
+        if card["settings"].get("net_arch"):
+            return card["settings"]["net_arch"][0]
+        card = card.get("start")
+    return None

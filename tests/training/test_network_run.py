@@ -1,0 +1,102 @@
+"""Runs of self-play PPO and expert iteration."""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("onnx")
+
+import torch
+
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_env.games.pocket_mars.config import LEVELS
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.export import export
+from pocketmars_training.common.network import Network
+from pocketmars_training.common.network_run import NetworkRun
+from pocketmars_training.expert_iteration import ExpertRun
+from pocketmars_training.self_play_ppo import SelfPlayPpoRun
+from tests.agents.mlps import random_mlp
+from tests.training.tiny import tiny_expert, tiny_self_play_ppo, write_start
+
+RUNS: list[tuple[Any, Callable[..., Any]]] = [
+    (SelfPlayPpoRun, tiny_self_play_ppo),
+    (ExpertRun, tiny_expert),
+]
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
+
+
+def run_of(kind: Any, settings: Any) -> Any:
+    """A run with one matchup and no baselines."""
+    run = kind(settings)
+    run.matchups, run.baselines = run.matchups[:1], []
+    return contextlib.closing(run)
+
+
+def newest(folder: Path) -> dict[str, Any]:
+    return checkpoints.read(checkpoints.kept(folder)[-1])
+
+
+@pytest.mark.parametrize(("kind", "settings"), RUNS)
+def test_the_solo_game_is_trained(
+    tmp_path: Path, start: Path, kind: Any, settings: Callable[..., Any]
+) -> None:
+    with contextlib.closing(kind(settings(tmp_path, start, players=(1,), total_timesteps=200))) as run:
+        run.baselines = []
+        run.train()
+    agent = PolicyAgent(tmp_path / "solo.onnx")
+    assert set(agent.card["evaluation"]) == set(LEVELS)
+    assert agent.card["settings"]["players"] == [1]
+    assert not (tmp_path / "table.onnx").exists()
+
+
+@pytest.mark.parametrize(("kind", "settings", "threads"), [(*RUNS[0], 1), (*RUNS[0], 2), (*RUNS[1], 1)])
+def test_the_same_seed_gives_the_same_policy(
+    tmp_path: Path, start: Path, kind: Any, settings: Callable[..., Any], threads: int
+) -> None:
+    found = []
+    for folder, seed in (("one", 1), ("again", 1), ("other", 2)):
+        tiny = settings(tmp_path / folder, start, seed=seed, threads=threads, total_timesteps=120)
+        with run_of(kind, tiny) as run:
+            run.train()
+        found.append(torch.cat([each.reshape(-1) for each in newest(tmp_path / folder)["policy"].values()]))
+    assert torch.equal(found[0], found[1])
+    assert not torch.equal(found[0], found[2])
+
+
+@pytest.mark.parametrize(("kind", "settings"), RUNS)
+def test_an_interrupted_run_is_resumed(
+    tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch, kind: Any, settings: Callable[..., Any]
+) -> None:
+    update, total = kind.update, settings(tmp_path, start).total_timesteps
+
+    def interrupted(self: NetworkRun) -> int:
+        if self.num_timesteps > total / 4:
+            raise KeyboardInterrupt
+        made: int = update(self)
+        return made
+
+    with monkeypatch.context() as patch, run_of(kind, settings(tmp_path, start)) as run:
+        patch.setattr(kind, "update", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run.train()
+    kept = newest(tmp_path)
+    assert total / 4 < kept["num_timesteps"] < total
+    other = tmp_path / "other" / start.name
+    other.parent.mkdir()
+    export(Network.of_mlp(random_mlp(2, 12)), other, {"name": "another"})
+    with run_of(kind, settings(tmp_path, other, resume=True)) as run:
+        assert run.num_timesteps == kept["num_timesteps"]
+        for name, weight in run.learner.state_dict().items():
+            assert torch.equal(weight, kept["policy"][name])
+        run.train()
+    assert newest(tmp_path)["num_timesteps"] >= total
+    assert PolicyAgent(tmp_path / "table.onnx").card["start"] == {"name": "begin", "decisions": 7}

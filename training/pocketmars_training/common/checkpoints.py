@@ -1,0 +1,120 @@
+"""Checkpoints of a run: written atomically, the newest two kept, without code.
+
+A file begins with a line that holds the format and the SHA-256 of the rest, which PyTorch writes. The
+checksum finds damage, not forgery.
+"""
+
+import hashlib
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from pocketmars_env.core.files.reading import read_file
+from pocketmars_env.core.files.writing import write_whole
+
+PATTERN = "checkpoint-*.pt"
+KEPT = 2
+KIND = b"pocketmars-checkpoint-1 "
+HEAD_BYTES = len(KIND) + 65
+MAX_BYTES = 4 * 2**30
+"""Maximum size of a file."""
+
+
+class CheckpointError(RuntimeError):
+    """A checkpoint could not be written or read; earlier checkpoints are unchanged."""
+
+
+def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
+    """Write a checkpoint, and delete all but the newest two.
+
+    Args:
+        folder: the run's folder.
+        num_timesteps: the learner's decisions so far; part of the file's name.
+        content: tensors and plain data.
+
+    Raises:
+        CheckpointError: if it cannot be written, such as on a full disk.
+
+    """
+    path = folder / f"checkpoint-{num_timesteps:012d}.pt"
+    write(path, content)
+    for old in kept(folder)[:-KEPT]:
+        old.unlink()
+    return path
+
+
+def kept(folder: Path) -> list[Path]:
+    """Return the checkpoints of a run, the newest last."""
+    return sorted(folder.glob(PATTERN))
+
+
+def write(path: Path, content: dict[str, Any]) -> None:
+    """Write tensors and plain data to a file atomically.
+
+    Raises:
+        CheckpointError: if it cannot be written.
+
+    """
+    data = io.BytesIO()
+    torch.save(content, data)
+    body = data.getvalue()
+    try:
+        if HEAD_BYTES + len(body) > MAX_BYTES:
+            raise OSError(f"{len(body):,} bytes, accepted are at most {MAX_BYTES - HEAD_BYTES:,}")
+        write_whole(path, head_of(body) + body)
+    except OSError as error:
+        raise CheckpointError(f"cannot write {path}: {error}; earlier checkpoints are kept") from error
+
+
+def head_of(body: bytes | memoryview) -> bytes:
+    """Return the first line of a file."""
+    return KIND + hashlib.sha256(body).hexdigest().encode() + b"\n"
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read tensors and plain data from a file; code in it is not run.
+
+    Raises:
+        CheckpointError: if it cannot be read, is larger than `MAX_BYTES`, or is damaged.
+
+    """
+    try:
+        data = memoryview(read_file(path, MAX_BYTES))
+    except OSError as error:
+        raise CheckpointError(f"cannot read {path}: {error}") from error
+    head, body = data[:HEAD_BYTES], data[HEAD_BYTES:]
+    if head != head_of(body):
+        raise CheckpointError(f"{path} is damaged, or no checkpoint (wrong SHA-256)")
+    try:
+        content = torch.load(io.BytesIO(body), weights_only=True)
+    except Exception as error:  # PyTorch raises whatever its unpickler and zip reader raise
+        raise CheckpointError(f"{path} is damaged, or no checkpoint ({type(error).__name__})") from error
+    if not isinstance(content, dict):
+        raise CheckpointError(f"{path} is no checkpoint: it holds a {type(content).__name__}")
+    return content
+
+
+def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], None]) -> None:
+    """Restore the newest checkpoint.
+
+    Args:
+        folder: the run's folder.
+        load_state_dict: called with the checkpoint's content.
+
+    Raises:
+        CheckpointError: if there is none, or it is damaged or does not fit; names the one before it.
+
+    """
+    paths = kept(folder)
+    if not paths:
+        raise CheckpointError(f"{folder} holds no checkpoint to resume from")
+    try:
+        load_state_dict(read(paths[-1]))
+    except Exception as error:  # a checkpoint that does not fit may raise anything
+        kind = "" if isinstance(error, CheckpointError) else f"{type(error).__name__} "
+        reason = " ".join(str(error).split())
+        earlier = f"delete it to resume from {paths[-2].name}" if paths[1:] else "there is none before it"
+        raise CheckpointError(f"cannot resume from {paths[-1].name}: {kind}{reason}; {earlier}") from error

@@ -1,0 +1,69 @@
+"""Evaluation against fixed opponents, on deals that are not used for training."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents import Agent
+from pocketmars_agents.arena import tables
+from pocketmars_agents.arena.statistics import wilson_interval
+from pocketmars_env.core.agent import choose_actions
+from pocketmars_env.core.view import Views
+from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
+from pocketmars_training.common.training_spec import Matchup
+
+FIRST_SEED = 2**40
+"""The first environment seed of evaluations; training uses lower ones."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a matchup.
+
+    Attributes:
+        games: the number of games.
+        win_share: share of the wins, 0..1; a win shared by k seats counts 1 / k.
+        interval: Wilson's 95 % interval of the share.
+
+    """
+
+    games: int
+    win_share: float
+    interval: tuple[float, float]
+
+
+def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
+    """Play the first games of a matchup, all in parallel, with the agent in the learner's seat."""
+    envs: SeatVectorEnv = vector_env_class(matchup.environment)(
+        games, autoreset_mode="SAME_STEP", **matchup.settings
+    )
+    envs.reset(seed=FIRST_SEED)
+    numbers, rng = np.arange(games), np.random.default_rng(FIRST_SEED)
+    is_done, shares = np.zeros(games, dtype=np.bool_), np.zeros(games)
+    played = envs.tables
+    while not is_done.all():
+        seeds = rng.integers(0, 2**64, size=games, dtype=np.uint64)
+        actions = choose_actions(agent, Views(played.spec, played.states, numbers, played.seats), seeds)
+        _, rewards, terminations, truncations, _ = envs.step(actions)
+        ended = (terminations | truncations) & ~is_done
+        shares[ended] = win_shares(rewards[ended], played.config.seats)
+        is_done |= ended
+    total = float(shares.sum())
+    return Result(games, total / games, wilson_interval(round(total), games))
+
+
+def win_shares(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
+    """Convert the reward "win" into win shares: 1 / k for a win shared by k seats, 0 for a loss."""
+    return (rewards * (seats - 1) + 1) / seats
+
+
+def show_results(matchups: Sequence[Matchup], results: Mapping[str, Sequence[Result]]) -> None:
+    """Print a table of results, one row per agent."""
+    columns = ("agent", *[matchup.name for matchup in matchups])
+    rows = [
+        (agent, *[tables.percent(result.win_share, result.interval) for result in row])
+        for agent, row in results.items()
+    ]
+    tables.show(tables.Table(columns, 1, tuple(rows)), is_markdown=False)

@@ -1,0 +1,123 @@
+"""The expert of expert iteration: a PUCT search with the learner's network."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents.bots.puct_agent import Indifferent, PuctAgent
+from pocketmars_agents.bots.tree_searcher import SearchResult
+from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import Views
+
+EXPLORATION = 1.0
+"""Higher than in play, because the values of all actions are used."""
+PRIOR_WEIGHT = 8.0
+"""Simulations' worth of evidence that an action is worth as much as the position."""
+
+
+class SearchTargets(NamedTuple):
+    """Training targets for n positions."""
+
+    policies: NDArray[np.float32]  # (n, NUM_ACTIONS)
+    win_shares: NDArray[np.float32]  # (n, MAX_SEATS), expected, from the seat to play on in turn order
+
+
+class CurrentNetwork(Indifferent):
+    """The learner's current network, for all seats."""
+
+    def __init__(self, mlp: Mlp) -> None:
+        self.set_network(mlp)
+
+    def set_network(self, mlp: Mlp) -> None:
+        self._network = compact(mlp)
+
+    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
+        """See `Compilable`."""
+        return self._network, self._network
+
+
+class Expert:
+    """Searches many positions on several threads; the kernels release Python's lock.
+
+    Args:
+        spec: the game.
+        mlp: the network.
+        simulations: simulations per search.
+        temperature: divisor of the network's logits in the search, see `PuctAgent`.
+        sharpness: increase of an action's target logit per unit of win probability.
+        threads: the number of threads.
+
+    """
+
+    def __init__(
+        self, spec: GameSpec, mlp: Mlp, simulations: int, temperature: float, sharpness: float, threads: int
+    ) -> None:
+        self._network = CurrentNetwork(mlp)
+        self._temperature, self._sharpness = temperature, sharpness
+        self._searchers = [
+            PuctAgent(simulations, None, None, EXPLORATION, temperature, self._network)
+            for _ in range(threads)
+        ]
+        self._searchers[0].ensure_ready(spec)  # otherwise each thread would compile
+        self._pool = ThreadPoolExecutor(threads)
+
+    def set_network(self, mlp: Mlp) -> None:
+        """Use another network in later searches."""
+        self._network.set_network(mlp)
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self._pool.shutdown()
+
+    def search(self, views: Views, seeds: NDArray[np.uint64]) -> SearchTargets:
+        """Search positions in which the seat to play has a choice.
+
+        Args:
+            views: n views of the seats to play.
+            seeds: ``(n,)`` uint64; the target of a view depends only on the view and its seed.
+
+        """
+        count, spec = len(views), views.spec
+        targets = SearchTargets(
+            np.zeros((count, spec.num_actions), np.float32), np.zeros((count, spec.max_seats), np.float32)
+        )
+        parts = np.array_split(np.arange(count), len(self._searchers))
+
+        def search(searcher: PuctAgent, part: NDArray[np.int64]) -> None:
+            for k in part:
+                state, seat = views.states[k : k + 1], int(views.seats[k])
+                found = searcher.search_states(views.spec, state, seat, seeds[k], with_line=False)
+                policy = improved_policy(found, seat, self._temperature, self._sharpness)
+                targets.policies[k, found.actions] = policy
+                targets.win_shares[k, : len(found.seat_values)] = np.roll(found.seat_values, -seat)
+
+        list(self._pool.map(search, self._searchers, parts))
+        return targets
+
+
+def improved_policy(
+    found: SearchResult, seat: int, temperature: float, sharpness: float
+) -> NDArray[np.float64]:
+    """Return the target policy ``(n,)`` float64 over the actions of a search.
+
+    It is the network's policy with each logit raised by the action's advantage in the search (Danihelka et
+    al., "Policy improvement by planning with Gumbel", ICLR 2022), so the network does not learn the search's
+    exploration. Few simulations change a logit little, see `PRIOR_WEIGHT`.
+
+    Args:
+        found: the result of a search with the network.
+        seat: the searching seat.
+        temperature: the temperature of that search.
+        sharpness: increase of a logit per unit of win probability.
+
+    """
+    evidence = found.visits / (found.visits + PRIOR_WEIGHT)
+    gains = evidence * (found.values - found.seat_values[seat])
+    logits = temperature * np.log(np.maximum(found.priors, np.finfo(float).tiny)) + sharpness * gains
+    probabilities = np.exp(logits - logits.max())
+    policy: NDArray[np.float64] = probabilities / probabilities.sum()
+    return policy

@@ -1,0 +1,105 @@
+"""Export of policies as ONNX files."""
+
+import io
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import torch
+from torch import nn
+
+from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.game_spec import GameSpec, default_game
+from pocketmars_training.common.network import MASKED_LOGIT
+
+OPSET = 17
+INPUTS = ["observation", "action_mask"]
+OUTPUTS = ["logits", "value", "opponent_win_split"]
+"""The last one is optional."""
+CHECKED_GAMES = 64
+TOLERANCE = 1e-4
+
+
+class MaskedNetwork(nn.Module):
+    """A network that masks its logits; other outputs are unchanged.
+
+    Args:
+        network: returns logits ``(n, NUM_ACTIONS)``, values ``(n,)``, and optionally the logits of the
+            opponents' split ``(n, MAX_SEATS - 1)``, for observations ``(n, OBSERVATION_SIZE)``.
+
+    """
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, observation: torch.Tensor, action_mask: torch.Tensor) -> tuple[Any, ...]:
+        """Return the outputs for ``(n, OBSERVATION_SIZE)`` and ``(n, NUM_ACTIONS)`` int8."""
+        logits, *others = self.network(observation)
+        return torch.where(action_mask != 0, logits, torch.full_like(logits, MASKED_LOGIT)), *others
+
+
+def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec | None = None) -> None:
+    """Write a network as ONNX, atomically, after checking that the file's outputs equal the network's.
+
+    Inputs are ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)``
+    int8; outputs ``logits`` ``(n, NUM_ACTIONS)`` float32, -1e8 where the mask is 0, ``value`` ``(n,)``
+    float32, the expected final reward, and optionally ``opponent_win_split``, see
+    `pocketmars_agents.bots.policy_agent.PolicyAgent`.
+
+    Args:
+        network: see `MaskedNetwork`.
+        path: the file.
+        card: plain data about the training, stored in the file's metadata.
+        spec: the game; by default the default game. The card of another game gets its name as ``game``.
+
+    Raises:
+        RuntimeError: if file and network disagree; nothing is written.
+        OSError: if the file cannot be written.
+
+    """
+    spec = spec or default_game()
+    if spec is not default_game():
+        card = {**card, "game": spec.name}
+    module = MaskedNetwork(network).eval()
+    example = (torch.zeros(1, spec.observation_size), torch.ones(1, spec.num_actions, dtype=torch.int8))
+    with torch.no_grad():
+        outputs = OUTPUTS[: len(module(*example))]
+    graph = io.BytesIO()
+    with warnings.catch_warnings():
+        # the newer exporter needs another package, and gives the same graph
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            module,
+            example,
+            graph,  # type: ignore[arg-type]  # the declared types are those of the newer exporter
+            input_names=INPUTS,
+            output_names=outputs,
+            dynamic_axes={name: {0: "n"} for name in (*INPUTS, *outputs)},
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    model = onnx.load_model_from_string(graph.getvalue())
+    onnx.helper.set_model_props(model, {"pocketmars": json.dumps(card)})
+    content = model.SerializeToString()
+    check_equal(module, content, spec)
+    write_whole(path, content)
+
+
+def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
+    """Raise a RuntimeError unless an ONNX file and the module give equal outputs in positions of games."""
+    games = spec.games(CHECKED_GAMES, seed=0)
+    session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
+    for _ in range(20):
+        observations, masks = games.observe()
+        with torch.no_grad():
+            expected = module(torch.from_numpy(observations), torch.from_numpy(masks))
+        found = session.run(None, {"observation": observations, "action_mask": masks})
+        for name, one, other in zip(OUTPUTS, found, expected, strict=False):
+            if not np.allclose(one, other.numpy(), atol=TOLERANCE):
+                raise RuntimeError(f"the exported {name} differ by {np.abs(one - other.numpy()).max():g}")
+        games.step(games.random_actions(), ~games.over)

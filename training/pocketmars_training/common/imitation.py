@@ -1,0 +1,179 @@
+"""Imitation of a bot, the first phase of training.
+
+The learner plays, and the bot labels each position with its preferences over the actions, so the network
+learns in positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
+learning and structured prediction to no-regret online learning", AISTATS 2011). The value learns the outcomes
+of the games.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from pocketmars_agents import Agent, make_agent
+from pocketmars_env.core.agent import choose_actions
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import Views
+from pocketmars_env.envs.opponent_games import OpponentGames
+from pocketmars_training.common.joined_vec_env import JoinedVecEnv
+from pocketmars_training.common.network import Network, masked
+from pocketmars_training.common.settings import MaskablePpoSettings
+
+ROUNDS = 8
+"""Rounds of collecting samples and learning from all of them."""
+LEARNING_RATE = 1e-3
+BATCH_SIZE = 1_024
+EPOCHS, LAST_EPOCHS = 2, 6
+"""Passes over all samples after a round, and after the last round."""
+VALUE_WEIGHT = 0.5
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """Means over one pass of all samples.
+
+    Attributes:
+        agreement: share of the samples, 0..1, whose most probable action is the teacher's.
+        loss: Kullback-Leibler divergence of the policy from the teacher's preferences.
+
+    """
+
+    agreement: float
+    loss: float
+
+
+@runtime_checkable
+class Teacher(Agent, Protocol):
+    """An agent with preferences over the actions; the network learns other agents' actions."""
+
+    def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """``(n, NUM_ACTIONS)`` float32: rows sum to 1, 0 for illegal actions; arguments as `act_batch`."""
+
+
+class Samples:
+    """Training samples: positions, the teacher's preferences, and the outcomes of the games.
+
+    Args:
+        spec: the game.
+        size: capacity in decisions, at 3.5 KB each; a multiple of `n_envs`.
+        n_envs: games played in parallel; each adds one decision at a time.
+
+    """
+
+    def __init__(self, spec: GameSpec, size: int, n_envs: int) -> None:
+        self.observations = np.empty((size, spec.observation_size), dtype=np.float16)
+        self.masks = np.empty((size, spec.num_actions), dtype=np.bool_)
+        self.preferences = np.empty((size, spec.num_actions), dtype=np.float16)
+        self.returns = np.full(size, np.nan, dtype=np.float32)
+        self.size = 0
+        self._starts = np.zeros(n_envs, dtype=np.int64)  # the row at which each running game started
+
+    def add(self, observations: Any, masks: Any, preferences: Any) -> None:
+        """Add one decision of every game."""
+        rows = slice(self.size, self.size + len(preferences))
+        self.observations[rows], self.masks[rows], self.preferences[rows] = observations, masks, preferences
+        self.size += len(preferences)
+
+    def end_games(self, dones: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
+        """Set the returns of all decisions in games that ended with the last step."""
+        n_envs = len(dones)
+        for game in np.flatnonzero(dones).tolist():
+            self.returns[self._starts[game] + game : self.size : n_envs] = rewards[game]
+            self._starts[game] = self.size
+
+
+def imitate(
+    network: Network, env: JoinedVecEnv, settings: MaskablePpoSettings, on_decisions: Callable[[int], None]
+) -> Iterator[Epoch]:
+    """Train a network to imitate the teacher; yields the last epoch of each of the `ROUNDS`.
+
+    Args:
+        network: the network to train.
+        env: the training games.
+        settings: the run's settings; `imitation_decisions` are made.
+        on_decisions: called with the number of new decisions, several times per second.
+
+    """
+    steps = settings.imitation_decisions // settings.n_envs
+    samples = Samples(settings.spec, steps * settings.n_envs, settings.n_envs)
+    optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
+    rng = np.random.default_rng(settings.seed)
+    teacher = make_agent(settings.teacher)
+    observations = env.reset()
+    for number, part in enumerate(np.array_split(np.arange(steps), ROUNDS), start=1):
+        teacher_moves = 1.0 if number == 1 else settings.teacher_moves
+        for _ in part:
+            observations = collect(network, env, teacher, samples, observations, teacher_moves, rng)
+            on_decisions(settings.n_envs)
+        for _ in range(LAST_EPOCHS if number == ROUNDS else EPOCHS):
+            epoch = train_epoch(network, optimizer, samples, rng)
+        yield epoch
+
+
+def collect(
+    network: Network,
+    env: JoinedVecEnv,
+    teacher: Agent,
+    samples: Samples,
+    observations: Any,
+    teacher_moves: float,
+    rng: np.random.Generator,
+) -> Any:
+    """Play one decision of every game; returns the next observations."""
+    masks = np.stack(env.env_method("action_masks"))
+    preferences = np.concatenate([query(teacher, part.envs.tables, rng) for part in env.parts])
+    best = preferences.argmax(axis=1)
+    samples.add(observations, masks, preferences)
+    with torch.no_grad():
+        logits = masked(network(torch.from_numpy(observations))[0], torch.from_numpy(masks))
+        own = torch.multinomial(logits.softmax(dim=1), 1).squeeze(1).numpy()
+    env.step_async(np.where(rng.random(len(best)) < teacher_moves, best, own))
+    following, rewards, dones, _ = env.step_wait()
+    samples.end_games(dones, rewards)
+    return following
+
+
+def query(teacher: Agent, tables: OpponentGames, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return the teacher's preferences ``(n, NUM_ACTIONS)`` in the learners' decisions."""
+    games = np.arange(len(tables))
+    seeds = rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
+    return preferences_of(teacher, Views(tables.spec, tables.states, games, tables.seats), seeds)
+
+
+def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
+    """Return preferences ``(n, NUM_ACTIONS)``; a bot without any has 1.0 for its action."""
+    if isinstance(teacher, Teacher):
+        return teacher.preferences(views, seeds)
+    preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
+    preferences[np.arange(len(views)), choose_actions(teacher, views, seeds)] = 1.0
+    return preferences
+
+
+def train_epoch(
+    network: Network, optimizer: torch.optim.Optimizer, samples: Samples, rng: np.random.Generator
+) -> Epoch:
+    """Train on all samples once."""
+    agreed = total = 0.0
+    order = rng.permutation(samples.size)
+    for first in range(0, samples.size, BATCH_SIZE):
+        rows = np.sort(order[first : first + BATCH_SIZE])
+        observations = torch.from_numpy(samples.observations[rows].astype(np.float32))
+        logits, values = network(observations)
+        logits = masked(logits, torch.from_numpy(samples.masks[rows]))
+        preferences = torch.from_numpy(samples.preferences[rows].astype(np.float32))
+        loss = functional.kl_div(logits.log_softmax(dim=1), preferences, reduction="batchmean")
+        agreed += (logits.argmax(dim=1) == preferences.argmax(dim=1)).sum().item()
+        total += loss.item() * len(rows)
+        returns = torch.from_numpy(samples.returns[rows])
+        known = ~returns.isnan()
+        if known.any():
+            loss = loss + VALUE_WEIGHT * functional.mse_loss(values[known], returns[known])
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
+        optimizer.step()
+    return Epoch(agreed / samples.size, total / samples.size)

@@ -1,0 +1,84 @@
+"""Several vector environments as one, for example with different player counts or levels."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
+
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.core.arrays import integer_array
+
+
+class JoinedVecEnv(VecEnv):
+    """The games of several `PocketMarsVecEnv` in one `VecEnv`.
+
+    Args:
+        parts: at least one environment; the games keep their order.
+
+    Raises:
+        ValueError: without environments.
+
+    """
+
+    def __init__(self, parts: Sequence[PocketMarsVecEnv]) -> None:
+        if not parts:
+            raise ValueError("at least one environment is needed")
+        self.parts = list(parts)
+        self._ends = np.cumsum([part.num_envs for part in parts])
+        self._owners = [(part, i) for part in parts for i in range(part.num_envs)]
+        super().__init__(len(self._owners), parts[0].observation_space, parts[0].action_space)
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seed the games of all parts with `seed`, `seed` + 1, ... from the next reset on."""
+        seeds = super().seed(seed)
+        for part, first in zip(self.parts, [0, *self._ends.tolist()]):
+            part.seed(seeds[first])
+        return seeds
+
+    def reset(self) -> NDArray[np.float32]:
+        return np.concatenate([part.reset() for part in self.parts])
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        # Checked together: otherwise, parts before a refusing part would be one step ahead.
+        numbers = integer_array("actions", actions, self.num_envs)
+        for part, own in zip(self.parts, np.split(numbers, self._ends[:-1])):
+            part.step_async(own)
+
+    def step_wait(self) -> VecEnvStepReturn:
+        observations, rewards, dones, infos = zip(*(part.step_wait() for part in self.parts))
+        together: list[dict[str, Any]] = [info for own in infos for info in own]
+        return np.concatenate(observations), np.concatenate(rewards), np.concatenate(dones), together
+
+    def close(self) -> None:
+        for part in self.parts:
+            part.close()
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        return [
+            part.get_attr(attr_name, i)[0]
+            for part, i in (self._owners[index] for index in self._get_indices(indices))
+        ]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        self.parts[0].set_attr(attr_name, value, indices)  # raises an error
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> list[Any]:
+        rows = [row for part in self.parts for row in part.env_method(method_name)]
+        return [rows[index] for index in self._get_indices(indices)]
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
+    ) -> list[bool]:
+        return [False for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        return [None] * self.num_envs
+
+    def _get_indices(self, indices: VecEnvIndices) -> Iterable[int]:
+        return super()._get_indices(indices)

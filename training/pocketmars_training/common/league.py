@@ -1,0 +1,114 @@
+"""The league of opponents: bots, the current policy and its past selves.
+
+Each new game draws an opponent for every other seat. A fixed share of the seats goes to the current policy;
+bots and past selves share the rest with the weight (1 - score)², where the score is 1/2 plus half of the mean
+reward against them (prioritized fictitious self-play; Vinyals et al., "Grandmaster level in StarCraft II
+using multi-agent reinforcement learning", Nature 2019).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents import Agent, make_agent
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.envs.opponents import Opponents
+
+DECAY = 0.98
+"""Factor of older results in a score, per game."""
+MIN_WEIGHT = 0.02
+"""Weight of an opponent that always loses, so that it is still met."""
+
+
+def priorities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weights of opponents, given the learner's scores against them; any shape."""
+    return np.maximum((1 - scores) ** 2, MIN_WEIGHT)
+
+
+class League:
+    """The opponents of a run with the learner's scores against them.
+
+    Args:
+        bots: names of agents.
+        present_share: share of the seats of the current policy after `admit_present`.
+
+    Attributes:
+        agents: all opponents: the current policy (until `admit_present` the first bot), bots, past selves.
+        scores: the learner's score against each of them, 0..1; 1/2 is equal play.
+
+    """
+
+    def __init__(self, bots: tuple[str, ...], present_share: float) -> None:
+        self.present_share = present_share
+        self.bots = [make_agent(name) for name in bots]
+        self.agents: list[Agent] = [self.bots[0], *self.bots]
+        self.scores = np.full(len(self.agents), 0.5)
+        self._has_present = False
+
+    def admit_present(self, present: Agent) -> None:
+        """Add the current policy."""
+        self.agents[0] = present
+        self._has_present = True
+
+    def add_past(self, past: Agent) -> None:
+        """Add a past self."""
+        self.agents.append(past)
+        self.scores = np.append(self.scores, 0.5)
+
+    def weights(self) -> NDArray[np.float64]:
+        """Return the probability of each agent to get a seat, ``(agents,)`` float64."""
+        by_score = priorities(self.scores)
+        by_score[0] = 0.0
+        share = self.present_share if self._has_present else 0.0
+        weights: NDArray[np.float64] = (1 - share) * by_score / by_score.sum()
+        weights[0] = share
+        return weights
+
+    def record(self, number: int, reward: float) -> None:
+        """Update the score against an agent with the learner's reward of a game."""
+        self.scores[number] = DECAY * self.scores[number] + (1 - DECAY) * (0.5 + reward / 2)
+
+    def summary(self) -> str:
+        """Return the scores as text."""
+        past = self.scores[1 + len(self.bots) :]
+        parts = [f"{bot.name} {score:.2f}" for bot, score in zip(self.bots, self.scores[1:])]
+        if len(past):
+            parts.append(f"{len(past)} past selves {past.min():.2f} to {past.max():.2f}")
+        return ", ".join(parts)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the scores and the names of the past selves."""
+        past = self.agents[1 + len(self.bots) :]
+        return {"scores": self.scores.tolist(), "past": [agent.name for agent in past]}
+
+
+class LeagueOpponents(Opponents):
+    """The opponents of one environment, drawn from a league.
+
+    Args:
+        spec: the game.
+        league: the run's league.
+        seats: the number of seats at a table.
+        count: the number of games.
+
+    """
+
+    def __init__(self, spec: GameSpec, league: League, seats: int, count: int) -> None:
+        super().__init__(spec, league.bots[0], seats, count)
+        self.league = league
+        self.agents = league.agents  # the same list: it grows with the league
+
+    def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """``(n, places)`` int64: opponents drawn by the league's weights."""
+        if not len(seeds):
+            return np.zeros((0, self.places), dtype=np.int64)
+        rng = np.random.Generator(np.random.PCG64(seeds.tolist()))
+        weights = self.league.weights()
+        return rng.choice(len(weights), size=(len(seeds), self.places), p=weights)
+
+    def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
+        """Record the results in the league."""
+        for game, reward in zip(games.tolist(), rewards.tolist()):
+            for number in self._session[game].tolist():
+                self.league.record(number, reward)

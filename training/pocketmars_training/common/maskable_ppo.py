@@ -1,0 +1,227 @@
+"""Training with Stable-Baselines3's MaskablePPO after imitation of a bot."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import VecEnv, VecMonitor
+
+from pocketmars_training.common.imitation import ROUNDS, imitate
+from pocketmars_training.common.joined_vec_env import JoinedVecEnv
+from pocketmars_training.common.network import (
+    Network,
+    Thermometers,
+    Trunk,
+    log_probs_of,
+    masked,
+    sample_actions,
+    thermometers_of,
+)
+from pocketmars_training.common.run import Run
+from pocketmars_training.common.settings import FINAL_RATE, MaskablePpoSettings
+from pocketmars_training.common.training_spec import Matchup
+
+STATS_WINDOW = 1_000
+"""Games in the log's mean return and length."""
+
+
+class TrunkExtractor(BaseFeaturesExtractor):
+    """The trunk as Stable-Baselines3's features extractor; see `Trunk`."""
+
+    def __init__(
+        self, observation_space: spaces.Box, thermometers: Thermometers, net_arch: Sequence[int]
+    ) -> None:
+        super().__init__(observation_space, net_arch[-1])
+        self.trunk = Trunk(thermometers, observation_space.shape[0], net_arch)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return the features ``(n, width)``."""
+        features: torch.Tensor = self.trunk(observations)
+        return features
+
+
+class MaskedPolicy(MaskableActorCriticPolicy):
+    """sb3-contrib's policy for flat observations and one discrete action, with mandatory masks.
+
+    It normalizes the logits once instead of three times, which saves a fifth of the learning time. The
+    results are the same, except that samples use other random numbers.
+    """
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return actions ``(n,)``, values ``(n, 1)`` and the actions' log-probabilities ``(n,)``."""
+        log_probs, values = self._evaluate(obs, action_masks)
+        actions = log_probs.argmax(dim=1) if deterministic else sample_actions(log_probs)
+        return actions, values, log_probs_of(actions, log_probs)
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return values ``(n, 1)``, the actions' log-probabilities ``(n,)`` and entropies ``(n,)``."""
+        log_probs, values = self._evaluate(obs, action_masks)
+        # Illegal actions have probability 0 and a finite logarithm, so they add nothing.
+        entropies = -(log_probs.exp() * log_probs).sum(dim=1)
+        return values, log_probs_of(actions, log_probs), entropies
+
+    def _evaluate(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        features = self.extract_features(observations)
+        is_legal = torch.as_tensor(masks, dtype=torch.bool).reshape(len(features), -1)
+        log_probs = torch.log_softmax(masked(self.action_net(features), is_legal), dim=1)
+        return log_probs, self.value_net(features)
+
+
+def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
+    """Return an untrained model for an environment."""
+    torch.set_num_threads(settings.threads)
+    ppo_share = max(1, settings.total_timesteps - settings.imitation_decisions) / settings.total_timesteps
+
+    def learning_rate(progress_remaining: float) -> float:
+        left = min(1.0, progress_remaining / ppo_share)  # imitation has used a part of the progress
+        return settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
+
+    extractor = {"thermometers": thermometers_of(settings.spec.layout), "net_arch": settings.net_arch}
+    return MaskablePPO(
+        MaskedPolicy,
+        env,
+        n_steps=settings.n_steps,
+        batch_size=settings.batch_size,
+        n_epochs=settings.n_epochs,
+        learning_rate=learning_rate,
+        gamma=settings.gamma,
+        gae_lambda=settings.gae_lambda,
+        clip_range=settings.clip_range,
+        ent_coef=settings.ent_coef,
+        vf_coef=settings.vf_coef,
+        max_grad_norm=settings.max_grad_norm,
+        target_kl=settings.target_kl,
+        policy_kwargs={
+            "features_extractor_class": TrunkExtractor,
+            "features_extractor_kwargs": extractor,
+            "net_arch": [],
+        },
+        stats_window_size=STATS_WINDOW,
+        seed=settings.seed,
+        device="cpu",
+    )
+
+
+def network_of(model: MaskablePPO) -> Network:
+    """Return a model's network; the layers are shared, so the network learns with the model."""
+    policy: Any = model.policy
+    return Network(policy.features_extractor.trunk, policy.action_net, policy.value_net)
+
+
+class MaskablePpoRun(Run):
+    """A run that imitates a bot, then trains with MaskablePPO.
+
+    Args:
+        settings: the script's settings.
+        env: the training games.
+        matchups: the matchups of the evaluation.
+        baselines: names of bots that are evaluated beside the trained agent at the end.
+        name: the policy's name.
+
+    """
+
+    settings: MaskablePpoSettings
+    network: Network
+
+    def __init__(
+        self,
+        settings: MaskablePpoSettings,
+        env: JoinedVecEnv,
+        matchups: Sequence[Matchup],
+        baselines: Sequence[str],
+        name: str,
+    ) -> None:
+        self.env = env
+        super().__init__(settings, matchups, baselines, name)
+        self.model.set_logger(self.logger)
+        env.seed(settings.seed + self.num_timesteps)
+
+    @property
+    def num_timesteps(self) -> int:
+        return self.model.num_timesteps
+
+    @num_timesteps.setter
+    def num_timesteps(self, value: int) -> None:
+        self.model.num_timesteps = value
+
+    def build(self) -> None:
+        self.model = new_model(VecMonitor(self.env), self.settings)
+        self.network = network_of(self.model)
+        self.optimizer = self.model.policy.optimizer
+
+    def close(self) -> None:
+        """Close the environment and the log, and unlock the folder."""
+        self.env.close()
+        super().close()
+
+    def state_dict(self) -> dict[str, Any]:
+        return super().state_dict() | {"policy": self.model.policy.state_dict()}
+
+    def load_state_dict(self, content: dict[str, Any]) -> None:
+        self.model.policy.load_state_dict(content["policy"])
+        super().load_state_dict(content)
+
+    def learn(self) -> None:
+        if not self.settings.resume:  # imitation ends before the first checkpoint
+            self.show_progress(0, phase="imitation")
+            if self.settings.imitation_decisions:
+                self.imitate()
+            self.checkpoint()
+            self.schedule()
+        self.show_progress(self.num_timesteps, phase="PPO")
+        left = self.settings.total_timesteps - self.num_timesteps
+        if left <= 0:
+            return
+        callback = UpdateCallback(self)
+        try:
+            self.model.learn(left, callback=callback, reset_num_timesteps=False)
+        except KeyboardInterrupt:
+            self.num_timesteps = callback.learned_timesteps
+            self.checkpoint()
+            raise
+        self.checkpoint()
+
+    def imitate(self) -> None:
+        """Imitate the teacher."""
+        rounds = imitate(self.network, self.env, self.settings, self._count)
+        for number, epoch in enumerate(rounds, start=1):
+            self.logger.record("imitation/agreement", epoch.agreement)
+            self.logger.record("imitation/loss", epoch.loss)
+            self.logger.dump(self.num_timesteps)
+            self.console.print(
+                f"{self.num_timesteps:,} decisions: imitation round {number} of {ROUNDS}, "
+                f"{epoch.agreement:.1%} agreement with {self.settings.teacher}"
+            )
+
+    def _count(self, decisions: int) -> None:
+        self.num_timesteps += decisions
+        self.show_progress(self.num_timesteps)
+
+
+class UpdateCallback(BaseCallback):
+    """Calls `Run.between_updates` before each rollout.
+
+    Attributes:
+        learned_timesteps: decisions that the policy has learned from, without the current rollout.
+
+    """
+
+    def __init__(self, run: MaskablePpoRun) -> None:
+        super().__init__()
+        self._run, self.learned_timesteps = run, run.num_timesteps
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_start(self) -> None:
+        self.learned_timesteps = self.num_timesteps
+        self._run.between_updates()

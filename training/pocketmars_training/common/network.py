@@ -1,0 +1,243 @@
+"""The network: hidden layers shared by policy and value, over an observation with thermometer encoding."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from pocketmars_agents.network.mlp import Mlp
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.layout import Piece
+
+MASKED_LOGIT = -1e8
+"""Logit of illegal actions; finite, so that the entropy is a number."""
+MAX_STEPS = 8
+"""Counts with more steps, such as scores, have no thermometer."""
+
+
+def masked(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Return the logits ``(n, NUM_ACTIONS)`` with `MASKED_LOGIT` where the mask, bool, is False."""
+    return logits.masked_fill(~masks, MASKED_LOGIT)
+
+
+def log_probs_of(actions: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
+    """Return the log-probability ``(n,)`` of each row's action."""
+    return log_probs.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
+
+
+def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    """Sample an action ``(n,)`` int64 for each row of ``(n, NUM_ACTIONS)`` log-probabilities.
+
+    One random number per row is looked up in the cumulative probabilities, in float64: it is below the last
+    sum, so actions of probability 0 are never sampled.
+
+    Args:
+        log_probs: the log-probabilities.
+        generator: the source of random numbers; by default PyTorch's global one.
+
+    Raises:
+        ValueError: if a probability is NaN.
+
+    """
+    sums = log_probs.double().exp().cumsum(dim=1)
+    if not sums[:, -1].isfinite().all():
+        raise ValueError("the network's probabilities are nan; try a lower learning_rate")
+    found = torch.rand(len(log_probs), 1, dtype=torch.float64, generator=generator) * sums[:, -1:]
+    return torch.searchsorted(sums, found, right=True).squeeze(1)
+
+
+class Thermometers(nn.Module):
+    """Appends the thermometer encoding of counts to an observation.
+
+    An entry such as "energy / 7" also becomes seven flags: at least 1, at least 2 and so on. A layer can then
+    tell 3 from 4 at once. After four passes over half a million searched positions, the divergence from the
+    search's policies was 0.21 with the flags and 0.25 without.
+
+    Args:
+        columns: ``(n,)`` int64, the entry of each flag.
+        cuts: ``(n,)`` float32, the smallest value that sets it.
+
+    """
+
+    columns: torch.Tensor
+    cuts: torch.Tensor
+
+    def __init__(self, columns: NDArray[np.int64], cuts: NDArray[np.float32]) -> None:
+        super().__init__()
+        self.register_buffer("columns", torch.tensor(columns), persistent=False)
+        self.register_buffer("cuts", torch.tensor(cuts), persistent=False)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return ``(m, OBSERVATION_SIZE + n)`` for ``(m, OBSERVATION_SIZE)``."""
+        flags = observations.index_select(1, self.columns) >= self.cuts
+        return torch.cat([observations, flags.to(observations.dtype)], dim=1)
+
+
+def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
+    """Return the thermometers of an observation layout."""
+    columns, cuts = list[int](), list[float]()
+    start = 0
+    for piece in layout:
+        steps = np.broadcast_to(piece.steps, piece.shape).reshape(-1)
+        for entry, most in enumerate(steps.tolist()):
+            if most <= MAX_STEPS:
+                columns += [start + entry] * most
+                cuts += [(step - 0.5) / most for step in range(1, most + 1)]  # between two steps: no rounding
+        start += piece.size
+    return Thermometers(np.array(columns, dtype=np.int64), np.array(cuts, dtype=np.float32))
+
+
+class Trunk(nn.Module):
+    """Hidden layers of one width, each followed by a ReLU.
+
+    Args:
+        thermometers: the encoding of the observation.
+        inputs: the observation's size.
+        net_arch: units of each layer, all the same.
+
+    """
+
+    def __init__(self, thermometers: Thermometers, inputs: int, net_arch: Sequence[int]) -> None:
+        super().__init__()
+        self.thermometers = thermometers
+        sizes = pairwise([inputs + len(thermometers.columns), *net_arch])
+        self.layers = nn.Sequential(*[nn.Sequential(nn.Linear(a, b), nn.ReLU()) for a, b in sizes])
+
+    def deepen(self, layers: int) -> None:
+        """Add layers up to this number; they begin as the identity, so the outputs stay the same."""
+        width = self.linears()[-1].out_features
+        for _ in range(layers - len(self.layers)):
+            linear = nn.Linear(width, width)
+            nn.init.eye_(linear.weight)
+            nn.init.zeros_(linear.bias)
+            self.layers.append(nn.Sequential(linear, nn.ReLU()))
+
+    def linears(self) -> list[nn.Linear]:
+        """Return the linear part of each layer."""
+        return [part for part in self.layers.modules() if isinstance(part, nn.Linear)]
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return features ``(n, width)`` for ``(n, OBSERVATION_SIZE)``."""
+        features: torch.Tensor = self.layers(self.thermometers(observations))
+        return features
+
+
+class Network(nn.Module):
+    """Policy and value network; it can be copied, searched with and exported.
+
+    Args:
+        trunk: the hidden layers.
+        action_net: from features to logits.
+        value_net: from features to the value, the expected final reward.
+        split_net: from features to the logits of the opponents' split of the remaining win probability, in
+            turn order; None in a network without that output.
+
+    """
+
+    def __init__(
+        self, trunk: Trunk, action_net: nn.Linear, value_net: nn.Linear, split_net: nn.Linear | None = None
+    ) -> None:
+        super().__init__()
+        self.trunk, self.action_net, self.value_net, self.split_net = trunk, action_net, value_net, split_net
+
+    @classmethod
+    def untrained(cls, spec: GameSpec, net_arch: Sequence[int]) -> "Network":
+        """Return a network with random weights, orthogonal as in Stable-Baselines3's policies."""
+        trunk = Trunk(thermometers_of(spec.layout), spec.observation_size, net_arch)
+        network = cls(trunk, nn.Linear(net_arch[-1], spec.num_actions), nn.Linear(net_arch[-1], 1))
+        gains = [2**0.5] * len(net_arch) + [0.01, 1.0]
+        for linear, gain in zip([*trunk.linears(), network.action_net, network.value_net], gains):
+            nn.init.orthogonal_(linear.weight, gain)
+            nn.init.zeros_(linear.bias)
+        return network
+
+    @classmethod
+    def of_mlp(cls, mlp: Mlp) -> "Network":
+        """Return a network with the weights of a policy file, see `PolicyAgent.mlp`."""
+        layers, width = mlp.biases.shape
+        trunk = Trunk(
+            Thermometers(mlp.columns, mlp.cuts), len(mlp.first) - len(mlp.columns), [width] * layers
+        )
+        network = cls(trunk, nn.Linear(width, len(mlp.logits)), nn.Linear(width, 1))
+        for linear, weight, bias in zip(trunk.linears(), (mlp.first, *mlp.others), mlp.biases, strict=True):
+            set_weights(linear, weight.T, bias)
+        set_weights(network.action_net, mlp.logits, mlp.logit_biases)
+        set_weights(network.value_net, mlp.value[None], mlp.value_bias)
+        if len(mlp.opponent_win_split):
+            network.add_split(len(mlp.opponent_win_split))
+            split_net = cast(nn.Linear, network.split_net)
+            set_weights(split_net, mlp.opponent_win_split, mlp.opponent_win_split_biases)
+        return network
+
+    def to_mlp(self) -> Mlp:
+        """Return a copy of the network for compiled searches."""
+        hidden = [weights_of(linear) for linear in self.trunk.linears()]
+        logits, logit_biases = weights_of(self.action_net)
+        value, value_bias = weights_of(self.value_net)
+        width = len(value[0])
+        split = np.zeros((0, width), np.float32), np.zeros(0, np.float32)
+        if self.split_net is not None:
+            split = weights_of(self.split_net)
+        rows = [np.ascontiguousarray(weight.T) for weight, _ in hidden]
+        thermometers = self.trunk.thermometers
+        return Mlp(
+            columns=thermometers.columns.numpy().copy(),
+            cuts=thermometers.cuts.numpy().copy(),
+            first=rows[0],
+            others=np.array(rows[1:], dtype=np.float32).reshape(-1, width, width),
+            biases=np.stack([bias for _, bias in hidden]),
+            logits=logits,
+            logit_biases=logit_biases,
+            value=value[0],
+            value_bias=value_bias,
+            opponent_win_split=split[0],
+            opponent_win_split_biases=split[1],
+        )
+
+    def add_split(self, opponents: int) -> None:
+        """Add the `split_net` if there is none; zero weights split evenly.
+
+        Args:
+            opponents: the largest number of opponents.
+
+        """
+        if self.split_net is None:
+            self.split_net = nn.Linear(self.value_net.in_features, opponents)
+            nn.init.zeros_(self.split_net.weight)
+            nn.init.zeros_(self.split_net.bias)
+
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Return unmasked logits ``(n, NUM_ACTIONS)``, values ``(n,)``, and split logits if present."""
+        features = self.trunk(observations)
+        found = self.action_net(features), self.value_net(features).squeeze(-1)
+        return found if self.split_net is None else (*found, self.split_net(features))
+
+
+def opponent_split_loss(win_shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
+    """Cross-entropy between the opponents' win shares and the predicted split.
+
+    Args:
+        win_shares: ``(n, MAX_SEATS - 1)`` float32, win shares of the opponents in turn order.
+        seats: ``(n,)`` int64, the number of seats, the learner's included.
+        logits: ``(n, MAX_SEATS - 1)`` float32.
+
+    """
+    is_present = torch.arange(1, logits.shape[1] + 1) < seats[:, None]
+    log_probs = masked(logits, is_present).log_softmax(dim=1)
+    return -(win_shares.clamp(min=0) * log_probs * is_present).sum(dim=1).mean()
+
+
+def set_weights(linear: nn.Linear, weights: NDArray[np.float32], biases: NDArray[np.float32]) -> None:
+    """Set a layer's weights ``(outputs, inputs)`` and biases ``(outputs,)``."""
+    with torch.no_grad():
+        linear.weight.copy_(torch.tensor(weights))
+        linear.bias.copy_(torch.tensor(biases))
+
+
+def weights_of(linear: nn.Linear) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return copies of a layer's weights ``(outputs, inputs)`` and biases ``(outputs,)``."""
+    return linear.weight.detach().numpy().copy(), linear.bias.detach().numpy().copy()

@@ -1,0 +1,167 @@
+"""Runs in which one network plays all seats, or all but a bot's, and learns from each of them."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import optim
+
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.network.mlp import Mlp
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_training.common.network import Network
+from pocketmars_training.common.run import Run
+from pocketmars_training.common.settings import FINAL_RATE, GameSettings, LocalSettings
+from pocketmars_training.common.training_spec import is_solo, training_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetworkRunSettings(GameSettings, LocalSettings):
+    """Settings of self-play in all seats."""
+
+    start: Path | None = None
+    """The initial policy: an ONNX file written by one of these scripts. By default, training starts from
+    random weights."""
+    players: tuple[int, ...] = (2, 3, 4)
+    """Player counts, each in an equal part of the games; name one twice to double its part. 1 alone is the
+    solo game, with its levels in equal parts."""
+    handicaps: tuple[int, ...] = (0,)
+    """Handicaps in the solo game, each in an equal part of the games."""
+    bots: tuple[str, ...] = ("greedy", "planner")
+    """Opponent bots in multiplayer games; any names of `pocketmars_agents.make_agent`."""
+    bot_share: float = 0.3
+    """Share of the games in which a bot plays all seats but one; otherwise the learner plays all seats."""
+    train_freq: int = 20_000
+    """Decisions between updates."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_tables(self.players, self.bots, accepts_solo=True)
+        self._check_ranges("in 0..1", "bot_share")
+        self._check_ranges("at least 1", "train_freq")
+        solo = training_of(self.spec).solo
+        most = solo.max_handicap if solo else 0
+        are_handicaps = bool(self.handicaps) and set(self.handicaps) <= set(range(most + 1))
+        self._check("handicaps", are_handicaps, f"one or more in 0..{most}")
+        is_used = is_solo(self.spec, self.players) or self.handicaps == (0,)
+        self._check("handicaps", is_used, "0 alone: only the solo game, --players 1, has others")
+        if self.start is not None:
+            mlp_of(self.start, self.spec)
+
+
+def mlp_of(start: Path, spec: GameSpec) -> Mlp:
+    """Read the network of an initial policy.
+
+    Raises:
+        ValueError: if the policy is for another game, or its network has another architecture.
+
+    """
+    policy = PolicyAgent(start)
+    if policy.spec is not spec:
+        raise ValueError(f"game must be that of the start, {policy.spec.name!r}, got {spec.name!r}")
+    mlp = policy.mlp
+    if mlp is None:
+        raise ValueError(f"start must be a policy of one of the training scripts, got {str(start)!r}")
+    return mlp
+
+
+class NetworkRun(Run):
+    """A run that trains a `Network` with its own optimizer.
+
+    Args:
+        settings: the script's settings.
+
+    Attributes:
+        learner: the network that learns.
+
+    """
+
+    settings: NetworkRunSettings
+    network: Network
+
+    def __init__(self, settings: NetworkRunSettings) -> None:
+        training = training_of(settings.spec)
+        matchups, name = training.matchups(settings.players), "table"
+        if training.solo and is_solo(settings.spec, settings.players):
+            matchups, name = list(training.solo.matchups), "solo"
+        super().__init__(settings, matchups, training.baselines, name)
+
+    def build(self) -> None:
+        settings, self.num_timesteps = self.settings, 0
+        torch.set_num_threads(settings.threads)
+        self.start_card = None if settings.start is None else PolicyAgent(settings.start).card
+        self.learner = self.network = self.initial_network()
+        self.learner.add_split(settings.spec.max_seats - 1)
+        self.optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
+
+    def initial_network(self) -> Network:
+        """Return the network before training, by default the initial policy's."""
+        assert self.settings.start is not None
+        return Network.of_mlp(mlp_of(self.settings.start, self.settings.spec))
+
+    @abstractmethod
+    def start_games(self) -> None:
+        """Start the training games."""
+
+    @abstractmethod
+    def update(self) -> int:
+        """Play and learn once; returns the number of new decisions in finished games."""
+
+    def learn(self) -> None:
+        self.show_progress(self.num_timesteps, phase="self-play")
+        if not self.settings.resume:
+            self.checkpoint()
+        self.start_games()
+        try:
+            while self.num_timesteps < self.settings.total_timesteps:
+                self.between_updates()
+                self.num_timesteps += self.update()
+        except KeyboardInterrupt:
+            self.checkpoint()
+            raise
+        self.checkpoint()
+
+    def decay(self) -> float:
+        """Set the learning rate for an update; returns it as a share of the initial one."""
+        left = max(0.0, 1 - self.num_timesteps / self.settings.total_timesteps)
+        rate = self.settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        return rate / self.settings.learning_rate
+
+    def optimizer_step(self, loss: torch.Tensor) -> None:
+        """Take one step of the optimizer.
+
+        Raises:
+            ValueError: if the gradient is not finite; weights and optimizer are unchanged.
+
+        """
+        self.optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
+        norm = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.settings.max_grad_norm)
+        if not norm.isfinite():  # before it reaches the weights and the next checkpoint
+            raise ValueError("the gradient is not finite; try a lower learning_rate")
+        self.optimizer.step()
+
+    def log(self, prefix: str, **numbers: float) -> None:
+        """Write the numbers of an update to the log."""
+        for name, number in numbers.items():
+            self.logger.record(f"{prefix}/{name}", number)
+        self.logger.record(f"{prefix}/learning_rate", self.optimizer.param_groups[0]["lr"])
+        self.logger.record("time/decisions_per_second", self.num_timesteps / self.seconds)
+        self.logger.dump(self.num_timesteps)
+
+    def card(self, results: Any) -> dict[str, Any]:
+        """Return the policy's card, with that of the initial policy."""
+        start = {} if self.start_card is None else {"start": self.start_card}
+        return super().card(results) | start
+
+    def state_dict(self) -> dict[str, Any]:
+        return super().state_dict() | {"policy": self.learner.state_dict(), "start": self.start_card}
+
+    def load_state_dict(self, content: dict[str, Any]) -> None:
+        super().load_state_dict(content)
+        self.learner.load_state_dict(content["policy"])
+        self.start_card = content["start"]  # the file may have changed since

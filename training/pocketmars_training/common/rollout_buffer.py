@@ -1,0 +1,178 @@
+"""Rollouts of the learner in all its seats, with advantages."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from pocketmars_agents import Agent
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_training.common.network import log_probs_of, masked, sample_actions
+from pocketmars_training.common.self_play_games import GameId, SelfPlayGames, win_shares_from
+
+Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
+"""Evaluates observations: unmasked logits, values and maybe more, float32; see `Network`."""
+
+
+class Decision(NamedTuple):
+    """A decision of the learner in a running game."""
+
+    observation: NDArray[np.float16]  # (OBSERVATION_SIZE,)
+    mask: NDArray[np.bool_]  # (NUM_ACTIONS,)
+    action: int
+    log_prob: float
+    value: float
+    seat: int
+
+
+class RolloutBuffer(NamedTuple):
+    """Decisions of finished games."""
+
+    observations: torch.Tensor  # (n, OBSERVATION_SIZE) float16
+    masks: torch.Tensor  # (n, NUM_ACTIONS) bool
+    actions: torch.Tensor  # (n,) int64
+    log_probs: torch.Tensor  # (n,) float32
+    values: torch.Tensor  # (n,) float32
+    advantages: torch.Tensor  # (n,) float32
+    win_shares: torch.Tensor  # (n, MAX_SEATS) float32, from the deciding seat on in turn order
+    seats: torch.Tensor  # (n,) int64, number of seats in the game
+
+    @property
+    def size(self) -> int:
+        return len(self.actions)
+
+    def batch(self, rows: NDArray[np.int64]) -> "RolloutBuffer":
+        """Return some of the decisions."""
+        chosen = torch.from_numpy(rows)
+        return RolloutBuffer(*(column[chosen] for column in self))
+
+
+def concatenate(parts: Sequence[RolloutBuffer]) -> RolloutBuffer:
+    """Return all decisions of several buffers."""
+    return RolloutBuffer(*map(torch.cat, zip(*parts, strict=True)))
+
+
+def advantages_of(
+    values: NDArray[np.float32], reward: float, gamma: float, gae_lambda: float
+) -> NDArray[np.float32]:
+    """Generalized advantage estimation for one seat (Schulman et al., ICLR 2016); the only reward is the
+    last.
+
+    Args:
+        values: ``(n,)`` float32, the predicted values of the seat's decisions in a game, in order.
+        reward: the final reward.
+        gamma: the discount per decision.
+        gae_lambda: λ; 1 uses only the final reward, 0 only the value of the next decision.
+
+    Returns:
+        ``(n,)`` float32.
+
+    """
+    found = np.empty_like(values)
+    target, advantage = reward, 0.0
+    for k in range(len(values) - 1, -1, -1):
+        advantage = target - values[k] + gamma * gae_lambda * advantage
+        target = gamma * values[k]
+        found[k] = advantage
+    return found
+
+
+class RolloutCollector:
+    """Plays games of several kinds with the learner; each thread has its own collector.
+
+    Args:
+        spec: the game.
+        counts: the number of games of each kind.
+        kinds: settings of `Games`, see `kinds_of`.
+        bots: see `SelfPlayGames`.
+        bot_share: see `SelfPlayGames`.
+        gamma: see `advantages_of`.
+        gae_lambda: see `advantages_of`.
+        seed: seeds the deals, the bots and the learner's actions.
+
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        counts: Sequence[int],
+        kinds: Sequence[Mapping[str, Any]],
+        bots: Sequence[Agent],
+        bot_share: float,
+        gamma: float,
+        gae_lambda: float,
+        seed: Sequence[int],
+    ) -> None:
+        self._max_seats, self._gamma, self._gae_lambda = spec.max_seats, gamma, gae_lambda
+        rng = np.random.default_rng(seed)
+        self._generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
+        self.games = [
+            SelfPlayGames(spec, count, kind, bots, bot_share, rng) for count, kind in zip(counts, kinds)
+        ]
+        self._running: defaultdict[GameId, list[Decision]] = defaultdict(list)
+
+    def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:
+        """Play until finished games have at least this number of decisions.
+
+        Games that started with an earlier network continue: their first decisions keep that network's
+        probabilities and values.
+        """
+        finished: list[RolloutBuffer] = []
+        size = 0
+        while size < n_timesteps:
+            for number, games in enumerate(self.games):
+                for part in self._step(number, games, forward):
+                    finished.append(part)
+                    size += part.size
+        return concatenate(finished)
+
+    def _step(self, number: int, games: SelfPlayGames, forward: Forward) -> list[RolloutBuffer]:
+        """Play one action in every game; returns the decisions of each game that ends."""
+        indices = games.learner_games()
+        views = games.views(indices)
+        masks = views.masks != 0
+        with torch.no_grad():
+            logits, values, *_ = forward(torch.from_numpy(views.observations))
+            policies = masked(logits, torch.from_numpy(masks)).log_softmax(dim=1)
+            actions = sample_actions(policies, self._generator)
+            log_probs = log_probs_of(actions, policies)
+        rows = zip(
+            views.observations.astype(np.float16),
+            masks,
+            actions.tolist(),
+            log_probs.tolist(),
+            values.tolist(),
+            views.seats.tolist(),
+        )
+        for index, row in zip(indices.tolist(), rows):
+            self._running[number, index].append(Decision(*row))
+        finished = []
+        for ended in games.step(indices, actions.numpy()):
+            decisions = self._running.pop((number, ended.game), [])
+            if decisions:
+                finished.append(self._finish(decisions, ended.rewards))
+        return finished
+
+    def _finish(self, decisions: Sequence[Decision], rewards: NDArray[np.float64]) -> RolloutBuffer:
+        """Return the decisions of a game with advantages and win shares."""
+        observations, masks, actions, log_probs, all_values, seats = map(np.array, zip(*decisions))
+        values = all_values.astype(np.float32)
+        advantages = np.empty_like(values)
+        for seat in set(seats.tolist()):
+            own = seats == seat
+            advantages[own] = advantages_of(values[own], rewards[seat], self._gamma, self._gae_lambda)
+        shares = np.stack([win_shares_from(seat, rewards, self._max_seats) for seat in range(len(rewards))])
+        columns = (
+            observations,
+            masks,
+            actions,
+            log_probs.astype(np.float32),
+            values,
+            advantages,
+            shares[seats],
+            np.full(len(values), len(rewards)),
+        )
+        return RolloutBuffer(*map(torch.from_numpy, columns))

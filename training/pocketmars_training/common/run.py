@@ -1,0 +1,206 @@
+"""A training run: its progress, evaluations and checkpoints, and the exported policy."""
+
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from stable_baselines3.common.logger import configure
+from torch import nn, optim
+
+from pocketmars_agents import Agent, make_agent
+from pocketmars_agents.arena import tables
+from pocketmars_env.core.version import __version__
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.evaluation import Result, evaluate, show_results
+from pocketmars_training.common.export import export
+from pocketmars_training.common.network_agent import NetworkAgent
+from pocketmars_training.common.run_folder import RunError, begin_folder, plain
+from pocketmars_training.common.settings import LocalSettings
+from pocketmars_training.common.training_spec import Matchup
+
+
+class Run(ABC):
+    """A training run, from the first decision to the exported policy.
+
+    Args:
+        settings: the script's settings.
+        matchups: the matchups of the evaluation.
+        baselines: names of bots that are evaluated beside the trained agent at the end.
+        name: the policy's name.
+
+    Attributes:
+        num_timesteps: decisions that the learner has made and learned from.
+        network: the network that is evaluated and exported; see `export`.
+        optimizer: its optimizer.
+        logger: writes TensorBoard's log.
+
+    Raises:
+        RunError: if the folder holds another run.
+        CheckpointError: if there is no valid checkpoint to resume from.
+
+    """
+
+    num_timesteps: int
+    network: nn.Module
+    optimizer: optim.Optimizer
+
+    def __init__(
+        self, settings: LocalSettings, matchups: Sequence[Matchup], baselines: Sequence[str], name: str
+    ) -> None:
+        self.settings, self.matchups, self.name = settings, matchups, name
+        self.baselines = [make_agent(bot) for bot in baselines]
+        self.folder = settings.run
+        self.console = tables.plain_console(None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
+        self._started, self._earlier_seconds = time.perf_counter(), 0.0
+        self._history: list[dict[str, Any]] = []
+        self._lock = begin_folder(settings)
+        try:
+            self.build()
+            if settings.resume:
+                checkpoints.restore_newest(self.folder, self.load_state_dict)
+            self.logger = configure(str(self.folder), ["tensorboard"])
+        except BaseException:
+            self._lock.close()
+            raise
+
+    @abstractmethod
+    def build(self) -> None:
+        """Create the untrained network and its optimizer."""
+
+    @abstractmethod
+    def learn(self) -> None:
+        """Train from `num_timesteps` to the total; call `between_updates` between updates."""
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the content of a checkpoint: tensors and plain data."""
+        return {
+            "num_timesteps": self.num_timesteps,
+            "seconds": self.seconds,
+            "history": self._history,
+            "optimizer": self.optimizer.state_dict(),
+        }
+
+    def load_state_dict(self, content: dict[str, Any]) -> None:
+        """Restore the content of a checkpoint."""
+        self.num_timesteps = content["num_timesteps"]
+        self.optimizer.load_state_dict(content["optimizer"])
+        self._earlier_seconds, self._history = content["seconds"], content["history"]
+
+    @property
+    def seconds(self) -> float:
+        """Duration of the run, including earlier processes."""
+        return self._earlier_seconds + time.perf_counter() - self._started
+
+    def close(self) -> None:
+        """Close the log and unlock the folder."""
+        self.logger.close()
+        self._lock.close()
+
+    def train(self) -> None:
+        """Train to the end, show the evaluation and export the policy.
+
+        Raises:
+            KeyboardInterrupt: after writing a checkpoint, unless it comes during imitation.
+            CheckpointError: if a checkpoint cannot be written.
+            RunError: if the policy cannot be exported.
+
+        """
+        first = self.num_timesteps
+        self.schedule()
+        columns = (
+            TextColumn("{task.fields[phase]}"),
+            BarColumn(),
+            TextColumn("{task.completed:,} / {task.total:,} decisions"),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=self.console) as self._progress:
+            self._bar = self._progress.add_task(
+                "", total=self.settings.total_timesteps, completed=first, phase=""
+            )
+            self.learn()
+            self.show_progress(self.num_timesteps)
+        made, seconds = self.num_timesteps - first, time.perf_counter() - self._started
+        self.console.print(
+            f"{self.num_timesteps:,} decisions with seed {self.settings.seed}; in this process "
+            f"{made:,} in {seconds:,.0f} s: {made / seconds:,.0f} decisions/s, evaluations included"
+        )
+        self.finish()
+
+    def schedule(self) -> None:
+        """Schedule the next evaluation and checkpoint from now on."""
+        self._next_eval = self.num_timesteps + self.settings.eval_freq
+        self._next_save = self.num_timesteps + self.settings.save_freq
+
+    def show_progress(self, num_timesteps: int, phase: str | None = None) -> None:
+        """Update the progress bar, and the name of its phase if given."""
+        fields = {} if phase is None else {"phase": phase}
+        self._progress.update(self._bar, completed=num_timesteps, **fields)  # type: ignore[arg-type]  # of Rich
+
+    def between_updates(self) -> None:
+        """Show the progress; write a checkpoint and evaluate when due."""
+        self.show_progress(self.num_timesteps)
+        if self.num_timesteps >= self._next_save:
+            self._next_save += self.settings.save_freq
+            self.checkpoint()
+        if self.num_timesteps >= self._next_eval:
+            self._next_eval += self.settings.eval_freq
+            results = self.evaluate_learner()
+            shown = ", ".join(
+                f"{matchup.name} {result.win_share:.1%}" for matchup, result in zip(self.matchups, results)
+            )
+            self.console.print(f"{self.num_timesteps:,} decisions: {shown}")
+
+    def checkpoint(self) -> None:
+        """Write a checkpoint."""
+        checkpoints.save(self.folder, self.num_timesteps, self.state_dict())
+
+    # --- evaluation -------------------------------------------------------------------------------
+
+    def evaluate(self, agent: Agent) -> list[Result]:
+        """Return an agent's result in every matchup."""
+        return [evaluate(agent, matchup, self.settings.n_eval_episodes) for matchup in self.matchups]
+
+    def evaluate_learner(self) -> list[Result]:
+        """Evaluate the learner; adds its win shares to the log and to the card's history."""
+        results = self.evaluate(NetworkAgent(self.name, self.network, is_sampling=False))
+        shares = {matchup.name: round(result.win_share, 4) for matchup, result in zip(self.matchups, results)}
+        for name, share in shares.items():
+            self.logger.record(f"eval/{name}", share)
+        self._history.append({"decisions": self.num_timesteps, "evaluation": shares})
+        return results
+
+    def finish(self) -> None:
+        """Evaluate the learner and the baselines, and export the policy.
+
+        Raises:
+            RunError: if the policy cannot be exported.
+
+        """
+        results = self.evaluate_learner()
+        self.logger.dump(self.num_timesteps)
+        rows = {self.name: results} | {bot.name: self.evaluate(bot) for bot in self.baselines}
+        show_results(self.matchups, rows)
+        path = self.folder / f"{self.name}.onnx"
+        try:
+            export(self.network, path, self.card(results), self.settings.spec)
+        except (OSError, RuntimeError) as error:
+            raise RunError(f"cannot export {path}: {error}; run again with --resume") from error
+        self.console.print(f"policy: {path}", soft_wrap=True)
+
+    def card(self, results: Sequence[Result]) -> dict[str, Any]:
+        """Return the policy's card as plain data."""
+        return {
+            "name": self.name,
+            "pocketmars_env": __version__,
+            "settings": plain(self.settings),
+            "decisions": self.num_timesteps,
+            "hours": round(self.seconds / 3600, 2),
+            "evaluation": {
+                matchup.name: {"win_share": round(result.win_share, 4), "games": result.games}
+                for matchup, result in zip(self.matchups, results)
+            },
+            "history": self._history,
+        }

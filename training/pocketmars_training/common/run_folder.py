@@ -1,0 +1,104 @@
+"""The folder of a run: its settings file, and a lock that keeps other processes out."""
+
+import dataclasses
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from pocketmars_env.core.files.file_locks import lock, open_to_write
+from pocketmars_env.core.files.reading import parse_json, read_file
+from pocketmars_env.core.files.writing import write_whole
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.settings import RunSettings
+
+SETTINGS_FILE = "settings.json"
+LOCK_FILE = "lock"
+MAX_BYTES = 2**20
+"""Maximum size of the settings file."""
+LOGS = ("events.out.tfevents.*", "log.jsonl")
+LAST_VERSION_WITH_OLD_SETTINGS = "0.2.0"
+
+
+class RunError(RuntimeError):
+    """The run cannot start or continue."""
+
+
+def begin_folder(settings: RunSettings) -> io.FileIO:
+    """Create the run's folder, or check that it is the one to resume.
+
+    Returns:
+        a file that keeps other processes from training in the folder until it is closed.
+
+    Raises:
+        RunError: names the problem.
+
+    """
+    try:
+        if settings.resume:
+            check_same_run(settings)
+            return lock_folder(settings.run)
+        settings.run.mkdir(parents=True, exist_ok=True)
+        check_free(settings.run)
+        locked = lock_folder(settings.run)
+        for log in (path for pattern in LOGS for path in settings.run.glob(pattern)):
+            log.unlink()  # a run that ended before its first checkpoint starts again
+        content = {"rules_version": settings.spec.rules_version, **plain(settings)}
+        write_whole(settings.run / SETTINGS_FILE, json.dumps(content, indent=1).encode())
+    except OSError as error:
+        raise RunError(f"{settings.run} cannot be the folder of a run: {error}") from error
+    return locked
+
+
+def check_free(folder: Path) -> None:
+    """Raise a RunError if the folder holds a run that can be resumed, or files that are not a run's."""
+    if checkpoints.kept(folder):
+        raise RunError(f"{folder} holds a run already: give --resume, or another --run")
+    found = {path.name for path in folder.iterdir()} - {LOCK_FILE, f".{SETTINGS_FILE}.part"}
+    if found and SETTINGS_FILE not in found:
+        raise RunError(f"{folder} is not empty and holds no run: give another --run")
+
+
+def check_same_run(settings: RunSettings) -> None:
+    """Raise a RunError unless the folder holds a run with these settings."""
+    try:
+        kept = parse_json(read_file(settings.run / SETTINGS_FILE, MAX_BYTES))
+    except (OSError, ValueError) as error:
+        raise RunError(f"{settings.run} holds no run to resume ({error})") from error
+    if not isinstance(kept, dict):
+        raise RunError(f"{settings.run} holds no run to resume ({SETTINGS_FILE} holds no settings)")
+    if "rules_version" not in kept:
+        raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
+    if "decisions" in kept:
+        raise RunError(
+            f"the run in {settings.run} has settings of an earlier version: "
+            f"resume it with pocketmars-env {LAST_VERSION_WITH_OLD_SETTINGS}"
+        )
+    differing = [
+        f"{name} {kept.get(name)!r}, now {value!r}"
+        for name, value in plain(settings).items()
+        if name not in settings.may_change and kept.get(name) != value
+    ]
+    if differing:
+        raise RunError(f"{settings.run} is a run with other settings: {'; '.join(differing)}")
+
+
+def lock_folder(folder: Path) -> io.FileIO:
+    """Keep other processes from training in the folder until the file is closed.
+
+    Raises:
+        RunError: if another process trains there.
+
+    """
+    file = open_to_write(folder / LOCK_FILE)
+    if not lock(file):
+        file.close()
+        raise RunError(f"another process is training in {folder}")
+    return file
+
+
+def plain(settings: RunSettings) -> dict[str, Any]:
+    """Return the settings without the folder as plain data; paths become file names."""
+    data = dataclasses.asdict(settings)
+    del data["run"]
+    return json.loads(json.dumps(data, default=lambda path: path.name))  # type: ignore[no-any-return]

@@ -1,0 +1,119 @@
+"""Games in which the learner plays all seats, or one seat against a bot."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents import Agent
+from pocketmars_env.core.agent import choose_actions
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import Views
+from pocketmars_env.envs.rewards import final_rewards_all
+from pocketmars_training.common.evaluation import win_shares
+
+LEARNER = -1
+"""The learner's number in a line-up; bots have their index."""
+
+GameId = tuple[int, int]
+"""Index of a `SelfPlayGames` and of a game in it."""
+
+
+class FinishedGame(NamedTuple):
+    """A finished game."""
+
+    game: int  # its index
+    rewards: NDArray[np.float64]  # (seats,), including automata
+
+
+def win_shares_from(seat: int, rewards: NDArray[np.float64], max_seats: int) -> NDArray[np.float32]:
+    """Return the win shares ``(max_seats,)`` of a seat and the following ones, in turn order.
+
+    Args:
+        seat: the first seat.
+        rewards: ``(seats,)`` float64, the final rewards.
+        max_seats: the game's largest number of seats; absent seats have 0.
+
+    """
+    found = np.zeros(max_seats, np.float32)
+    found[: len(rewards)] = np.roll(win_shares(rewards, len(rewards)), -seat)
+    return found
+
+
+class SelfPlayGames:
+    """Parallel games of one kind; a finished game is replaced by a new one.
+
+    Args:
+        spec: the game.
+        count: the number of games.
+        kind: settings of `Games`, see `kinds_of`.
+        bots: bots, one of which plays all seats but the learner's in some games.
+        bot_share: share of the games with a bot.
+        rng: decides the deals, the line-ups and the bots' actions.
+
+    Attributes:
+        games: `Games`, none of which is over.
+        line_ups: ``(count, seats)`` int64, who plays each seat: `LEARNER`, or the index of a bot.
+
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        count: int,
+        kind: Mapping[str, Any],
+        bots: Sequence[Agent],
+        bot_share: float,
+        rng: np.random.Generator,
+    ) -> None:
+        self.games = spec.games(count, **kind, seed=int(rng.integers(0, 2**63)))
+        self._bots, self._bot_share, self._rng = bots, bot_share, rng
+        self.line_ups = np.full((count, self.games.config.players), LEARNER)
+        self._draw_line_ups(np.arange(count))
+
+    def learner_games(self) -> NDArray[np.int64]:
+        """``(n,)`` int64: indices of the games in which the learner is to play."""
+        return np.flatnonzero(self._to_play() == LEARNER)
+
+    def views(self, indices: NDArray[np.int64]) -> Views:
+        """Return the views of the seats to play in some games."""
+        return self.games.views(indices, self.games.to_play[indices])
+
+    def step(self, indices: NDArray[np.int64], actions: NDArray[np.int64]) -> Iterator[FinishedGame]:
+        """Play one action in every game; returns the games that end, which are already replaced.
+
+        Args:
+            indices: ``(n,)`` int64: all of `learner_games`.
+            actions: ``(n,)`` int64: the learner's actions there.
+
+        """
+        all_actions = np.zeros(len(self.games), dtype=np.int64)
+        all_actions[indices] = actions
+        players = self._to_play()
+        for number, bot in enumerate(self._bots):
+            own = np.flatnonzero(players == number)
+            if len(own):
+                seeds = self._rng.integers(0, 2**64, size=len(own), dtype=np.uint64)
+                all_actions[own] = choose_actions(bot, self.views(own), seeds)
+        self.games.step(all_actions)
+        over = np.flatnonzero(self.games.over)
+        rewards = final_rewards_all("win", self.games.scores()[over], self.games.winners()[over])
+        which = np.zeros(len(self.games), dtype=np.bool_)
+        which[over] = True
+        self.games.reset(which)
+        self._draw_line_ups(over)
+        return map(FinishedGame, over.tolist(), rewards)
+
+    def _draw_line_ups(self, indices: NDArray[np.int64]) -> None:
+        rng, players = self._rng, self.games.config.players
+        for index in indices.tolist():
+            self.line_ups[index] = LEARNER
+            if rng.random() < self._bot_share:
+                self.line_ups[index] = rng.integers(len(self._bots))
+                self.line_ups[index, rng.integers(players)] = LEARNER
+
+    def _to_play(self) -> NDArray[np.int64]:
+        """``(count,)`` int64: the line-up's entry of the seat to play in each game."""
+        to_play: NDArray[np.int64] = self.line_ups[np.arange(len(self.games)), self.games.to_play]
+        return to_play

@@ -1,0 +1,134 @@
+"""What training needs to know about a game, beside its `GameSpec`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from pocketmars_env.core.game_spec import GameSpec
+
+GameKind = dict[str, Any]
+"""Settings of a game."""
+
+
+@dataclass(frozen=True)
+class Matchup:
+    """Opponents and settings of an evaluation.
+
+    Attributes:
+        name: for logs, such as ``"standard"`` or ``"greedy_2p"``.
+        environment: the environment's id.
+        settings: the environment's settings.
+
+    """
+
+    name: str
+    environment: str
+    settings: GameKind = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SoloSpec:
+    """A game for one player, selected with the setting ``players=(1,)``.
+
+    Attributes:
+        kinds: returns the kinds of games for some handicaps.
+        max_handicap: the largest handicap.
+        matchups: the matchups of its evaluation.
+
+    """
+
+    kinds: Callable[[Sequence[int]], list[GameKind]]
+    max_handicap: int
+    matchups: tuple[Matchup, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingSpec:
+    """What training needs to know about a game.
+
+    Attributes:
+        game: the game.
+        matchups: returns the matchups of the evaluation for some player counts.
+        baselines: bots that are evaluated beside the trained agent at the end.
+        defaults: defaults of settings that differ from the scripts' own.
+        solo: its game for one player, if it has one.
+
+    """
+
+    game: GameSpec
+    matchups: Callable[[Sequence[int]], list[Matchup]]
+    baselines: tuple[str, ...]
+    defaults: dict[str, Any] = field(default_factory=dict)
+    solo: SoloSpec | None = None
+
+
+TRAINING_SPECS: dict[str, TrainingSpec] = {}
+"""By the name of the game."""
+
+
+def add_training(training: TrainingSpec) -> None:
+    """Register the training spec of a game."""
+    TRAINING_SPECS[training.game.name] = training
+
+
+def training_of(spec: GameSpec) -> TrainingSpec:
+    """Return the registered spec of a game; by default training against `random`, without imitation."""
+    return TRAINING_SPECS.get(spec.name) or TrainingSpec(
+        game=spec,
+        matchups=partial(random_matchups, spec),
+        baselines=("random",),
+        defaults={
+            "players": player_counts(spec),
+            "bots": ("random",),
+            "teacher": "random",
+            "imitation_timesteps": 0,
+        },
+    )
+
+
+def random_matchups(spec: GameSpec, players: Sequence[int]) -> list[Matchup]:
+    """Every player count against `random`."""
+    return [
+        Matchup(f"random_{count}p", table_id(spec), {"players": count, "opponents": "random"})
+        for count in sorted(set(players))
+    ]
+
+
+def player_counts(spec: GameSpec) -> tuple[int, ...]:
+    """Return the player counts that a game accepts with its other settings at their defaults."""
+
+    def is_accepted(count: int) -> bool:
+        try:
+            spec.config(players=count)
+        except ValueError:
+            return False
+        return True
+
+    return tuple(filter(is_accepted, range(1, spec.max_seats + 1)))
+
+
+def table_id(spec: GameSpec) -> str:
+    """Return the id of the environment with one learner's seat among opponents.
+
+    Raises:
+        ValueError: if the game has no such environment.
+
+    """
+    modes = [mode.name for mode in spec.env_modes if mode.has_opponents]
+    if not modes:
+        raise ValueError(f"{spec.title} has no environment with opponents")
+    return spec.id_of(modes[0])
+
+
+def is_solo(spec: GameSpec, players: Sequence[int]) -> bool:
+    """Whether these player counts select the game for one player, see `SoloSpec`."""
+    return training_of(spec).solo is not None and tuple(players) == (1,)
+
+
+def kinds_of(spec: GameSpec, players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[GameKind]:
+    """Return the settings of `Games` for each player count, or those of the game for one player."""
+    solo = training_of(spec).solo
+    if solo is not None and is_solo(spec, players):
+        return solo.kinds(handicaps)
+    return [{"players": count} for count in players]

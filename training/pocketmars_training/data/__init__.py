@@ -1,1 +1,0 @@
-"""What a network learns from: games, experience, imitation and search."""

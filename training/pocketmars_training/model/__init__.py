@@ -1,1 +1,0 @@
-"""The network that learns, and its export."""

@@ -1,1 +1,0 @@
-"""A training run: its settings, folder, checkpoints and evaluation."""

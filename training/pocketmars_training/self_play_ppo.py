@@ -1,0 +1,225 @@
+"""Train with self-play PPO, learning from every seat; with `--start`, fine-tune a policy.
+
+    pocketmars train self-play-ppo --run runs/table
+    pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better
+    pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better --resume
+
+The learner plays against itself, and some games against bots. `pocketmars train self-play` learns from one
+seat per game and evaluates its opponents in small batches. Here one network plays nearly all seats of
+hundreds of games in one batch and learns from all of them, which gives several times as many decisions in the
+same time. The run writes `table.onnx`. With ``--players 1`` the learner plays the one seat of the solo game,
+and the run writes `solo.onnx`.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from pocketmars_agents import make_agent
+from pocketmars_training.common.network import Network, log_probs_of, masked, opponent_split_loss
+from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings, mlp_of
+from pocketmars_training.common.rollout_buffer import RolloutBuffer, RolloutCollector, concatenate
+from pocketmars_training.common.script import run_script
+from pocketmars_training.common.settings import PpoSettings
+from pocketmars_training.common.training_spec import kinds_of
+
+EPSILON = 1e-8
+"""Lower bound of divisors."""
+DEFAULT_NET_ARCH = (256, 256)
+"""The network without a start."""
+LOGGED = (
+    "policy_loss",
+    "value_loss",
+    "opponent_split_loss",
+    "entropy",
+    "barrier",
+    "approx_kl",
+    "clip_fraction",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
+    """Train with self-play PPO, learning from every seat."""
+
+    total_timesteps: int = 40_000_000
+    """Total decisions of the learner in finished games."""
+    n_envs: int = 2_560
+    """Games played in parallel."""
+    batch_size: int = 8_192
+    """Decisions per optimizer step."""
+    learning_rate: float = 2e-4
+    """Adam's initial learning rate; it decays to a tenth by the end."""
+    bot_share: float = 0.2
+    """Share of the games in which a bot plays all seats but one; otherwise the learner plays all seats."""
+    eval_freq: int = 4_000_000
+    """Decisions between evaluations."""
+    save_freq: int = 1_000_000
+    """Decisions between checkpoints."""
+
+    train_freq: int = 65_536
+    """Decisions between updates."""
+    n_epochs: int = 1
+    """Passes over the decisions of an update."""
+    ent_coef: float = 0.02
+    """Initial coefficient of the entropy bonus; it decays with the learning rate."""
+    barrier_coef: float = 0.005
+    """Initial coefficient of the log barrier; it decays with the learning rate. The barrier keeps the
+    probability of every legal action above 0, so that all are explored."""
+    gae_lambda: float = 0.9
+    """λ of generalized advantage estimation."""
+    net_arch: tuple[int, ...] | None = None
+    """Units of each hidden layer, all the same; by default 256 256, or those of the start. More layers than
+    the start's begin as the identity."""
+    bfloat16: bool = False
+    """Multiply matrices in bfloat16: twice as fast on processors that support it, slower on others."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        enough = len(kinds_of(self.spec, self.players, self.handicaps)) * self.threads
+        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each kind in each thread")
+        self._check("train_freq", self.train_freq >= self.batch_size, "at least the batch_size")
+        self._check_ranges("0 or more", "barrier_coef")
+        if self.net_arch is not None:
+            self._check_net_arch(self.net_arch)
+            if self.start is not None:
+                layers, width = mlp_of(self.start, self.spec).biases.shape
+                is_right = self.net_arch[0] == width and len(self.net_arch) >= layers
+                self._check("net_arch", is_right, f"at least {layers} layers of {width} units, as the start")
+
+
+class SelfPlayPpoRun(NetworkRun):
+    """A PPO run that learns from every seat."""
+
+    settings: SelfPlayPpoSettings
+    decayed = 1.0
+    """Factor of the coefficients that decay with the learning rate."""
+
+    def initial_network(self) -> Network:
+        settings = self.settings
+        if settings.start is None:
+            torch.manual_seed(settings.seed)
+            return Network.untrained(settings.spec, settings.net_arch or DEFAULT_NET_ARCH)
+        network = super().initial_network()
+        network.trunk.deepen(len(settings.net_arch or ()))
+        return network
+
+    def build(self) -> None:
+        super().build()
+        self._pool = ThreadPoolExecutor(
+            self.settings.threads, initializer=torch.set_num_threads, initargs=(1,)
+        )
+
+    def close(self) -> None:
+        """Stop the threads, close the log and unlock the folder."""
+        self._pool.shutdown()
+        super().close()
+
+    def start_games(self) -> None:
+        settings = self.settings
+        kinds = kinds_of(settings.spec, settings.players, settings.handicaps)
+        counts = settings.split_envs(settings.threads * len(kinds))
+        self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
+        self.collectors = [
+            RolloutCollector(
+                settings.spec,
+                counts[thread :: settings.threads],
+                kinds,
+                [make_agent(name) for name in settings.bots],
+                settings.bot_share,
+                settings.gamma,
+                settings.gae_lambda,
+                (settings.seed, self.num_timesteps, thread),
+            )
+            for thread in range(settings.threads)
+        ]
+
+    def update(self) -> int:
+        rollouts = self.collect()
+        self.train_on(rollouts)
+        return rollouts.size
+
+    def collect(self) -> RolloutBuffer:
+        """Play the games of an update."""
+        left = self.settings.total_timesteps - self.num_timesteps
+        each = -(-min(self.settings.train_freq, left) // len(self.collectors))
+        parts = self._pool.map(lambda collector: collector.collect(self.forward, each), self.collectors)
+        return concatenate(list(parts))
+
+    def train_on(self, rollouts: RolloutBuffer) -> None:
+        """Update the network."""
+        self.decayed = self.decay()
+        steps: list[dict[str, float]] = []
+        for rows in self.batches(rollouts.size):
+            steps.append(self.step(rollouts.batch(rows)))
+            if self.settings.target_kl and steps[-1]["approx_kl"] > 1.5 * self.settings.target_kl:
+                break
+        means = {name: float(np.mean([step[name] for step in steps])) for name in LOGGED}
+        returns = rollouts.values + rollouts.advantages
+        unexplained = rollouts.advantages.var(correction=0) / returns.var(correction=0).clamp(min=EPSILON)
+        self.log("self_play_ppo", **means, explained_variance=1 - unexplained.item())
+
+    def batches(self, size: int) -> Iterator[NDArray[np.int64]]:
+        """Yield the shuffled rows of all epochs; drops an incomplete last batch unless it is the only one."""
+        batch_size = self.settings.batch_size
+        for _ in range(self.settings.n_epochs):
+            rows = self.rng.permutation(size)
+            for first in range(0, max(1, size - batch_size + 1), batch_size):
+                yield rows[first : first + batch_size]
+
+    def step(self, batch: RolloutBuffer) -> dict[str, float]:
+        """Take one optimizer step; returns the numbers of `LOGGED`.
+
+        The loss is PPO's clipped objective (Schulman et al., "Proximal policy optimization algorithms", 2017)
+        with a log barrier (Agarwal et al., "On the theory of policy gradient methods", JMLR 2021), the mean
+        negative log-probability of the legal actions. The entropy bonus has almost no effect on improbable
+        actions; the barrier does.
+        """
+        settings = self.settings
+        logits, values, split_logits = self.forward(batch.observations.float())
+        policies = masked(logits, batch.masks).log_softmax(dim=1)
+        log_ratios = log_probs_of(batch.actions, policies) - batch.log_probs
+        ratios, clip = log_ratios.exp(), settings.clip_range
+        spread = batch.advantages.std(correction=0) + EPSILON
+        advantages = (batch.advantages - batch.advantages.mean()) / spread
+        gain = torch.min(advantages * ratios, advantages * ratios.clamp(1 - clip, 1 + clip)).mean()
+        value_loss = functional.mse_loss(values, batch.values + batch.advantages)
+        split_loss = opponent_split_loss(batch.win_shares[:, 1:], batch.seats, split_logits)
+        # Illegal actions have probability 0 and a finite logarithm, so they add nothing.
+        entropy = -(policies.exp() * policies).sum(dim=1).mean()
+        barrier = -((policies * batch.masks).sum(dim=1) / batch.masks.sum(dim=1)).mean()
+        exploration = self.decayed * (settings.barrier_coef * barrier - settings.ent_coef * entropy)
+        self.optimizer_step(settings.vf_coef * (value_loss + split_loss) + exploration - gain)
+        approx_kl = (ratios - 1 - log_ratios).mean()  # this estimate is never negative (Schulman, 2020)
+        clipped = ((ratios - 1).abs() > clip).float().mean()
+        numbers = -gain, value_loss, split_loss, entropy, barrier, approx_kl, clipped
+        return {name: number.item() for name, number in zip(LOGGED, numbers, strict=True)}
+
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Evaluate the learner, float32; the same in play and in updates."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.bfloat16):
+            return tuple(output.float() for output in self.learner(observations))
+
+
+def train(settings: SelfPlayPpoSettings) -> None:
+    """Train, evaluate and export the policy."""
+    with closing(SelfPlayPpoRun(settings)) as run:
+        run.train()
+
+
+SETTINGS = SelfPlayPpoSettings
+
+
+def main() -> None:
+    """Run the script."""
+    run_script("pocketmars train self-play-ppo", __doc__, SETTINGS, train)
+
+
+if __name__ == "__main__":
+    main()
