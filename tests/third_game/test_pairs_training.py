@@ -14,13 +14,12 @@ pytest.importorskip("tyro")
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_training import expert_iteration, self_play, self_play_ppo
-from pocketmars_training.common import checkpoints
 from pocketmars_training.common.network import thermometers_of
 from pocketmars_training.common.run_folder import RunError, begin_folder
 from pocketmars_training.common.training_spec import player_counts, table_id, training_of
 from pocketmars_training.self_play import SelfPlaySettings
 from tests.third_game.pairs import SPEC
-from tests.training.tiny import tiny_self_play_ppo, write_start
+from tests.training.tiny import newest, tiny_self_play_ppo, write_start
 
 LEAST_SHARE = 0.6
 """Of the wins against `random`, in games of two."""
@@ -34,10 +33,6 @@ def train(monkeypatch: pytest.MonkeyPatch, script: Any, folder: Path, options: s
     command = ["pocketmars train", "--game", "pairs", "--run", str(folder), *options.split()]
     monkeypatch.setattr(sys, "argv", command)
     script.main()
-
-
-def newest(folder: Path) -> dict[str, Any]:
-    return checkpoints.read(checkpoints.kept(folder)[-1])
 
 
 def test_a_game_without_a_training_spec_is_trained_against_random() -> None:

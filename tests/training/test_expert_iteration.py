@@ -16,15 +16,9 @@ import torch
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS
-from pocketmars_training.common import checkpoints
 from pocketmars_training.common.network import masked
 from pocketmars_training.expert_iteration import ExpertRun, kl_divergences, reverse_kl, sample_policies
-from tests.training.tiny import tiny_expert, write_start
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
+from tests.training.tiny import newest, tiny_expert
 
 
 @contextlib.contextmanager
@@ -39,10 +33,6 @@ def collect(run: ExpertRun, samples: int) -> None:
     while run.buffer.added < samples:
         for number, games in enumerate(run.games):
             run.play(number, games)
-
-
-def newest(folder: Path) -> dict[str, Any]:
-    return checkpoints.read(checkpoints.kept(folder)[-1])
 
 
 def test_a_run_goes_from_its_start_to_a_policy(

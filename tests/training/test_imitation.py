@@ -72,7 +72,7 @@ class Recorded(JoinedVecEnv):
         return found
 
 
-def test_lessons_are_true_to_the_games(tmp_path: Path) -> None:
+def test_samples_are_those_of_the_games(tmp_path: Path) -> None:
     env = Recorded(
         PocketMarsVecEnv(TABLE_ID, 3, players=2, seed=1), PocketMarsVecEnv(TABLE_ID, 2, players=4, seed=1)
     )
@@ -170,7 +170,7 @@ def test_the_value_learns_how_games_end(tmp_path: Path) -> None:
     assert set(np.unique(samples.returns[known])) == {-1.0, 1.0}
 
 
-def test_the_lessons_need_the_memory_that_is_said() -> None:
+def test_a_sample_takes_3_5_kilobytes() -> None:
     samples = Samples(SPEC, 1_000, 10)
     kept = (samples.observations, samples.masks, samples.preferences, samples.returns)
     assert 3_450 < sum(array.nbytes for array in kept) / 1_000 < 3_550

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-from tests.envs.scripts import Scripted, find_script
 
 pytest.importorskip("stable_baselines3")
 
@@ -63,38 +62,7 @@ def test_seeds_of_the_parts_stay_until_it_gets_its_own() -> None:
     assert np.array_equal(joined.reset(), PocketMarsVecEnv(TABLE_ID, 4, seed=3).reset())
 
 
-@pytest.mark.parametrize("winner", [0, 1])
-@pytest.mark.parametrize("last", [0, 1])
-def test_wins_and_losses_reach_the_learner_whoever_moves_last(winner: int, last: int) -> None:
-    script = find_script(winner, last)
-    seats = (0, 1)
-    joined: Any = JoinedVecEnv(
-        [
-            PocketMarsVecEnv(
-                TABLE_ID, 1, seed=script.seed, seat=seat, opponents=Scripted(script.answers[1 - seat])
-            )
-            for seat in seats
-        ]
-    )
-    joined.reset()
-    heard: list[list[float]] = [[], []]
-    for step in range(max(map(len, script.answers.values()))):
-        masks = joined.env_method("action_masks")
-        actions = [
-            script.answers[seat][step] if step < len(script.answers[seat]) else int(masks[seat].argmax())
-            for seat in seats
-        ]
-        _, rewards, dones, _ = joined.step(np.array(actions))
-        for seat in seats:
-            if step < len(script.answers[seat]):
-                assert dones[seat] == (step == len(script.answers[seat]) - 1)
-                heard[seat].append(float(rewards[seat]))
-    for seat in seats:
-        assert heard[seat][-1] == (1.0 if winner == seat else -1.0)
-        assert not any(heard[seat][:-1])
-
-
-def test_what_sb3_asks_of_single_environments() -> None:
+def test_the_methods_that_sb3_calls() -> None:
     joined = JoinedVecEnv(parts())
     joined.reset()
     assert joined.num_envs == 6

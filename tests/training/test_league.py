@@ -55,17 +55,6 @@ def test_the_strongest_gets_most_and_the_beaten_is_not_forgotten() -> None:
     assert weights[1] > 0
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_weights_are_probabilities(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    one = league(*[f"past-{i}" for i in range(int(rng.integers(0, 20)))])
-    if rng.random() < 0.5:
-        one.admit_present(Named("present"))
-    one.scores[:] = rng.random(len(one.scores))
-    assert one.weights().sum() == pytest.approx(1)
-    assert (one.weights() >= 0).all()
-
-
 def test_scores_forget_slowly() -> None:
     one = league()
     for _ in range(500):

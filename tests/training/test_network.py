@@ -74,7 +74,7 @@ def test_the_file_of_a_network_holds_the_same_network(tmp_path: Path) -> None:
             assert torch.equal(one, other)
 
 
-def test_what_a_network_knows_about_rivals_travels_with_it(tmp_path: Path) -> None:
+def test_the_opponents_split_is_exported(tmp_path: Path) -> None:
     network = Network.of_mlp(random_mlp(2, 12, opponent_win_split=3))
     export(network, tmp_path / "policy.onnx", {})
     agent, (observations, masks) = (
@@ -89,7 +89,7 @@ def test_what_a_network_knows_about_rivals_travels_with_it(tmp_path: Path) -> No
     assert np.allclose(agent.outputs(observations, masks)["opponent_win_split"], expected.numpy(), atol=1e-4)
 
 
-def test_a_network_that_has_not_learnt_about_rivals_finds_them_alike(tmp_path: Path) -> None:
+def test_an_untrained_split_is_even(tmp_path: Path) -> None:
     network = Network.of_mlp(random_mlp(2, 12))
     observations = torch.from_numpy(Games(5, seed=1).observe()[0])
     before = network(observations)

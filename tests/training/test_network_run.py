@@ -14,14 +14,13 @@ import torch
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env.games.pocket_mars.config import LEVELS
-from pocketmars_training.common import checkpoints
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network
 from pocketmars_training.common.network_run import NetworkRun
 from pocketmars_training.expert_iteration import ExpertRun
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun
 from tests.agents.mlps import random_mlp
-from tests.training.tiny import tiny_expert, tiny_self_play_ppo, write_start
+from tests.training.tiny import newest, tiny_expert, tiny_self_play_ppo
 
 RUNS: list[tuple[Any, Callable[..., Any]]] = [
     (SelfPlayPpoRun, tiny_self_play_ppo),
@@ -29,20 +28,11 @@ RUNS: list[tuple[Any, Callable[..., Any]]] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
-
-
 def run_of(kind: Any, settings: Any) -> Any:
     """A run with one matchup and no baselines."""
     run = kind(settings)
     run.matchups, run.baselines = run.matchups[:1], []
     return contextlib.closing(run)
-
-
-def newest(folder: Path) -> dict[str, Any]:
-    return checkpoints.read(checkpoints.kept(folder)[-1])
 
 
 @pytest.mark.parametrize(("kind", "settings"), RUNS)

@@ -1,4 +1,4 @@
-"""Samples wait for the end of their game, and the newest ones are kept."""
+"""The replay buffer."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def numbers(buffer: ReplayBuffer) -> list[int]:
     return sorted((2 * buffer.batch(np.arange(len(buffer))).observations[:, 0]).int().tolist())
 
 
-def test_lessons_can_be_learnt_from_when_their_game_is_over() -> None:
+def test_samples_enter_the_buffer_when_their_game_ends() -> None:
     buffer = ReplayBuffer(SPEC, 10, outcome=0.5)
     buffer.add((0, 0), sample(1))
     buffer.add((0, 1), sample(2))
@@ -64,7 +64,7 @@ def test_shares_are_made_of_the_outcome_and_what_the_search_expects(
     assert batch.policies[0].nonzero().flatten().tolist() == [1]
 
 
-def test_the_newest_lessons_take_the_places_of_the_oldest() -> None:
+def test_the_newest_samples_replace_the_oldest() -> None:
     buffer = ReplayBuffer(SPEC, 3, outcome=1.0)
     for number in range(5):
         buffer.add(AT, sample(number))
@@ -73,7 +73,7 @@ def test_the_newest_lessons_take_the_places_of_the_oldest() -> None:
     assert (len(buffer), buffer.added) == (3, 5)
 
 
-def test_surprising_lessons_are_drawn_more_often() -> None:
+def test_surprising_samples_are_drawn_more_often() -> None:
     buffer = ReplayBuffer(SPEC, 100, outcome=1.0)
     for number, surprise in enumerate([0.0, 3.0, 0.0]):
         buffer.add(AT, sample(number, surprise=surprise))
@@ -85,7 +85,7 @@ def test_surprising_lessons_are_drawn_more_often() -> None:
     )
 
 
-def test_lessons_that_surprise_nobody_are_drawn_alike() -> None:
+def test_samples_without_surprise_are_drawn_evenly() -> None:
     buffer = ReplayBuffer(SPEC, 4, outcome=1.0)
     for number in range(4):
         buffer.add(AT, sample(number, surprise=0.0))

@@ -15,7 +15,7 @@ import pytest
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID
-from tests.training.tiny import options, tiny
+from tests.training.tiny import newest, options, tiny
 
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("onnx")
@@ -59,10 +59,6 @@ def trained(folder: Path, **changes: Any) -> Path:
     with solo(folder, **changes) as run:
         run.train()
     return folder
-
-
-def newest(folder: Path) -> dict[str, Any]:
-    return checkpoints.read(checkpoints.kept(folder)[-1])
 
 
 def main(folder: Path, **changes: Any) -> None:

@@ -15,16 +15,10 @@ pytest.importorskip("onnx")
 import torch
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_training.common import checkpoints
 from pocketmars_training.common.network import masked
 from pocketmars_training.common.rollout_buffer import RolloutBuffer
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun
-from tests.training.tiny import tiny_self_play_ppo, write_start
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
+from tests.training.tiny import newest, tiny_self_play_ppo
 
 
 @contextlib.contextmanager
@@ -37,10 +31,6 @@ def self_play_ppo(folder: Path, start: Path | None, **changes: Any) -> Iterator[
 def collect(run: SelfPlayPpoRun) -> RolloutBuffer:
     run.start_games()
     return run.collect()
-
-
-def newest(folder: Path) -> dict[str, Any]:
-    return checkpoints.read(checkpoints.kept(folder)[-1])
 
 
 def test_a_run_goes_from_its_start_to_a_policy(

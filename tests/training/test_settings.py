@@ -10,7 +10,7 @@ import pytest
 
 from tests.agents.onnx_policies import write_policy
 from tests.training.field_docs import field_docs
-from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo, write_start
+from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo
 
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("onnx")
@@ -27,11 +27,6 @@ from pocketmars_training.solo import SoloSettings
 
 Make = Callable[..., Any]
 KINDS = (SoloSettings, SelfPlaySettings, DaSeatSettings, SelfPlayPpoSettings, ExpertSettings)
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
 
 
 def make(script: str, start: Path, **changes: Any) -> Any:

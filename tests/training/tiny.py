@@ -79,6 +79,13 @@ def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
     return path
 
 
+def newest(folder: Path) -> dict[str, Any]:
+    """The content of a run's newest checkpoint."""
+    from pocketmars_training.common import checkpoints
+
+    return checkpoints.read(checkpoints.kept(folder)[-1])
+
+
 def options(script: str, run: Path, **changes: Any) -> list[str]:
     """The settings of a tiny run for a script's command line."""
     words = ["--run", str(run)]

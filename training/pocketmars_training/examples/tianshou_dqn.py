@@ -36,8 +36,7 @@ def make_learner(env: PettingZooEnv) -> DQN:
         ),
         optim=AdamOptimizerFactory(lr=3e-4),
         gamma=1.0,
-        # Tianshou's next observation is that of whoever is asked next, often somebody else: no state to
-        # take the learner's value from. So it learns from how the games ended.
+        # Tianshou's next observation may be another seat's, so values are not bootstrapped from it.
         n_step_return_horizon=LONGEST_GAME,
     )
 

@@ -87,7 +87,7 @@ def train(iterations: int = 10, players: int = 2, seed: int = 1) -> None:
     for iteration, data in enumerate(collector, start=1):
         with torch.no_grad():
             gae(data)
-        # An action counts where its seat was asked, so only there it is learnt from.
+        # Only the actions of the seat to play count.
         decisions = data[data["learner", "mask"].squeeze(-1)]
         for _ in range(EPOCHS):
             for indices in torch.split(torch.randperm(len(decisions)), MINIBATCH):

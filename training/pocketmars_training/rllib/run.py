@@ -110,7 +110,7 @@ class ScaleOutRun:
     # --- the course of a run ----------------------------------------------------------------------
 
     def train(self) -> None:
-        """Train to the end, show the ladder and export the policy."""
+        """Train to the end, show the evaluation and export the policy."""
         begun, started = self.decisions, time.perf_counter()
         try:
             self._improve()
@@ -172,7 +172,7 @@ class ScaleOutRun:
         return [report for reports in found for report in reports]
 
     def _evaluate(self) -> None:
-        """Measure the learner on the ladder, and say so."""
+        """Evaluate the learner and print the results."""
         found = self.evaluate_all()
         shown = ", ".join(
             f"{matchup.name} {result.win_share:.1%}" for matchup, result in zip(self.matchups, found)
@@ -180,7 +180,7 @@ class ScaleOutRun:
         self.console.print(f"{self.decisions:,} decisions: {shown}")
 
     def evaluate_all(self) -> list[Result]:
-        """How the learner, with the likeliest action, does on every rung; goes into log and history."""
+        """Evaluate the learner in every matchup; adds the results to log and history."""
         copy_learner(self._kept["state"], self.network)
         agent = NetworkAgent(POLICY, self.network, is_sampling=False)
         found = [evaluate(agent, matchup, self.settings.n_eval_episodes) for matchup in self.matchups]
@@ -190,7 +190,7 @@ class ScaleOutRun:
         return found
 
     def finish(self) -> None:
-        """Show the ladder and export the policy.
+        """Show the evaluation and export the policy.
 
         Raises:
             RunError: if the policy cannot be exported.
