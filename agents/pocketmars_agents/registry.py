@@ -28,10 +28,10 @@ PARTS["pocket_mars"] = POCKET_MARS_PARTS
 
 POLICY_SUFFIX = ".onnx"
 ACCEPTED_AGENTS = (
-    "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N sampled worlds), "
+    "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations), "
     f"{ISMCTS_NAMES}, {PUCT_NAMES}, 'automaton' (in the DA's seat), "
     f"{', '.join(map(repr, SHIPPED))} (trained policies), "
-    "'path/to/policy.onnx', with ':sample' to draw from it, or 'module:Class' for a class of your own"
+    "'path/to/policy.onnx', with ':sample' to sample actions, or 'module:Class' for your own class"
 )
 
 
@@ -48,19 +48,19 @@ class Kind(NamedTuple):
     name_of: Callable[[str], str]
 
 
-def with_worlds(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
-    """Kind of a look-ahead agent, whose name may end with a number of worlds."""
+def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
+    """Kind of a look-ahead agent, whose name may end with a number of determinizations."""
 
-    def worlds(name: str) -> list[int]:
+    def arguments(name: str) -> list[int]:
         _, colon, digits = name.partition(":")
-        return [number_of_worlds(name, digits)] if colon else []
+        return [number_of_determinizations(name, digits)] if colon else []
 
-    return Kind(lambda name: kind(*worlds(name)), lambda name: kind.name_of(*worlds(name)))
+    return Kind(lambda name: kind(*arguments(name)), lambda name: kind.name_of(*arguments(name)))
 
 
-def number_of_worlds(name: str, digits: str) -> int:
+def number_of_determinizations(name: str, digits: str) -> int:
     if not (digits.isascii() and digits.isdigit()):
-        raise ValueError(f"the number of worlds in {name!r} must be a positive integer, such as 'greedy:32'")
+        raise ValueError(f"determinizations in {name!r} must be a positive integer, such as 'greedy:32'")
     return int(digits)
 
 
@@ -98,8 +98,8 @@ def unknown(name: str) -> ValueError:
 KINDS: dict[str, Kind] = {
     "random": without_options(RandomAgent),
     "automaton": without_options(AutomatonAgent),
-    "greedy": with_worlds(GreedyAgent),
-    "planner": with_worlds(PlannerAgent),
+    "greedy": with_determinizations(GreedyAgent),
+    "planner": with_determinizations(PlannerAgent),
     "ismcts": searching(IsmctsAgent),
     "puct": searching(PuctAgent),
     **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
@@ -114,7 +114,7 @@ def make_agent(name: str) -> Agent:
     first.
 
     Args:
-        name: ``"random"``; ``"greedy"`` or ``"planner"``, also with a number of sampled worlds
+        name: ``"random"``; ``"greedy"`` or ``"planner"``, also with a number of determinizations
             (``"greedy:32"``); ``"ismcts:1000"`` and its options, see `IsmctsAgent`; ``"puct:400"``
             and its options, see `PuctAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"``
             or ``"da_seat"``, the trained policies of the package; ``"path/to/policy.onnx"``, see

@@ -50,7 +50,7 @@ def test_a_win_at_hand_is_expected_and_a_lost_game_is_not() -> None:
 def test_an_estimate_needs_a_seat_that_is_asked() -> None:
     agent = make_agent("planner")
     assert isinstance(agent, ValuedAgent)
-    with pytest.raises(ValueError, match="seat 1 is not asked"):
+    with pytest.raises(ValueError, match="seat 1 is not to play"):
         agent.estimate(Game(players=2, seed=1).view(1), np.random.default_rng(0))
 
 

@@ -346,7 +346,7 @@ def test_a_name_says_the_settings_and_leaves_defaults_out(name: str, canonical: 
         ("ismcts:10:exploration=101", "exploration must be a number in 0..100, got 101.0"),
         ("ismcts:10:worlds=3", "'worlds=3' in 'ismcts:10:worlds=3' is no setting; accepted"),
         ("ismcts:10:20", "'20' in 'ismcts:10:20' is no setting; accepted"),
-        ("ismcts:rollout=random:rollout=random", "says 'rollout' twice"),
+        ("ismcts:rollout=random:rollout=random", "sets 'rollout' twice"),
         ("greedy:10", "'greedy:10' is no ismcts; accepted: 'ismcts'"),
     ],
 )
@@ -379,5 +379,5 @@ def test_a_seat_that_is_not_asked_is_told_so() -> None:
     game = Game(players=2, seed=1)
     other = 1 - (game.to_play or 0)
     for ask in (IsmctsAgent(simulations=5).act, IsmctsAgent(simulations=5).search):
-        with pytest.raises(ValueError, match=f"seat {other} is not asked"):
+        with pytest.raises(ValueError, match=f"seat {other} is not to play"):
             ask(game.view(other), np.random.default_rng(0))

@@ -88,7 +88,7 @@ def test_what_one_seat_has_seen_makes_no_difference_to_another() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used, fresh = new_activations(mlp, SPEC.max_seats), new_activations(mlp, SPEC.max_seats)
     evaluate_all(observations, masks, compact(mlp), used, *blank_legal_actions(len(masks)))  # as seat 0
-    assert used.has_seen.tolist() == [True, False, False, False]
+    assert used.has_first.tolist() == [True, False, False, False]
     for array in ("first_inputs", "first_sums"):
         assert np.array_equal(getattr(used, array)[1:], getattr(fresh, array)[1:])
 

@@ -110,7 +110,7 @@ def test_the_card_is_what_the_file_says(tmp_path: Path, card: str | None, found:
         ),
         ({"observation_shape": ("n", 7, OBSERVATION_SIZE)}, "has the inputs {'observation': ['n', 7, "),
         ({"mask_shape": ()}, "'action_mask': []}"),
-        ({"actions": 5}, "gives logits of shape ['n', 5]; accepted: (n, 267)"),
+        ({"actions": 5}, "returns logits of shape ['n', 5]; accepted: (n, 267)"),
         ({"mask_shape": (1, NUM_ACTIONS)}, "has a fixed number of rows in ['action_mask']; accepted: any"),
         ({"mask_type": TYPES.INT64}, "takes tensor(float) and tensor(int64); accepted: tensor(float), and "),
         ({"observation_type": TYPES.DOUBLE}, "takes tensor(double) and tensor(int8); accepted: tensor(floa"),
@@ -131,7 +131,7 @@ def test_what_is_no_policy_is_named(tmp_path: Path) -> None:
         PolicyAgent(tmp_path)
     garbage = tmp_path / "garbage.onnx"
     garbage.write_bytes(b"no policy " * 100)
-    with pytest.raises(ValueError, match=r"garbage.onnx' is no ONNX file that onnxruntime can load"):
+    with pytest.raises(ValueError, match=r"garbage.onnx' is not an ONNX file"):
         PolicyAgent(garbage)
     with pytest.raises(ValueError, match="a policy is played as 'best' or 'sample', got 'worst'"):
         PolicyAgent(write_policy(tmp_path / "linear.onnx"), "worst")
@@ -153,5 +153,5 @@ def test_a_missing_onnxruntime_is_named(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_seat_that_is_not_asked_is_refused(tmp_path: Path) -> None:
     game = Game(players=2, seed=1)
     other = 1 - (game.to_play or 0)
-    with pytest.raises(ValueError, match=f"seat {other} is not asked, so there is nothing to choose"):
+    with pytest.raises(ValueError, match=f"seat {other} is not to play"):
         PolicyAgent(write_policy(tmp_path / "linear.onnx")).act(game.view(other), np.random.default_rng(1))

@@ -109,4 +109,4 @@ def test_a_prior_counts_as_simulations(prior_weight: float, worth: float) -> Non
     edges: Any = new_edges(8)
     place = add(edges, 5, prior=0.75)
     edges["visits"][place], edges["total"][place] = 4, 1.0
-    assert TREE.worth(edges[place], prior_weight) == worth
+    assert TREE.mean_value(edges[place], prior_weight) == worth

@@ -192,8 +192,8 @@ FACTS: dict[str, list[str]] = {
 
 PARTLY: dict[str, list[str]] = {
     "agents/README.md": [
-        f"on average over {GreedyAgent().worlds} sampled worlds",
-        f"in {PlannerAgent().worlds} sampled worlds",
+        f"on average over {GreedyAgent().determinizations} sampled worlds",
+        f"in {PlannerAgent().determinizations} sampled worlds",
         f"at {word(len(LEVELS))} levels",
         f"table of 2 to {MAX_SEATS}",
         f"`{DA_2.name}` has {DA_2.deals:,} fixed deals",

@@ -1,4 +1,4 @@
-"""Search with full information, for research: measures the cost of hidden information.
+"""Search with perfect information, for research: measures the cost of hidden information.
 
 It takes a game instead of a view, so it is not an agent and has no name in the registry.
 """
@@ -11,9 +11,9 @@ from pocketmars_env.core.game import Game
 
 
 def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
-    """Searches for the seat to play with all cards open, including the order of the deck.
+    """Searches for the seat to play with all cards visible, including the order of the deck.
 
-    Only future shuffles stay unknown.
+    Only future shuffles are sampled.
 
     Args:
         game: the game; not changed.
@@ -25,7 +25,7 @@ def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Gene
 
     """
     if game.to_play is None:
-        raise ValueError("the game is over, so there is nothing to choose")
+        raise ValueError("the game is over")
     states = blank_records(1, game.spec.state)
     states.view(np.uint8)[:] = np.frombuffer(game.to_bytes(), dtype=np.uint8)
     seed = rng.integers(0, 2**64, dtype=np.uint64)

@@ -30,13 +30,14 @@ ROLLOUTS = {"planner": PLANNER, "greedy": GREEDY, "random": RANDOM}
 OBJECTIVES = {"win": WIN, "score": SCORE}
 
 ACCEPTED_NAMES = (
-    "'ismcts', 'ismcts:1000' (simulations) or 'ismcts:0.5s' (seconds for each answer), with any of "
-    f"':rollout={'|'.join(ROLLOUTS)}', ':objective={'|'.join(OBJECTIVES)}' and ':exploration=0.1' behind it"
+    "'ismcts', 'ismcts:1000' (simulations) or 'ismcts:0.5s' (seconds for each decision), "
+    f"optionally followed by ':rollout={'|'.join(ROLLOUTS)}', ':objective={'|'.join(OBJECTIVES)}' or "
+    "':exploration=0.1'"
 )
 
 SIMULATIONS = 1_000
 EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
-"""Default exploration by rollout: random play has a larger spread of values than an estimate."""
+"""Default exploration by rollout: values of random games vary more than estimates."""
 PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
 """Weight of the prior by rollout, in simulations; the prior is an estimate one ply ahead."""
 
@@ -149,7 +150,7 @@ class IsmctsAgent(TreeSearcher):
             portion = max(1, min(4 * portion, int(rate * min(CHUNK_SECONDS, left))))
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Mean values of the simulations, with the priors weighted by `TRUST`."""
+        """Mean values of the simulations, with the priors weighted by `PRIOR_WEIGHT`."""
         weights = self.settings.prior_weight + edges["visits"]
         totals = self.settings.prior_weight * edges["prior"] + edges["total"]
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)

@@ -12,14 +12,15 @@ from pocketmars_agents.search.evaluations import compile_for, evaluation_of, sea
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import View, Views
 
-MAX_WORLDS = 10_000
+MAX_DETERMINIZATIONS = 10_000
 PREFERENCE = 0.02
 """Temperature of `LookAheadAgent.preferences`, in chances to win."""
 
 
-def check_worlds(name: str, worlds: int) -> None:
-    if type(worlds) is not int or not 1 <= worlds <= MAX_WORLDS:
-        raise ValueError(f"{name}'s number of worlds must be in 1..{MAX_WORLDS}, got {worlds!r}")
+def check_determinizations(name: str, determinizations: int) -> None:
+    if type(determinizations) is not int or not 1 <= determinizations <= MAX_DETERMINIZATIONS:
+        accepted = f"an integer in 1..{MAX_DETERMINIZATIONS}"
+        raise ValueError(f"determinizations of {name} must be {accepted}, got {determinizations!r}")
 
 
 class LookAheadAgent:
@@ -27,18 +28,18 @@ class LookAheadAgent:
 
     Args:
         name: the agent's name.
-        worlds: number of determinizations for each decision.
+        determinizations: number of determinizations for each decision.
         is_planner: whether it searches its later decisions of the turn.
 
     Raises:
-        ValueError: if `worlds` is not an integer in 1..10000.
+        ValueError: if `determinizations` is not an integer in 1..10000.
 
     """
 
-    def __init__(self, name: str, worlds: int, is_planner: bool) -> None:
-        check_worlds(name, worlds)
+    def __init__(self, name: str, determinizations: int, is_planner: bool) -> None:
+        check_determinizations(name, determinizations)
         self.name = name
-        self.worlds = worlds
+        self.determinizations = determinizations
         self.is_planner = is_planner
         self._lines = PerGame(new_line)
 
@@ -64,7 +65,7 @@ class LookAheadAgent:
         views = view.as_batch()
         actions, sums = self._best(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))
         action = int(actions[0])
-        return Estimate(action, float(sums[0, view.legal.index(action)]) / self.worlds)
+        return Estimate(action, float(sums[0, view.legal.index(action)]) / self.determinizations)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Returns the best action for every view; see `BatchAgent`."""
@@ -80,26 +81,34 @@ class LookAheadAgent:
         is_legal = views.masks != 0
         # column k of `values` belongs to the k-th legal action
         of_actions = np.take_along_axis(values, np.maximum(np.cumsum(is_legal, axis=1) - 1, 0), axis=1)
-        odds = np.where(is_legal, of_actions / (self.worlds * PREFERENCE), -np.inf)
+        odds = np.where(is_legal, of_actions / (self.determinizations * PREFERENCE), -np.inf)
         weights = np.exp(odds - odds.max(axis=1, keepdims=True))
         shares: NDArray[np.float32] = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
         return shares
 
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Returns the best actions, and the value of each legal action summed over the worlds."""
+        """Returns the best actions, and the value of each legal action summed over the determinizations."""
         ensure_compiled(views.spec)
         weights, line = evaluation_of(views.spec).weights_of(views.states), self._lines.of(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
         values = np.empty((len(views), views.spec.num_actions), dtype=np.float64)
         search_module("look_ahead", views.spec).best_actions(
-            views.states, views.seats, seeds, self.worlds, self.is_planner, weights, *line, values, actions
+            views.states,
+            views.seats,
+            seeds,
+            self.determinizations,
+            self.is_planner,
+            weights,
+            *line,
+            values,
+            actions,
         )
         return actions, values
 
 
 def check_to_play(view: View) -> None:
     if view.states["to_play"][0] != view.seat:
-        raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
+        raise ValueError(f"seat {view.seat} is not to play")
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Trained policies as agents: ONNX files with the right inputs and outputs, run by onnxruntime."""
+"""Agent that plays a policy from an ONNX file, with onnxruntime."""
 
 import importlib
 from functools import cached_property
@@ -18,8 +18,8 @@ from pocketmars_env.core.view import View, Views
 
 MAX_BYTES = 512 * 2**20
 """Maximum size of a policy file."""
-TRIED = (1, 3)
-"""Batch sizes with which a policy is tried when it is loaded."""
+CHECKED_BATCHES = (1, 3)
+"""Batch sizes of the check when a policy is loaded."""
 NO_FOLDER = "/no/such/folder"
 """Folder for external weights in onnxruntime; does not exist, so that no other files are read."""
 INPUTS = ("observation", "action_mask")
@@ -49,7 +49,7 @@ class PolicyAgent:
     Raises:
         ValueError: if the file does not exist or is larger than `MAX_BYTES`, onnxruntime cannot load it, it
             has other inputs or outputs, its outputs in a few positions are not finite, or onnxruntime is not
-            installed; the message says what is accepted.
+            installed; the message lists what is accepted.
 
     """
 
@@ -64,7 +64,7 @@ class PolicyAgent:
         self._mask_type = check_inputs(self._session, self.spec, path)
         names = [one.name for one in self._session.get_outputs()]
         self._outputs = [name for name in names if name in (*OUTPUTS, *OPPONENT_WIN_SPLIT)]
-        for count in TRIED:
+        for count in CHECKED_BATCHES:
             self.outputs(*self.spec.games(count, seed=0).observe())
 
     @cached_property
@@ -85,7 +85,7 @@ class PolicyAgent:
 
         """
         if not view.legal:
-            raise ValueError(f"seat {view.seat} is not asked, so there is nothing to choose")
+            raise ValueError(f"seat {view.seat} is not to play")
         views = view.as_batch()
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
@@ -138,7 +138,7 @@ class PolicyAgent:
         inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
         try:
             arrays = self._session.run(self._outputs, inputs)
-        except Exception as error:  # onnxruntime's errors have no common class but this
+        except Exception as error:  # onnxruntime's errors have no other common base class
             raise ValueError(f"{str(self._path)!r} cannot be computed: {error}") from error
         names = [OPPONENT_WIN_SPLIT[0] if name in OPPONENT_WIN_SPLIT else name for name in self._outputs]
         found = dict(zip(names, arrays))
@@ -180,7 +180,7 @@ def load(path: Path, content: bytes) -> Any:
             content, options, providers=["CPUExecutionProvider"], enable_fallback=False
         )
     except Exception as error:  # onnxruntime's errors have no other common base class
-        raise ValueError(f"{str(path)!r} is no ONNX file that onnxruntime can load: {error}") from error
+        raise ValueError(f"{str(path)!r} is not an ONNX file that onnxruntime can load: {error}") from error
 
 
 def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
@@ -216,9 +216,9 @@ def input_sizes(session: Any) -> dict[str, Any]:
 
 
 def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
-    """Raise a ValueError unless the game that is played is the agent's own."""
+    """Raises a ValueError unless the game is the policy's game."""
     if own is not given:
-        raise ValueError(f"{name} plays {own.title} alone, and is asked in {given.title}")
+        raise ValueError(f"{name} plays only {own.title}, not {given.title}")
 
 
 def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
@@ -231,7 +231,7 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
         )
     logits = outputs["logits"].shape  # empty, or with a name instead of a size, if the file leaves it open
     if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != spec.num_actions)):
-        raise ValueError(f"{str(path)!r} gives logits of shape {logits}; accepted: (n, {spec.num_actions})")
+        raise ValueError(f"{str(path)!r} returns logits of shape {logits}; accepted: (n, {spec.num_actions})")
     fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
     if fixed:
         raise ValueError(f"{str(path)!r} has a fixed number of rows in {fixed}; accepted: any number")
@@ -258,14 +258,14 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
             what = f"{array.dtype} {array.shape}" if is_array else type(array).__name__
             accepted = " or ".join(map(str, shapes[name]))
             raise ValueError(
-                f"{str(path)!r} gives {name} of {what} for {count} positions; accepted: float32 {accepted}"
+                f"{str(path)!r} returns {name} of {what} for {count} positions; accepted: float32 {accepted}"
             )
         if name != "logits" and not np.isfinite(array).all():
-            raise ValueError(f"{str(path)!r} gives {name} that are not finite")
+            raise ValueError(f"{str(path)!r} returns {name} that are not finite")
     best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if any logit is NaN
     if not (np.isfinite(best) | ~masks.any(axis=1)).all():
         raise ValueError(
-            f"{str(path)!r} gives no finite logit for any legal action, or one that is NaN or infinite"
+            f"{str(path)!r} returns no finite logit for any legal action, or a logit that is NaN or infinite"
         )
 
 

@@ -1,4 +1,4 @@
-"""Bot with PUCT search guided by a network, see `guided.py`."""
+"""Bot with PUCT search and a policy and value network, see `puct.py`."""
 
 import functools
 import time
@@ -26,8 +26,8 @@ from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 
 ACCEPTED_NAMES = (
-    "'puct', 'puct:400' (simulations) or 'puct:0.5s' (seconds for each answer), with "
-    "':policy=path/to/policy.onnx', ':exploration=0.5' or ':temperature=3' behind it"
+    "'puct', 'puct:400' (simulations) or 'puct:0.5s' (seconds for each decision), optionally "
+    "followed by ':policy=path/to/policy.onnx', ':exploration=0.5' or ':temperature=3'"
 )
 
 SIMULATIONS = 400
@@ -62,7 +62,7 @@ class Network(Protocol):
 
 @runtime_checkable
 class Compilable(Network, Protocol):
-    """A network that the search kernels may be able to compute themselves."""
+    """A network that the search kernels may be able to compute."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """Returns the networks of the players and of the automaton; None if kernels cannot compute them."""
@@ -80,9 +80,7 @@ def default_network(spec: GameSpec) -> Network:
 
     """
     if spec.name not in DEFAULT_NETWORKS:
-        raise ValueError(
-            f"guided has no policy for {spec.title}: give it one with ':policy=path/to/policy.onnx'"
-        )
+        raise ValueError(f"puct has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
     return DEFAULT_NETWORKS[spec.name]()
 
 
@@ -196,8 +194,8 @@ class PuctAgent(TreeSearcher):
         leaves, scratch = self._leaves.of(spec), self._scratch.of(spec)
         end = time.perf_counter() + (self.budget.seconds or 0.0)
         if mlps is not None:
-            rooms = tuple(new_activations(one.mlp, spec.max_seats) for one in mlps)
-            rest = settings, weights, mlps, rooms, tree, leaves, scratch
+            buffers = tuple(new_activations(one.mlp, spec.max_seats) for one in mlps)
+            rest = settings, weights, mlps, buffers, tree, leaves, scratch
             while (number := self._within_budget(tree, AT_ONCE, end)) > 0:
                 puct.simulate(states, seat, seed, number, *rest)
             return
@@ -205,7 +203,7 @@ class PuctAgent(TreeSearcher):
         while number > 0:
             puct.descend(states, seat, seed, number, settings, tree, leaves, scratch)
             logits, rewards = network.evaluate(
-                leaves.worlds[:number], leaves.observations[:number], leaves.masks[:number]
+                leaves.states[:number], leaves.observations[:number], leaves.masks[:number]
             )
             puct.learn(number, logits, rewards, settings, weights, tree, leaves, scratch)
             made = int(tree.counts[MADE])

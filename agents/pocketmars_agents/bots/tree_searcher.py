@@ -32,7 +32,7 @@ class SearchResult:
         actions: ``(n,)`` int64: the legal actions, ascending.
         visits: ``(n,)`` int64: number of simulations that began with each action.
         values: ``(n,)`` float64: mean value of each action for the searching seat; with the objective
-            "win" approximately the chance to win.
+            "win" approximately the win probability.
         priors: ``(n,)`` float64: prior of each action. For `IsmctsAgent` its value at the end of the turn
             in the first determinization (zeros with the rollout "random"); for `PuctAgent` the
             network's probability.
@@ -120,12 +120,12 @@ class TreeSearcher(ABC):
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Returns the best action for every view; see `BatchAgent`. A time budget applies to each view."""
         self.ensure_ready(views.spec)
-        answers = np.empty(len(views), dtype=np.int64)
+        actions = np.empty(len(views), dtype=np.int64)
         for k in range(len(views)):
-            actions = self._explore(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
-            edges = self._edges_of(views.spec, ROOT, actions)
-            answers[k] = most_visited(actions, edges["visits"], self._values_of(edges))
-        return answers
+            legal = self._explore(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
+            edges = self._edges_of(views.spec, ROOT, legal)
+            actions[k] = most_visited(legal, edges["visits"], self._values_of(edges))
+        return actions
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Returns visit distributions as imitation targets, ``(n, NUM_ACTIONS)`` float32.
@@ -176,10 +176,10 @@ class TreeSearcher(ABC):
 
         Args:
             spec: the game.
-            states: ``(1,)`` `STATE`, taken from a view unless `is_open`.
+            states: ``(1,)`` `STATE`, taken from a view unless `perfect_information`.
             seat: the searching seat.
             seed: uint64: seed of all simulations.
-            is_open: whether the search sees all cards; only for `full_information.py`.
+            perfect_information: whether the search sees all cards; only for `full_information.py`.
             with_line: whether to compute the principal variation too, which takes time.
 
         """
@@ -226,17 +226,17 @@ class TreeSearcher(ABC):
         self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
     ) -> tuple[int, ...]:
         """Returns the most visited actions in the determinization of the first simulation."""
-        world, line, node, ismcts = copy_states(states), list[int](), ROOT, search_module("ismcts", spec)
-        ismcts.world_at(states, world, seat, seed, perfect_information)
+        sample, line, node, ismcts = copy_states(states), list[int](), ROOT, search_module("ismcts", spec)
+        ismcts.write_first_determinization(states, sample, seat, seed, perfect_information)
         while len(line) < LONGEST_LINE:
-            actions = legal_in(spec, world)
+            actions = legal_in(spec, sample)
             visits = self._edges_of(spec, node, actions)["visits"]
             if len(actions) != 1 and visits.sum() == 0:  # also at the end of the game
                 break
             line.append(int(actions[visits.argmax()]))
-            label = ismcts.label_at(world, line[-1], seat, perfect_information)
-            spec.batch.step_at(world, 0, line[-1])
-            node = np.uint64(ismcts.child_at(node, label, world, seat))
+            label = ismcts.label_at(sample, line[-1], seat, perfect_information)
+            spec.batch.step_at(sample, 0, line[-1])
+            node = np.uint64(ismcts.child_at(node, label, sample, seat))
         return tuple(line)
 
 

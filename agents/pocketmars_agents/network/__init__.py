@@ -1,1 +1,1 @@
-"""Multilayer perceptrons, compiled, and the files that hold them."""
+"""Compiled multilayer perceptrons and their files."""

@@ -1,4 +1,4 @@
-"""Reads the network out of an ONNX file, if it is one that `mlp.py` can compute."""
+"""Reads a network that `mlp.py` supports from an ONNX file."""
 
 import importlib
 from collections.abc import Callable
@@ -12,24 +12,24 @@ from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activa
 from pocketmars_env.core.game_spec import GameSpec
 
 TOLERANCE = 1e-2
-"""Of logits and values: searches compute with weights of 16 bits."""
+"""Absolute tolerance of the outputs: `CompactMlp` has 16-bit weights."""
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
 OPPONENT_WIN_SPLIT = ("opponent_win_split", "rivals")
-"""The optional third output: its name, and its name in earlier files."""
+"""Names of the optional third output: the current one, and the one in older files."""
 
 Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[np.float32]]]
 
 
 def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | None:
-    """The network of a policy file; None if it has another form, or if the package onnx is missing.
+    """Returns the network of a policy file; None if `mlp.py` does not support it or onnx is not installed.
 
     Args:
-        content: of the file, which onnxruntime has loaded.
-        evaluate_file: what the file answers, see `PolicyAgent.outputs`: the network is taken only if it
-            answers the same.
-        spec: the game that the policy is for.
+        content: content of the file, already loaded by onnxruntime.
+        evaluate_file: returns the outputs of the file, see `PolicyAgent.outputs`; the outputs of the network
+            must be equal.
+        spec: the game of the policy.
 
     """
     try:
@@ -39,19 +39,21 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     graph = onnx.load_model_from_string(content).graph
     constants = (attribute.t for node in graph.node for attribute in node.attribute)
     tensors = chain(graph.initializer, constants)
-    if any(map(onnx.external_data_helper.uses_external_data, tensors)):  # a stranger's file reads no others
+    if any(
+        map(onnx.external_data_helper.uses_external_data, tensors)
+    ):  # a policy file must not read other files
         return None
     mlp = Graph(graph, onnx.numpy_helper.to_array, spec).mlp()
     return mlp if mlp is not None and agrees(mlp, evaluate_file, spec) else None
 
 
 class Graph:
-    """An ONNX graph, followed from its outputs to its inputs.
+    """An ONNX graph, parsed from its outputs to its inputs.
 
     Args:
         graph: a `GraphProto`.
-        to_array: what the package onnx turns its tensors into arrays with.
-        spec: the game that the policy is for.
+        to_array: converts a tensor of the graph to an array.
+        spec: the game of the policy.
 
     """
 
@@ -62,7 +64,7 @@ class Graph:
         self._to_array = to_array
 
     def mlp(self) -> Mlp | None:
-        """The network, if it consists of equally wide layers and two linear heads on the last one."""
+        """Returns the network; None unless it has layers of equal width and linear heads on the last one."""
         logits = self._linear(self._chosen("logits"))
         value = self._linear(self._without("value", ("Squeeze", "Reshape", "Flatten")))
         if logits is None or value is None or logits[0] != value[0]:
@@ -95,7 +97,7 @@ class Graph:
         )
 
     def _opponent_win_split(self, features: str, width: int) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Weights and biases of that output: empty if the file has none; None in another form."""
+        """Weights and biases of that head: empty if there is none; None if it is not supported."""
         name = next((name for name in OPPONENT_WIN_SPLIT if name in self._makers), None)
         if name is None:
             return np.zeros((0, width), dtype=np.float32), np.zeros(0, dtype=np.float32)
@@ -109,7 +111,7 @@ class Graph:
         return opponent_win_split[1:]
 
     def _layers(self, name: str) -> tuple[str, list[tuple[NDArray[Any], NDArray[Any]]]]:
-        """What the hidden layers see, and their weights and biases, the first one's first."""
+        """Name of the input of the hidden layers, and their weights and biases in order."""
         layers = []
         while self._kind(name) == "Relu":
             linear = self._linear(self._without(name, ("Relu",)))
@@ -120,7 +122,7 @@ class Graph:
         return name, layers[::-1]
 
     def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]] | None:
-        """Entries and least values of the flags behind the observation; None if it is something else."""
+        """Entries and thresholds of the flags after the observation; None if it is not supported."""
         if name == "observation":
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
         inputs = self._inputs(name, "Concat")
@@ -133,24 +135,24 @@ class Graph:
         columns, cuts = self._constant(taken[1]), self._constant(compared[1])
         if columns is None or cuts is None or columns.shape != cuts.shape or columns.ndim != 1:
             return None
-        if ((columns < 0) | (columns >= self._spec.observation_size)).any():  # kernels do not check it
+        if ((columns < 0) | (columns >= self._spec.observation_size)).any():  # kernels do not check bounds
             return None
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _inputs(self, name: str, kind: str) -> list[str]:
-        """The inputs of the node of this kind that makes an array; none if it is of another."""
+        """The inputs of the node that computes an array; empty if the node is of another kind."""
         return list(self._makers[name].input) if self._kind(name) == kind else []
 
     def _constant(self, name: str) -> NDArray[Any] | None:
-        """An array that is the same for all positions."""
+        """A constant array; None if the array is computed."""
         if self._kind(name) == "Constant":
             given = self._makers[name].attribute[0]
             return self._to_array(given.t) if given.name == "value" else None
-        return self._weights.get(self._without(name, ("Identity",)))  # equal arrays may be kept once
+        return self._weights.get(self._without(name, ("Identity",)))  # exporters merge equal arrays
 
     def _linear(self, name: str) -> tuple[str, NDArray[Any], NDArray[Any]] | None:
-        """Input, weights ``(outputs, inputs)`` and bias of the linear layer that makes an array."""
-        if len(self._inputs(name, "Gemm")) != 3:  # it may lack a bias
+        """Input, weights ``(outputs, inputs)`` and bias of the linear layer that computes an array."""
+        if len(self._inputs(name, "Gemm")) != 3:  # also without a bias
             return None
         node = self._makers[name]
         weights, bias = (self._constant(given) for given in node.input[1:])
@@ -162,12 +164,12 @@ class Graph:
         return node.input[0], weights if settings.get("transB", 0) else weights.T, bias
 
     def _chosen(self, name: str) -> str:
-        """What stands behind an array in which illegal actions are overwritten."""
+        """The logits before the masking of illegal actions."""
         node = self._makers.get(name)
         return str(node.input[1]) if node is not None and node.op_type == "Where" else name
 
     def _without(self, name: str, kinds: tuple[str, ...]) -> str:
-        """What stands behind a node of one of these kinds, or the array itself."""
+        """The input of a node of one of these kinds; otherwise the array itself."""
         return str(self._makers[name].input[0]) if self._kind(name) in kinds else name
 
     def _kind(self, name: str) -> str:
@@ -175,7 +177,7 @@ class Graph:
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy that may be written to: two networks for one kernel have to be alike in that, too."""
+    """Returns a writable copy, as a kernel is compiled again for read-only arrays."""
     return np.array(array, order="C")
 
 
@@ -192,7 +194,7 @@ def has_shapes(spec: GameSpec, flags: int, layers: Any, logits: Any, value: Any)
 
 
 def has_shape(linear: Any, shape: tuple[int, int]) -> bool:
-    """Whether the weights of a linear layer, float32, have this shape, and the biases are as many."""
+    """Whether the weights of a linear layer have this shape, the biases fit, and all are float32."""
     weights, bias = linear
     return bool(
         weights.shape == shape and bias.shape == shape[:1] and weights.dtype == bias.dtype == np.float32
@@ -202,19 +204,19 @@ def has_shape(linear: Any, shape: tuple[int, int]) -> bool:
 def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
     """Whether a network and the file compute the same outputs for positions of random games."""
     games, network = spec.games(CHECKED_GAMES, seed=0), compact(mlp)
-    room = new_activations(mlp, spec.max_seats)
+    buffer = new_activations(mlp, spec.max_seats)
     for _ in range(CHECKED_STEPS):
         observations, masks = games.observe()
         expected = evaluate_file(observations, masks)
         if (len(mlp.opponent_win_split) > 0) != (OPPONENT_WIN_SPLIT[0] in expected):
-            return False  # the output of that name is something else
+            return False  # the output of that name has another meaning
         found = {name: np.zeros_like(array) for name, array in expected.items()}
         for row in range(CHECKED_GAMES):
             one = slice(row, row + 1)
             outputs = found["logits"][one], found["value"][one]
-            evaluate_all(observations[one], masks[one], network, room, *outputs)
+            evaluate_all(observations[one], masks[one], network, buffer, *outputs)
             if OPPONENT_WIN_SPLIT[0] in found:
-                found[OPPONENT_WIN_SPLIT[0]][row] = room.opponent_win_split
+                found[OPPONENT_WIN_SPLIT[0]][row] = buffer.opponent_win_split
         for array in (found["logits"], expected["logits"]):
             array[masks == 0] = 0
         if not all(np.allclose(found[name], expected[name], atol=TOLERANCE) for name in expected):

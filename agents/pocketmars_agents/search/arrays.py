@@ -1,4 +1,4 @@
-"""The arrays that searches work with: the tree, and room for one simulation or several."""
+"""Arrays of the searches: the tree, and work space for simulations."""
 
 from typing import Any, NamedTuple
 
@@ -10,20 +10,20 @@ from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import GameSpec
 
 MAX_DECISIONS = 16
-"""Answers of the seat in one turn that are searched; after so many it takes the highest number."""
+"""Maximum number of searched decisions of the seat in one turn; afterwards it plays default actions."""
 MAX_DEPTH = 256
-"""Answers of one simulation that learn; a game is seldom longer."""
+"""Maximum length of the path of a simulation; games are rarely longer."""
 
 MADE, ADDED = 0, 1
 """Entries of `Tree.counts`."""
 
 EDGE = np.dtype(
     [
-        ("key", np.uint64),  # its number; 0 in a free place of the table
-        ("total", np.float64),  # values of the simulations through it, for the seat that answers
-        ("prior", np.float64),  # value one ply ahead, for the same seat; or how likely a network finds it
-        ("visits", np.int32),  # simulations through it
-        ("available", np.int32),  # simulations through its node in whose world it was legal
+        ("key", np.uint64),  # hash; 0 in a free entry of the table
+        ("total", np.float64),  # sum of the values for the seat to play
+        ("prior", np.float64),  # value at the end of the turn for the same seat, or the network's probability
+        ("visits", np.int32),  # number of simulations through it
+        ("available", np.int32),  # number of simulations through its node in which it was legal
     ],
     align=True,
 )
@@ -32,9 +32,9 @@ Edges = NDArray[Any]
 
 
 def new_edges(places: int) -> Edges:
-    """A table without edges; `places` is a power of two."""
+    """Returns an empty table; `places` is a power of two."""
     edges = np.zeros(places, dtype=EDGE)
-    # In plain Python only a recarray's records have their fields as attributes.
+    # without Numba, only records of a recarray have attributes
     return edges if IS_COMPILED else edges.view(np.recarray)
 
 
@@ -42,17 +42,17 @@ def new_edges(places: int) -> Edges:
 
 
 class Tree(NamedTuple):
-    """The tree of one search."""
+    """Tree of one search."""
 
     edges: Edges  # (a power of two,) EDGE
-    used: NDArray[np.int64]  # (most edges,) the places taken in `edges`
+    used: NDArray[np.int64]  # (most edges,) indices of the edges in the table
     counts: NDArray[np.int64]  # (2,) simulations made, edges added
-    totals: NDArray[np.float64]  # (MAX_SEATS,) every seat's values of the simulations
+    totals: NDArray[np.float64]  # (MAX_SEATS,) sums of the values for every seat
 
 
 def new_tree(most_edges: int, max_seats: int) -> Tree:
-    """An empty tree with room for so many edges."""
-    places = 1 << (2 * most_edges - 1).bit_length()  # at least half of the places stay free
+    """Returns an empty tree for up to `most_edges` edges."""
+    places = 1 << (2 * most_edges - 1).bit_length()  # at most half full
     used, counts = np.zeros(most_edges, dtype=np.int64), np.zeros(2, dtype=np.int64)
     return Tree(new_edges(places), used, counts, np.zeros(max_seats, dtype=np.float64))
 
@@ -61,14 +61,14 @@ def new_tree(most_edges: int, max_seats: int) -> Tree:
 
 
 class Line(NamedTuple):
-    """A line of play within a turn; overwritten."""
+    """Work space for a line of play within a turn."""
 
-    states: States  # (MAX_DECISIONS + 1,) STATE: its positions
-    tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) how many answers of each were tried
+    states: States  # (MAX_DECISIONS + 1,) STATE
+    tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
 
 
 def new_line(spec: GameSpec) -> Line:
-    """Room for one line of play."""
+    """Returns the work space for one line of play."""
     return Line(blank_records(MAX_DECISIONS + 1, spec.state), np.zeros(MAX_DECISIONS + 1, dtype=np.int64))
 
 
@@ -76,75 +76,75 @@ def new_line(spec: GameSpec) -> Line:
 
 
 class Settings(NamedTuple):
-    """How a search is done."""
+    """Settings of a search with rollouts."""
 
     rollout: int  # RANDOM, GREEDY or PLANNER
     objective: int  # WIN or SCORE
-    exploration: float  # the weight of what has seldom been tried
-    prior_weight: float  # as how many simulations an edge's prior counts
-    perfect_information: bool  # whether the searcher sees all cards
+    exploration: float  # weight of the exploration term
+    prior_weight: float  # weight of the prior, in simulations
+    perfect_information: bool  # whether the search sees all cards
 
 
 class Scratch(NamedTuple):
-    """What a simulation works with; overwritten."""
+    """Work space of a simulation."""
 
-    line: States  # (MAX_DECISIONS + 1,) STATE: the world, and a line of play from there
-    tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) how many answers of each were tried
-    actions: NDArray[np.int64]  # (NUM_ACTIONS,) the legal actions of a node
-    places: NDArray[np.int64]  # (NUM_ACTIONS,) the places of their edges
-    path: NDArray[np.int64]  # (MAX_DEPTH,) places of the edges that were followed
-    path_seats: NDArray[np.int64]  # (MAX_DEPTH,) who answered there
-    values: NDArray[np.float64]  # (MAX_SEATS,) of the simulation
-    prior: NDArray[np.float64]  # (MAX_SEATS,) of an edge that is added
-    trial: NDArray[np.float64]  # (MAX_SEATS,) of one line of play
+    line: States  # (MAX_DECISIONS + 1,) STATE: the determinization and a line of play from it
+    tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
+    actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
+    places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of their edges
+    path: NDArray[np.int64]  # (MAX_DEPTH,) indices of the edges on the path
+    path_seats: NDArray[np.int64]  # (MAX_DEPTH,) seats to play there
+    values: NDArray[np.float64]  # (MAX_SEATS,) values of the simulation
+    prior: NDArray[np.float64]  # (MAX_SEATS,) values of a new edge
+    candidate: NDArray[np.float64]  # (MAX_SEATS,) values of one line of play
 
 
 def new_scratch(spec: GameSpec) -> Scratch:
-    """Room for one simulation at a time."""
+    """Returns the work space for one simulation."""
     line, number = new_line(spec), spec.num_actions
     actions, places = np.zeros((2, number), dtype=np.int64)
     path, path_seats = np.zeros((2, MAX_DEPTH), dtype=np.int64)
-    values, prior, trial = np.zeros((3, spec.max_seats), dtype=np.float64)
-    return Scratch(line.states, line.tried, actions, places, path, path_seats, values, prior, trial)
+    values, prior, candidate = np.zeros((3, spec.max_seats), dtype=np.float64)
+    return Scratch(line.states, line.tried, actions, places, path, path_seats, values, prior, candidate)
 
 
-# --- search guided by a network -------------------------------------------------------------------
+# --- PUCT search ----------------------------------------------------------------------------------
 
 
 class PuctSettings(NamedTuple):
-    """How a search is done."""
+    """Settings of a PUCT search."""
 
-    exploration: float  # the weight of the network's probabilities
-    temperature: float  # of those: above 1 they are more even
-    perfect_information: bool  # whether the searcher sees all cards
+    exploration: float  # weight of the priors
+    temperature: float  # divisor of the logits
+    perfect_information: bool  # whether the search sees all cards
 
 
 class Leaves(NamedTuple):
-    """Simulations that wait for the network, a row each."""
+    """Simulations that wait for the network, one per row."""
 
-    worlds: States  # (most,) STATE: where they have come to
-    nodes: NDArray[np.uint64]  # (most,) the new nodes there
-    is_valued: NDArray[np.bool_]  # (most,) whether the values are known already: the game is over
-    values: NDArray[np.float64]  # (most, MAX_SEATS) what the position is worth to every seat
-    depths: NDArray[np.int64]  # (most,) the answers on the way that learn
-    paths: NDArray[np.int64]  # (most, MAX_DEPTH) places of their edges
-    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) who gave them
-    observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) of the seats that are asked
+    states: States  # (most,) STATE: the positions to evaluate
+    nodes: NDArray[np.uint64]  # (most,) new nodes
+    is_valued: NDArray[np.bool_]  # (most,) whether the game is over, so that the values are known
+    values: NDArray[np.float64]  # (most, MAX_SEATS) values for every seat
+    depths: NDArray[np.int64]  # (most,) lengths of the paths
+    paths: NDArray[np.int64]  # (most, MAX_DEPTH) indices of the edges on the paths
+    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) seats to play there
+    observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) of the seats to play
     masks: NDArray[np.int8]  # (most, NUM_ACTIONS)
 
 
 class PuctScratch(NamedTuple):
-    """What a simulation works with; overwritten."""
+    """Work space of a simulation."""
 
-    actions: NDArray[np.int64]  # (NUM_ACTIONS,) the legal actions of a node
-    places: NDArray[np.int64]  # (NUM_ACTIONS,) the places of their edges
-    probabilities: NDArray[np.float64]  # (NUM_ACTIONS,) how likely they are
+    actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
+    places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of their edges
+    probabilities: NDArray[np.float64]  # (NUM_ACTIONS,) priors of the actions
 
 
 def new_leaves(spec: GameSpec, most: int) -> Leaves:
-    """Room for so many simulations."""
+    """Returns the work space for up to `most` simulations at once."""
     return Leaves(
-        worlds=blank_records(most, spec.state),
+        states=blank_records(most, spec.state),
         nodes=np.zeros(most, dtype=np.uint64),
         is_valued=np.zeros(most, dtype=np.bool_),
         values=np.zeros((most, spec.max_seats), dtype=np.float64),
@@ -157,6 +157,6 @@ def new_leaves(spec: GameSpec, most: int) -> Leaves:
 
 
 def new_puct_scratch(spec: GameSpec) -> PuctScratch:
-    """Room for one simulation at a time."""
+    """Returns the work space for one simulation."""
     actions, places = np.zeros((2, spec.num_actions), dtype=np.int64)
     return PuctScratch(actions, places, np.zeros(spec.num_actions, dtype=np.float64))

@@ -1,28 +1,29 @@
-"""How a game's positions are evaluated: names that each game's evaluation fills in with kernels.
+"""Declarations of the evaluation kernels, which each game's evaluation implements.
 
-See `game_kernels.py` in the core; what stands here is never called. `weights` is what the evaluation's
-`weights_of` returns.
+These bodies are never called; see `game_kernels.py` in the core. `weights` is the result of
+`Evaluation.weights_of`.
 """
 
 from typing import Any
 
 
 def value(state: Any, seat: Any, weights: Any) -> Any:
-    """The estimated chance of `seat` to win (float64).
+    """The estimated win probability of `seat` (float64).
 
-    In a game that is over: 1 or 0, and `MARGIN_WORTH` for each point above the best other seat.
+    If the game is over: 1 or 0, plus `MARGIN_WORTH` for each point above the best other seat.
     """
 
 
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Write every seat's estimated chance to win into `values` (MAX_SEATS,) float64; they sum to 1.
+    """Writes the estimated win probability of every seat into `values` (MAX_SEATS,) float64; they sum to 1.
 
-    The game is not over, and a turn has just ended.
+    The game must be at the end of a turn and not over.
     """
 
 
 def write_expected_win_shares(state: Any, mean: Any, values: Any) -> None:
-    """Turn the chances to win in `values` into shares by the points that are expected at the end.
+    """Replaces the win probabilities in `values` by shares according to the expected final scores.
 
-    An equal share, and `POINT_WORTH` for each point above the mean; `mean` is the mean score now.
+    The share of a seat is an equal share plus `POINT_WORTH` for each point above the mean. `mean` is the
+    current mean score.
     """

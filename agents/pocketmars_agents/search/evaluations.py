@@ -1,4 +1,4 @@
-"""The evaluation that searches use for each game, and the search modules compiled with it."""
+"""Evaluations by game, and the search modules compiled with them."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -20,11 +20,11 @@ BY_SCORE = "pocketmars_agents.search.score_evaluation"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How the positions of a game are evaluated.
+    """Evaluation of the positions of a game.
 
     Attributes:
-        kernels: the names of `evaluation_kernels.py`, each with a kernel.
-        weights_of: what these kernels get as `weights`, from states of one configuration.
+        kernels: the kernels declared in `evaluation_kernels.py`, by name.
+        weights_of: returns the argument `weights` of these kernels for states of one configuration.
 
     """
 
@@ -33,12 +33,12 @@ class Evaluation:
 
 
 EVALUATIONS: dict[str, Evaluation] = {}
-"""By the name of the game. A game that is not listed is evaluated by its scores."""
+"""Evaluations by the name of the game; other games are evaluated by their scores."""
 
 
 @functools.cache
 def evaluation_of(spec: GameSpec) -> Evaluation:
-    """The evaluation of a game."""
+    """Returns the evaluation of a game."""
     if spec.name in EVALUATIONS:
         return EVALUATIONS[spec.name]
     weights = (np.float64(STEPS_TO_BOUND / spec.margin_bound),)
@@ -47,18 +47,18 @@ def evaluation_of(spec: GameSpec) -> Evaluation:
 
 @functools.cache
 def search_kernels(spec: GameSpec) -> GameKernels:
-    """The game's kernels, and those of its evaluation."""
+    """Returns the kernels of the game and of its evaluation."""
     return spec.kernels.and_those_of(DECLARING, evaluation_of(spec).kernels)
 
 
 @functools.cache
 def search_module(name: str, spec: GameSpec) -> Any:
-    """A module of this package with kernels, such as ``"ismcts"``, compiled for a game."""
+    """Returns a module of kernels in this package, such as ``"ismcts"``, compiled for a game."""
     return compiled_for(f"{__package__}.{name}", search_kernels(spec))
 
 
 def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds: int) -> None:
-    """Compile a search for a game, with a notice, unless it is in the cache.
+    """Compiles a search for a game, with a notice, unless it is in the cache.
 
     Args:
         spec: the game.

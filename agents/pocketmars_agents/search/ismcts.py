@@ -1,10 +1,9 @@
-"""Information-set Monte Carlo tree search, compiled like the engine.
+"""Kernels of information-set Monte Carlo tree search.
 
-Every simulation samples a world that the searching seat cannot tell from the true one, and follows the
-tree of `search_tree.py`: whoever is asked takes the answer that looks best to it, of those that are
-legal in that world. At a node with none of them yet in the tree it adds them, values the position as
-`rollouts.py` does, and all answers on the way learn that value, each as it is for the seat that gave it
-(max^n). What chance brings in a world, that world's own stream decides.
+Each simulation samples a determinization and follows the tree of `search_tree.py`: the seat to play takes
+the legal action with the highest upper confidence bound. At a new node it adds the edges of the legal
+actions and evaluates the position with `rollouts.py`. Each edge on the path is updated with the value for
+the seat that played it (max^n). Each determinization has its own random stream.
 """
 
 from typing import Any
@@ -47,7 +46,7 @@ RANDOM, GREEDY, PLANNER = 0, 1, 2
 
 @entry_point
 def clear_tree(tree: Any) -> None:
-    """Forget the last search."""
+    """Empties the tree."""
     clear(tree.edges, tree.used, tree.counts[ADDED])
     tree.counts[MADE], tree.counts[ADDED] = 0, 0
     for seat in range(MAX_SEATS):
@@ -58,55 +57,57 @@ def clear_tree(tree: Any) -> None:
 def simulate(
     states: Any, seat: int, seed: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any
 ) -> None:
-    """Make `number` more simulations.
+    """Runs `number` more simulations.
 
     Args:
-        states: ``(1,)`` `STATE`: a world that fits the view of `seat`, which is asked.
+        states: ``(1,)`` `STATE`: a state in the information set of `seat`, the seat to play.
         seat: the searching seat.
-        seed: uint64, decides all worlds and choices; the same for all calls of one search.
-        number: how many simulations.
+        seed: uint64: seed of all determinizations and rollouts; the same for all calls of one search.
+        number: number of simulations.
         settings: `Settings`.
-        weights: one mode's entries of the three tables of weights.
-        tree: `Tree`; grows.
+        weights: weights of the game's evaluation.
+        tree: `Tree`; updated.
         scratch: `Scratch`.
 
     """
     for _ in range(number):
         stream = chance.long_word(seed, tree.counts[MADE])
-        begin_world(states, scratch.line, seat, stream, settings.perfect_information)
-        world = scratch.line[0]
-        depth, is_valued = descend(world, seat, settings, weights, tree, scratch)
+        write_determinization(states, scratch.line, seat, stream, settings.perfect_information)
+        state = scratch.line[0]
+        depth, is_valued = descend(state, seat, settings, weights, tree, scratch)
         if not is_valued:
-            play_on(world, stream, settings.rollout)
-            write_values(world, settings.objective, weights, scratch.values)
-        learn(tree, depth, number_of_seats(world), scratch)
+            roll_out(state, stream, settings.rollout)
+            write_values(state, settings.objective, weights, scratch.values)
+        learn(tree, depth, number_of_seats(state), scratch)
 
 
 @entry_point
 def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
-    """Copy a node's edges of some actions into `edges`, ``(len(actions),)`` `EDGE`.
+    """Copies a node's edges of some actions into `edges`, ``(len(actions),)`` `EDGE`.
 
-    An edge that is not in the tree gets the key 0.
+    An edge that is not in the tree has the key 0.
     """
     for i in range(len(actions)):
         edges[i] = tree.edges[place_of(tree.edges, edge_key(node, actions[i]))]
 
 
 @entry_point
-def world_at(states: Any, line: Any, seat: int, seed: Any, perfect_information: bool) -> None:
-    """Write the world of the first simulation into ``line[0]``; arguments as `simulate`."""
-    begin_world(states, line, seat, chance.long_word(seed, 0), perfect_information)
+def write_first_determinization(
+    states: Any, line: Any, seat: int, seed: Any, perfect_information: bool
+) -> None:
+    """Writes the determinization of the first simulation into ``line[0]``; arguments as `simulate`."""
+    write_determinization(states, line, seat, chance.long_word(seed, 0), perfect_information)
 
 
 @entry_point
 def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """What the searcher sees of an answer in the one state of `states`."""
+    """The action as the searching seat sees it, in the only state of `states`."""
     return label_of(states[0], action, seat, perfect_information)
 
 
 @entry_point
 def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """The node (uint64) behind an answer, which led from `node` to the one state of `states`."""
+    """The child of `node` (uint64) after an action that led to the only state of `states`."""
     return child_node(node, label, states[0], seat)
 
 
@@ -114,8 +115,8 @@ def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
 
 
 @kernel
-def begin_world(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
-    """Write a sampled world into ``line[0]``; a searcher that sees all cards samples the shuffles alone."""
+def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
+    """Writes a determinization into ``line[0]``; with perfect information only future shuffles differ."""
     line[0] = states[0]
     if perfect_information:
         line[0].seed, line[0].draws = stream, 0
@@ -124,20 +125,20 @@ def begin_world(states: Any, line: Any, seat: int, stream: Any, perfect_informat
 
 
 @kernel
-def label_of(world: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """What the searcher sees of an answer."""
-    return action if perfect_information else seen_action(world, action, seat)
+def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
+    """The action as the searching seat sees it."""
+    return action if perfect_information else seen_action(state, action, seat)
 
 
 @kernel
-def descend(world: Any, seat: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> Any:
-    """Follow the tree to a new node.
+def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> Any:
+    """Follows the tree to a new node.
 
-    Returns the length of the path, and whether ``scratch.values`` holds the values already.
+    Returns the length of the path, and whether ``scratch.values`` already holds the values.
     """
     node, depth = ROOT, 0
-    while not world.over and depth < MAX_DEPTH:
-        number = legal_actions.write_legal(world, scratch.actions)
+    while not state.over and depth < MAX_DEPTH:
+        number = legal_actions.write_legal(state, scratch.actions)
         missing = find_edges(node, number, tree, scratch)
         if missing > 0:
             if tree.counts[ADDED] + missing > len(tree.used):
@@ -147,19 +148,19 @@ def descend(world: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
                 return depth, True
         choice = select(tree.edges, scratch.places, number, settings.prior_weight, settings.exploration)
         action, place = scratch.actions[choice], scratch.places[choice]
-        scratch.path[depth], scratch.path_seats[depth] = place, world.to_play
+        scratch.path[depth], scratch.path_seats[depth] = place, state.to_play
         depth += 1
-        label = label_of(world, action, seat, settings.perfect_information)
-        step(world, action)
+        label = label_of(state, action, seat, settings.perfect_information)
+        step(state, action)
         if settings.rollout == RANDOM and tree.edges[place].visits == 0:
             return depth, False
-        node = child_node(node, label, world, seat)
+        node = child_node(node, label, state, seat)
     return depth, False
 
 
 @kernel
 def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
-    """Look up the edges of the first `number` of ``scratch.actions``; returns how many are missing."""
+    """Looks up the edges of the first `number` of ``scratch.actions``; returns how many are missing."""
     missing = 0
     for choice in range(number):
         place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
@@ -170,7 +171,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 
 @kernel
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
-    """Add the missing ones; ``scratch.values`` become those of the best for the seat that is asked."""
+    """Adds the missing edges; ``scratch.values`` become those of the best one for the seat to play."""
     to_play = int(scratch.line[0].to_play)
     scratch.values[to_play] = -np.inf
     for choice in range(number):
@@ -178,7 +179,9 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
             value_action(scratch.actions[choice], to_play, settings, weights, scratch)
             keep_better(scratch.prior, scratch.values, to_play)
             key = edge_key(node, scratch.actions[choice])
-            place = place_of(tree.edges, key)  # another one may have taken the place found before
+            place = place_of(
+                tree.edges, key
+            )  # an edge added in this loop may have taken the place found before
             add_edge(tree.edges, place, key, scratch.prior[to_play])
             scratch.places[choice] = place
             tree.used[tree.counts[ADDED]] = place
@@ -187,7 +190,7 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
 
 @kernel
 def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch: Any) -> None:
-    """Write what an answer is worth in this world by the end of the turn into ``scratch.prior``."""
+    """Writes the values at the end of the turn after an action into ``scratch.prior``."""
     if settings.rollout == RANDOM:
         scratch.prior[to_play] = 0.0
         return
@@ -199,22 +202,22 @@ def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch
         write_values(line[1], settings.objective, weights, scratch.prior)
     else:
         write_best_values(
-            line, scratch.tried, to_play, settings.objective, weights, scratch.trial, scratch.prior
+            line, scratch.tried, to_play, settings.objective, weights, scratch.candidate, scratch.prior
         )
 
 
 @kernel
-def play_on(world: Any, stream: Any, rollout: int) -> None:
-    """Play to where the position can be valued."""
+def roll_out(state: Any, stream: Any, rollout: int) -> None:
+    """Plays to a position that `write_values` can evaluate."""
     if rollout == RANDOM:
-        play_randomly(world, ~stream)
+        play_randomly(state, ~stream)
     else:
-        go_to_end_of_turn(world)
+        go_to_end_of_turn(state)
 
 
 @kernel
 def learn(tree: Any, depth: int, seats: int, scratch: Any) -> None:
-    """Let the tree and the edges of the path learn the simulation's values."""
+    """Adds the values of the simulation to the tree and to the edges of its path."""
     tree.counts[MADE] += 1
     for seat in range(seats):
         tree.totals[seat] += scratch.values[seat]

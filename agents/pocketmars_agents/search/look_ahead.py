@@ -1,11 +1,10 @@
-"""The look-ahead that `greedy` and `planner` share: its kernels.
+"""Kernels of the one-ply search of `greedy` and `planner`.
 
-For every legal action, in the same sampled worlds for all of them: play it, and go on to the end of
-the turn. A planner tries all ways in which the seat may answer its further questions of this turn,
-and keeps the best; otherwise, and for other seats that are asked in between, the answer with the
-highest number is taken (in Pocket Mars ACCEPT, if it is a yes/no question). The position is then valued by
-the game's evaluation. The action with the highest mean over the worlds is taken; of equally good ones the
-lowest.
+Each legal action is played in the same determinizations, and the turn is played to its end. A planner
+searches all sequences of later actions of the seat in this turn and takes the best value. Otherwise, and
+for other seats, default actions are played: the legal action with the highest number (in Pocket Mars ACCEPT
+in yes/no decisions). The game's evaluation gives the value of the final position. The action with the
+highest mean value is chosen; ties go to the lowest action.
 """
 
 from typing import Any
@@ -17,7 +16,7 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
 
 WORST = -1.0
-"""Less than the value of any position."""
+"""Lower than the value of any position."""
 
 
 @entry_point
@@ -25,7 +24,7 @@ def best_actions(
     states: Any,
     seats: Any,
     seeds: Any,
-    worlds: int,
+    determinizations: int,
     is_planner: bool,
     weights: Any,
     line: Any,
@@ -33,25 +32,25 @@ def best_actions(
     values: Any,
     actions: Any,
 ) -> None:
-    """Answer the questions that `states` put to `seats`.
+    """Writes the best action for each of `states`.
 
     Args:
-        states: ``(n,)`` `STATE`, of one mode: worlds that fit the seats' views.
-        seats: ``(n,)`` int64: the seats that are asked.
-        seeds: ``(n,)`` uint64, each decides the worlds to be sampled for one answer.
-        worlds: how many those are.
-        is_planner: whether the seat's further answers of the turn are searched.
-        weights: of the game's evaluation.
+        states: ``(n,)`` `STATE`, of one mode: states in the information sets of the seats.
+        seats: ``(n,)`` int64: the seats to play.
+        seeds: ``(n,)`` uint64: seeds of the determinizations.
+        determinizations: number of determinizations for each state.
+        is_planner: whether to search the later actions of the seat in this turn.
+        weights: weights of the game's evaluation.
         line: ``(MAX_DECISIONS + 1,)`` `STATE`: the positions of a line of play; overwritten.
-        tried: ``(MAX_DECISIONS + 1,)`` int64: how many answers of each were tried; overwritten.
-        values: ``(n, NUM_ACTIONS)`` float64: the sum over worlds for the first, second, … legal action is
-            written here.
-        actions: ``(n,)`` int64: the answers are written here.
+        tried: ``(MAX_DECISIONS + 1,)`` int64: number of actions tried in each of them; overwritten.
+        values: ``(n, NUM_ACTIONS)`` float64: output; column k is the value of the k-th legal action,
+            summed over the determinizations.
+        actions: ``(n,)`` int64: output, the best actions.
 
     """
     for k in range(len(states)):
         actions[k] = best_action(
-            states[k], seats[k], seeds[k], worlds, is_planner, weights, line, tried, values[k]
+            states[k], seats[k], seeds[k], determinizations, is_planner, weights, line, tried, values[k]
         )
 
 
@@ -60,20 +59,20 @@ def best_action(
     state: Any,
     seat: int,
     seed: Any,
-    worlds: int,
+    determinizations: int,
     is_planner: bool,
     weights: Any,
     line: Any,
     tried: Any,
     values: Any,
 ) -> Any:
-    """The answer to the question that `state` puts to `seat`; arguments as above."""
+    """The best action in `state`; arguments as above."""
     number = legal_actions.count_legal_actions(state)
     for choice in range(number):
         values[choice] = 0.0
-    for world in range(worlds):
+    for sample in range(determinizations):
         line[0] = state
-        determinize(state, line[0], seat, chance.long_word(seed, world), True)
+        determinize(state, line[0], seat, chance.long_word(seed, sample), True)
         for choice in range(number):
             line[1] = line[0]
             step(line[1], legal_actions.nth_legal_action(line[0], choice))
@@ -94,7 +93,7 @@ def best_action(
 
 @kernel
 def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
-    """The highest value that the seat can reach from ``line[1]`` by the end of the turn."""
+    """The highest value at the end of the turn that the seat can reach from ``line[1]``."""
     if go_to_decision(line[1], seat, 1):
         return value(line[1], seat, weights)
     best, depth = WORST, 1
@@ -116,7 +115,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def go_to_decision(state: Any, seat: int, depth: int) -> Any:
-    """Go on to the seat's next question; whether there is none left in this turn."""
+    """Plays default actions until the seat is to play; returns whether the turn ended instead."""
     while not is_turn_over(state) and (state.to_play != seat or depth == MAX_DECISIONS):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
     return is_turn_over(state)

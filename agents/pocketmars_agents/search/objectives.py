@@ -1,9 +1,9 @@
-"""What a search aims at, and how much the points of the final result are worth."""
+"""Objectives of a search, and the value of points in the final result."""
 
 WIN, SCORE = 0, 1
-"""Objectives: the chance to win, or as many points above the others' as possible."""
+"""Objectives: the win probability, or the lead in points."""
 MARGIN_WORTH = 0.005
-"""A point of the final margin, in games won: among lost positions the better one is preferred."""
+"""Value of a point of the final margin, in wins: a tie-break, also among lost positions."""
 POINT_WORTH = 0.25
-"""A point of the final margin for the objective SCORE. A point weighs about as much as what it adds to the
-chance to win in an even game."""
+"""Value of a point of the final margin for the objective SCORE: about the win probability that a point adds
+in an even game."""

@@ -1,15 +1,14 @@
-"""Search that a network guides, compiled but for the network: its kernels.
+"""Kernels of PUCT search with a policy and value network.
 
-The tree is that of `ismcts.py`, and so is a simulation: it samples a world that the searching seat cannot
-tell from the true one, and follows the tree to a node that is new to it. There the network says how
-likely each answer is, and what the position is worth. Answers are chosen by PUCT (Silver et al., "Mastering
-the game of Go without human knowledge", Nature 2017), with the edges' availability in place of the node's
-visits, as in `search_tree.py`.
+Each simulation samples a determinization and follows the tree of information sets (`search_tree.py`) to a
+new node. There the network returns the priors of the actions and the value of the position. Actions are
+selected by PUCT (Silver et al., "Mastering the game of Go without human knowledge", Nature 2017), with the
+availability counts of the edges instead of the visits of the node, as in `search_tree.py`.
 
-A network that `mlp.py` can compute is asked within the kernel, position by position: `simulate`. Any other
-is asked about many positions at once: `descend` makes several simulations up to their new nodes, and `learn`
-goes on with its answers. Between the two, every edge on the way counts as if the simulation had been lost
-there, so that the next ones look elsewhere.
+`simulate` computes networks that `mlp.py` supports inside the kernel, one position at a time. Other
+networks evaluate batches of positions: `descend` runs several simulations up to their new nodes, and
+`learn` finishes them with the network's outputs. In between, each edge on a path counts one visit with
+value 0 (virtual loss), so that the next simulations take other paths.
 """
 
 from typing import Any
@@ -19,7 +18,7 @@ import numpy as np
 from pocketmars_agents.network.mlp import evaluate
 from pocketmars_agents.search.arrays import ADDED, MADE, MAX_DEPTH
 from pocketmars_agents.search.evaluation_kernels import write_chances
-from pocketmars_agents.search.ismcts import begin_world, label_of
+from pocketmars_agents.search.ismcts import label_of, write_determinization
 from pocketmars_agents.search.objectives import WIN
 from pocketmars_agents.search.rollouts import write_final_values
 from pocketmars_agents.search.search_tree import ROOT, add_edge, child_node, edge_key, place_of
@@ -32,8 +31,8 @@ from pocketmars_env.core.compiled.game_kernels import (
     write_observation,
 )
 
-LEAST = 1e-9
-"""Added to every other seat's estimate, so that there is something to share in proportion to."""
+EPSILON = 1e-9
+"""Added to the estimates of the opponents: their sum is a divisor and must not be 0."""
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -48,40 +47,40 @@ def simulate(
     settings: Any,
     weights: Any,
     networks: Any,
-    rooms: Any,
+    buffers: Any,
     tree: Any,
     leaves: Any,
     scratch: Any,
 ) -> None:
-    """Make `number` simulations from their beginning to their end.
+    """Runs `number` complete simulations.
 
     Args:
-        states: ``(1,)`` `STATE`: a world that fits the view of `seat`, which is asked.
+        states: ``(1,)`` `STATE`: a state in the information set of `seat`, the seat to play.
         seat: the searching seat.
-        seed: uint64, decides all worlds; the same for all calls of one search.
-        number: how many simulations.
+        seed: uint64: seed of all determinizations; the same for all calls of one search.
+        number: number of simulations.
         settings: `PuctSettings`.
-        weights: as of `learn`.
-        networks: two `CompactMlp`: who answers for the players, and for an automaton.
-        rooms: two `Activations`, for them.
-        tree: `Tree`; grows and learns.
-        leaves: `Leaves`, of which the first row is used.
+        weights: weights of the game's evaluation.
+        networks: two `CompactMlp`: of the players and of the automaton.
+        buffers: two `Activations`, one for each network.
+        tree: `Tree`; updated.
+        leaves: `Leaves`; only the first row is used.
         scratch: `PuctScratch`.
 
     """
     for _ in range(number):
         first = begin(states, 0, seat, seed, settings, tree, leaves, scratch)
-        world = leaves.worlds[0]
-        follow(world, 0, seat, first, settings, tree, leaves, scratch)
+        state = leaves.states[0]
+        follow(state, 0, seat, first, settings, tree, leaves, scratch)
         if not leaves.is_valued[0]:
-            who = 1 if is_automaton(world, world.to_play) else 0
-            room, to_play = rooms[who], int(world.to_play)
-            reward = evaluate(leaves.observations[0], leaves.masks[0], to_play, networks[who], room)
-            add_legal_actions(world, leaves.nodes[0], room.logits, settings.temperature, tree, scratch)
-            if len(room.opponent_win_split) > 0:
-                write_win_shares(world, reward, room.opponent_win_split, leaves.values[0])
+            index = 1 if is_automaton(state, state.to_play) else 0
+            buffer, to_play = buffers[index], int(state.to_play)
+            reward = evaluate(leaves.observations[0], leaves.masks[0], to_play, networks[index], buffer)
+            add_legal_actions(state, leaves.nodes[0], buffer.logits, settings.temperature, tree, scratch)
+            if len(buffer.opponent_win_split) > 0:
+                write_win_shares(state, reward, buffer.opponent_win_split, leaves.values[0])
             else:
-                write_estimated_win_shares(world, reward, weights, leaves.values[0])
+                write_estimated_win_shares(state, reward, weights, leaves.values[0])
         learn_values(0, tree, leaves)
 
 
@@ -89,22 +88,22 @@ def simulate(
 def descend(
     states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Make `number` simulations up to where the network is asked.
+    """Runs `number` simulations up to the positions that the network evaluates.
 
     Args:
-        states: ``(1,)`` `STATE`: a world that fits the view of `seat`, which is asked.
+        states: ``(1,)`` `STATE`: a state in the information set of `seat`, the seat to play.
         seat: the searching seat.
-        seed: uint64, decides all worlds; the same for all calls of one search.
-        number: how many simulations, at most as many as `leaves` has rows.
+        seed: uint64: seed of all determinizations; the same for all calls of one search.
+        number: number of simulations, at most the number of rows of `leaves`.
         settings: `PuctSettings`.
-        tree: `Tree`; the edges on the way count a loss more.
-        leaves: `Leaves`; the first rows are overwritten.
+        tree: `Tree`; the edges on the paths get a virtual loss.
+        leaves: `Leaves`; the first `number` rows are overwritten.
         scratch: `PuctScratch`.
 
     """
     for row in range(number):
         first = begin(states, row, seat, seed, settings, tree, leaves, scratch)
-        follow(leaves.worlds[row], row, seat, first, settings, tree, leaves, scratch)
+        follow(leaves.states[row], row, seat, first, settings, tree, leaves, scratch)
 
 
 @entry_point
@@ -118,24 +117,25 @@ def learn(
     leaves: Any,
     scratch: Any,
 ) -> None:
-    """End the simulations that `descend` has begun.
+    """Finishes the simulations that `descend` began.
 
     Args:
-        number: how many they are.
-        logits: ``(number, NUM_ACTIONS)`` float32, the network's.
-        rewards: ``(number,)`` float32: the final rewards that it expects for the seats that are asked.
+        number: number of simulations.
+        logits: ``(number, NUM_ACTIONS)`` float32: logits of the network.
+        rewards: ``(number,)`` float32: expected final rewards of the seats to play.
         settings: `PuctSettings`.
-        weights: of the game's evaluation, which says how the others share what is left.
-        tree: `Tree`; grows and learns.
+        weights: weights of the game's evaluation, which splits the remaining win probability among the
+            opponents.
+        tree: `Tree`; updated.
         leaves: `Leaves`.
         scratch: `PuctScratch`.
 
     """
     for row in range(number):
         if not leaves.is_valued[row]:
-            world = leaves.worlds[row]
-            add_legal_actions(world, leaves.nodes[row], logits[row], settings.temperature, tree, scratch)
-            write_estimated_win_shares(world, rewards[row], weights, leaves.values[row])
+            state = leaves.states[row]
+            add_legal_actions(state, leaves.nodes[row], logits[row], settings.temperature, tree, scratch)
+            write_estimated_win_shares(state, rewards[row], weights, leaves.values[row])
         learn_values(row, tree, leaves)
 
 
@@ -146,41 +146,41 @@ def learn(
 def begin(
     states: Any, row: int, seat: int, seed: Any, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> int:
-    """Write the world of a simulation into ``leaves.worlds[row]``; returns the root's choice to be followed.
+    """Writes the determinization of a simulation into ``leaves.states[row]``; returns the choice at the root.
 
-    Every answer is tried first in the same world, then in the same second one, and so on, so that none
-    looks better because it met the luckier worlds: common random numbers.
+    The n-th visits of all actions use the same determinization (common random numbers), so that no action
+    is preferred because its determinizations were more favorable.
     """
-    choice, world_number = 0, tree.counts[MADE] + row  # as long as there is nothing to choose
+    choice, sample = 0, tree.counts[MADE] + row  # for a root with one legal action or without edges
     number = legal_actions.write_legal(states[0], scratch.actions)
     if number > 1 and find_edges(ROOT, number, tree, scratch):
         choice = select(tree.edges, scratch.places, number, settings.exploration)
-        world_number = tree.edges[scratch.places[choice]].visits
-    stream = chance.long_word(seed, world_number)
-    begin_world(states, leaves.worlds[row : row + 1], seat, stream, settings.perfect_information)
+        sample = tree.edges[scratch.places[choice]].visits
+    stream = chance.long_word(seed, sample)
+    write_determinization(states, leaves.states[row : row + 1], seat, stream, settings.perfect_information)
     return choice
 
 
 @kernel
 def follow(
-    world: Any, row: int, seat: int, first: int, settings: Any, tree: Any, leaves: Any, scratch: Any
+    state: Any, row: int, seat: int, first: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Follow the tree to a node that lacks an answer of this world, or to the end of the game.
+    """Follows the tree to a node that lacks an edge for a legal action, or to the end of the game.
 
     Args:
-        world: as `begin` has written it.
-        row: of `leaves`, for what is found.
+        state: the determinization that `begin` wrote; stepped.
+        row: the row of `leaves` to fill.
         seat: the searching seat.
         first: the choice at the root.
         settings: `PuctSettings`.
-        tree: `Tree`; the edges on the way count a visit more.
+        tree: `Tree`; each edge on the path gets one visit.
         leaves: `Leaves`.
         scratch: `PuctScratch`.
 
     """
     node, depth, is_known = ROOT, 0, True
-    while not world.over and is_known and depth < MAX_DEPTH:
-        number = legal_actions.write_legal(world, scratch.actions)
+    while not state.over and is_known and depth < MAX_DEPTH:
+        number = legal_actions.write_legal(state, scratch.actions)
         action = scratch.actions[0]
         if number > 1:
             is_known = find_edges(node, number, tree, scratch)
@@ -191,25 +191,25 @@ def follow(
                 choice = select(tree.edges, scratch.places, number, settings.exploration)
             action, place = scratch.actions[choice], scratch.places[choice]
             tree.edges[place].visits += 1
-            leaves.paths[row, depth], leaves.path_seats[row, depth] = place, world.to_play
+            leaves.paths[row, depth], leaves.path_seats[row, depth] = place, state.to_play
             depth += 1
-        label = label_of(world, action, seat, settings.perfect_information)
-        step(world, action)
-        node = child_node(node, label, world, seat)
-    leaves.nodes[row], leaves.depths[row], leaves.is_valued[row] = node, depth, world.over
-    if world.over:
-        write_final_values(world, WIN, leaves.values[row])
+        label = label_of(state, action, seat, settings.perfect_information)
+        step(state, action)
+        node = child_node(node, label, state, seat)
+    leaves.nodes[row], leaves.depths[row], leaves.is_valued[row] = node, depth, state.over
+    if state.over:
+        write_final_values(state, WIN, leaves.values[row])
     else:
-        write_observation(world, world.to_play, leaves.observations[row])
-        legal_actions.write_mask(world, leaves.masks[row])
+        write_observation(state, state.to_play, leaves.observations[row])
+        legal_actions.write_mask(state, leaves.masks[row])
 
 
 @kernel
 def learn_values(row: int, tree: Any, leaves: Any) -> None:
-    """Let the tree and the edges of the path learn the values of one simulation."""
+    """Adds the values of one simulation to the tree and to the edges of its path."""
     values = leaves.values[row]
     tree.counts[MADE] += 1
-    for seat in range(number_of_seats(leaves.worlds[row])):
+    for seat in range(number_of_seats(leaves.states[row])):
         tree.totals[seat] += values[seat]
     for ply in range(leaves.depths[row]):
         tree.edges[leaves.paths[row, ply]].total += values[leaves.path_seats[row, ply]]
@@ -217,7 +217,7 @@ def learn_values(row: int, tree: Any, leaves: Any) -> None:
 
 @kernel
 def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
-    """Look up the edges of the first `number` of ``scratch.actions``; returns whether all are there."""
+    """Looks up the edges of the first `number` of ``scratch.actions``; returns whether all exist."""
     for choice in range(number):
         place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
         scratch.places[choice] = place
@@ -228,9 +228,9 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
 
 @kernel
 def select(edges: Any, places: Any, number: int, exploration: float) -> int:
-    """Which of the first `number` edges in `places` to follow, by PUCT.
+    """The choice among the first `number` edges in `places`, by PUCT.
 
-    An answer that has never been tried is taken to be worth as much as the tried ones on average.
+    The value of an edge without visits is the mean value of the visited edges.
     """
     visits, total = 0, 0.0
     for choice in range(number):
@@ -249,15 +249,15 @@ def select(edges: Any, places: Any, number: int, exploration: float) -> int:
     return best
 
 
-# --- what the network says ------------------------------------------------------------------------
+# --- outputs of the network -----------------------------------------------------------------------
 
 
 @kernel
 def add_legal_actions(
-    world: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any
+    state: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any
 ) -> None:
-    """Add the answers that the node lacks, with the network's probabilities as their priors."""
-    number = legal_actions.write_legal(world, scratch.actions)
+    """Adds the missing edges of the node; their priors are the network's probabilities."""
+    number = legal_actions.write_legal(state, scratch.actions)
     write_probabilities(logits, number, temperature, scratch)
     for choice in range(number):
         key = edge_key(node, scratch.actions[choice])
@@ -270,7 +270,7 @@ def add_legal_actions(
 
 @kernel
 def write_probabilities(logits: Any, number: int, temperature: float, scratch: Any) -> None:
-    """The softmax over the first `number` of ``scratch.actions``, more even at a higher temperature."""
+    """Writes the softmax of the logits / temperature over the first `number` of ``scratch.actions``."""
     highest, total = -np.inf, 0.0
     for choice in range(number):
         highest = max(highest, float(logits[scratch.actions[choice]]))
@@ -282,12 +282,12 @@ def write_probabilities(logits: Any, number: int, temperature: float, scratch: A
 
 
 @kernel
-def write_win_shares(world: Any, reward: float, opponent_win_split: Any, values: Any) -> None:
-    """Write every seat's chance to win, from the final reward that the seat expects which is asked.
+def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values: Any) -> None:
+    """Writes the win share of every seat, from the expected final reward of the seat to play.
 
-    What that leaves to the others, they share as the network says, see `Mlp`.
+    The network predicts the split of the rest among the opponents; see `Mlp`.
     """
-    seats, to_play = number_of_seats(world), int(world.to_play)
+    seats, to_play = number_of_seats(state), int(state.to_play)
     own, total = own_win_share(reward, seats), 0.0
     for distance in range(1, seats):
         values[(to_play + distance) % seats] = np.exp(
@@ -301,17 +301,17 @@ def write_win_shares(world: Any, reward: float, opponent_win_split: Any, values:
 
 @kernel
 def own_win_share(reward: float, seats: int) -> Any:
-    """The chance to win of a seat that expects this final reward."""
+    """The win share that corresponds to an expected final reward."""
     return min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
 
 
 @kernel
-def write_estimated_win_shares(world: Any, reward: float, weights: Any, values: Any) -> None:
-    """The same, where the network does not say it: the others share as the look-ahead's estimates have it."""
-    seats, to_play = number_of_seats(world), int(world.to_play)
-    write_chances(world, weights, values)
+def write_estimated_win_shares(state: Any, reward: float, weights: Any, values: Any) -> None:
+    """As `write_win_shares`, but the game's evaluation splits the rest among the opponents."""
+    seats, to_play = number_of_seats(state), int(state.to_play)
+    write_chances(state, weights, values)
     own = own_win_share(reward, seats)
-    left = 1.0 - values[to_play] + (seats - 1) * LEAST
+    left = 1.0 - values[to_play] + (seats - 1) * EPSILON
     for seat in range(seats):
-        values[seat] = (values[seat] + LEAST) / left * (1.0 - own)
+        values[seat] = (values[seat] + EPSILON) / left * (1.0 - own)
     values[to_play] = own

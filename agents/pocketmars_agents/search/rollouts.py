@@ -1,11 +1,11 @@
-"""What a simulated game is worth to every seat: at its end, at the end of a turn, after random play.
+"""Rollouts, and the values of their final positions for every seat.
 
-Values of all seats sum to 1, whatever is aimed at.
+The values of all seats sum to 1 for both objectives:
 
-- Objective WIN: the share of the win, and `MARGIN_WORTH` for each point above the mean of all seats.
-  At the end of a turn: the chances that the game's evaluation estimates.
-- Objective SCORE: an equal share for all, and `POINT_WORTH` for each point above the mean. At the end of
-  a turn those points are expected by the game's evaluation.
+- WIN: the share of the win, plus `MARGIN_WORTH` for each point above the mean score. At the end of a turn:
+  the win probabilities estimated by the game's evaluation.
+- SCORE: an equal share, plus `POINT_WORTH` for each point above the mean score. At the end of a turn: with
+  the final scores expected by the game's evaluation.
 """
 
 from typing import Any
@@ -32,9 +32,9 @@ from pocketmars_env.core.compiled.game_kernels import (
 
 @kernel
 def write_values(state: Any, objective: int, weights: Any, values: Any) -> None:
-    """Write every seat's value of the position into `values`, ``(MAX_SEATS,)`` float64.
+    """Writes the value of the position for every seat into `values`, ``(MAX_SEATS,)`` float64.
 
-    Positions that are not over should be at the end of a turn.
+    The position must be at the end of a turn or of the game.
     """
     if state.over:
         write_final_values(state, objective, values)
@@ -46,7 +46,7 @@ def write_values(state: Any, objective: int, weights: Any, values: Any) -> None:
 
 @kernel
 def write_final_values(state: Any, objective: int, values: Any) -> None:
-    """The values of a game that is over."""
+    """Writes the values of a game that is over."""
     seats, won, mean = number_of_seats(state), winners(state), mean_score(state)
     for seat in range(seats):
         ahead = score(state, seat) - mean
@@ -64,25 +64,24 @@ def mean_score(state: Any) -> Any:
     return total / number_of_seats(state)
 
 
-# --- playing on -----------------------------------------------------------------------------------
+# --- rollouts -------------------------------------------------------------------------------------
 
 
 @kernel
 def go_to_end_of_turn(state: Any) -> None:
-    """Take the answers with the highest numbers (ACCEPT, if it is a yes/no question)."""
+    """Plays the legal action with the highest number until the end of the turn; see `look_ahead.py`."""
     while not is_turn_over(state):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
 
 
 @kernel
 def write_best_values(
-    line: Any, tried: Any, seat: int, objective: int, weights: Any, trial: Any, values: Any
+    line: Any, tried: Any, seat: int, objective: int, weights: Any, candidate: Any, values: Any
 ) -> None:
-    """Write the values of that end of the turn which is best for `seat`, of those in its reach.
+    """Writes the values at the best end of the turn that `seat` can reach from ``line[1]``.
 
-    The turn goes on from ``line[1]``; as the planner does it, all further answers of the seat are
-    searched, and others take the answers with the highest numbers. `line`, `tried` and `trial` are
-    overwritten.
+    Like the planner, it searches all later actions of the seat in this turn; other seats play their legal
+    action with the highest number. `line`, `tried` and `candidate` are overwritten.
     """
     if go_to_decision(line[1], seat, 1):
         write_values(line[1], objective, weights, values)
@@ -97,24 +96,24 @@ def write_best_values(
         step(line[depth + 1], legal_actions.nth_legal_action(line[depth], tried[depth]))
         tried[depth] += 1
         if go_to_decision(line[depth + 1], seat, depth + 1):
-            write_values(line[depth + 1], objective, weights, trial)
-            keep_better(trial, values, seat)
+            write_values(line[depth + 1], objective, weights, candidate)
+            keep_better(candidate, values, seat)
         else:
             depth += 1
             tried[depth] = 0
 
 
 @kernel
-def keep_better(trial: Any, values: Any, seat: int) -> None:
-    """Copy `trial` into `values` if it is better for the seat."""
-    if trial[seat] > values[seat]:
+def keep_better(candidate: Any, values: Any, seat: int) -> None:
+    """Copies `candidate` into `values` if it is better for the seat."""
+    if candidate[seat] > values[seat]:
         for other in range(MAX_SEATS):
-            values[other] = trial[other]
+            values[other] = candidate[other]
 
 
 @kernel
 def play_randomly(state: Any, seed: Any) -> None:
-    """Play to the end of the game, every answer equally likely; `seed` (uint64) decides them."""
+    """Plays uniformly random actions to the end of the game; `seed` is uint64."""
     number = 0
     while not state.over:
         word = chance.random_word(seed, number)

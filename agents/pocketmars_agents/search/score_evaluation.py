@@ -1,4 +1,4 @@
-"""The evaluation for games without one of their own: who has more points has the better chances."""
+"""Default evaluation of a game: a softmax of the scores."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ STEPS_TO_BOUND = 12.0
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The seat's chance to win: a softmax of all scores."""
+    """The win probability of a seat: a softmax of the scores."""
     if state.over:
         won = 1.0 if has(winners(state), seat) else 0.0
         return won + MARGIN_WORTH * lead_of(state, seat)
@@ -27,7 +27,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def lead_of(state: Any, seat: int) -> Any:
-    """Points above the best other seat."""
+    """The lead of a seat over the best other seat, in points."""
     most = -np.inf
     for other in range(number_of_seats(state)):
         if other != seat:
@@ -37,14 +37,14 @@ def lead_of(state: Any, seat: int) -> Any:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Every seat's chance to win."""
+    """Writes the win probability of every seat."""
     for seat in range(number_of_seats(state)):
         values[seat] = value(state, seat, weights)
 
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Shares by the points now."""
+    """Writes shares according to the current scores."""
     seats = number_of_seats(state)
     for seat in range(seats):
         values[seat] = 1.0 / seats + POINT_WORTH * (score(state, seat) - mean)

@@ -1,4 +1,4 @@
-"""How much a searching bot may search, and how it is named."""
+"""Budgets, settings and names of searching bots."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ MAX_SECONDS = 3_600.0
 
 @dataclass(frozen=True)
 class Budget:
-    """What a search has for each answer: a number of simulations, or a time.
+    """Budget of a search for each decision: a number of simulations, or a time.
 
     Args:
-        simulations: how many; or None.
-        seconds: how long; or None.
+        simulations: number of simulations; None with a time budget.
+        seconds: time in seconds; None with a budget of simulations.
 
     """
 
@@ -23,10 +23,11 @@ class Budget:
 
     @classmethod
     def of(cls, simulations: int | None, seconds: float | None, default: int) -> "Budget":
-        """A budget of what was asked for; `default` simulations if that is nothing.
+        """Returns the given budget; `default` simulations if neither is given.
 
         Raises:
-            ValueError: if it is both, or out of 1..10,000,000 simulations or above 0 to 3,600 seconds.
+            ValueError: if both are given, or if a value is out of range: 1..10,000,000 simulations;
+                above 0, up to 3,600 seconds.
 
         """
         if simulations is not None and seconds is not None:
@@ -39,7 +40,7 @@ class Budget:
         return f"{self.seconds:g}s" if self.simulations is None else str(self.simulations)
 
     def expected(self, per_second: int) -> int:
-        """The simulations of an answer, at most so many a second where time is the limit."""
+        """Expected number of simulations for each decision; with a time budget, an upper bound."""
         if self.simulations is not None:
             return self.simulations
         return int((self.seconds or 0.0) * per_second)
@@ -80,19 +81,19 @@ def check_one_of(what: str, value: str, known: Collection[str]) -> None:
 def settings_of(
     name: str, kind: str, options: Mapping[str, Callable[[str], Any]], accepted: str
 ) -> dict[str, Any]:
-    """What a name such as ``"ismcts:0.5s:objective=score"`` sets; the values are not checked.
+    """Returns the settings in a name such as ``"ismcts:0.5s:objective=score"``; does not check their ranges.
 
     Args:
-        name: the bot's.
-        kind: what stands before the first colon.
-        options: what reads the text of each setting behind the budget, by its name.
-        accepted: what a ValueError says of names that are.
+        name: the name of the bot.
+        kind: the part of the name before the first colon.
+        options: parsers of the settings after the budget, by name.
+        accepted: the accepted names, for error messages.
 
     Returns:
-        ``simulations`` or ``seconds``, if the name has a budget, and the options that it sets.
+        ``simulations`` or ``seconds``, if the name has a budget, and the settings in the name.
 
     Raises:
-        ValueError: if the name does not read so.
+        ValueError: if the name cannot be parsed.
 
     """
     first, *parts = name.split(":")
@@ -106,7 +107,7 @@ def settings_of(
         elif key not in options:
             raise ValueError(f"{part!r} in {name!r} is no setting; accepted: {accepted}")
         if key in found:
-            raise ValueError(f"{name!r} says {key!r} twice; accepted: {accepted}")
+            raise ValueError(f"{name!r} sets {key!r} twice; accepted: {accepted}")
         read = {"simulations": read_integer, "seconds": read_number, **options}[key]
         try:
             found[key] = read(text)
@@ -118,14 +119,14 @@ def settings_of(
 
 
 def read_integer(digits: str) -> int:
-    """An integer in plain decimal digits."""
+    """Parses an integer in decimal digits."""
     if not (digits.isascii() and digits.isdigit()):
         raise ValueError(digits)
     return int(digits)
 
 
 def read_number(digits: str) -> float:
-    """A number in plain decimal digits, with a point or without."""
+    """Parses a number in decimal digits, with or without a decimal point."""
     if not (digits.isascii() and digits.replace(".", "", 1).isdigit()):
         raise ValueError(digits)
     return float(digits)

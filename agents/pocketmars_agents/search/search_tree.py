@@ -1,14 +1,12 @@
-"""The tree of an information-set search: a hash table of edges, compiled.
+"""Tree of an information-set search: a hash table of edges, compiled.
 
-An *edge* is one answer at one *node*, and keeps what the seat that answers there has learned about it.
-Nodes are nothing but numbers of 64 bits: a node's number follows from its parent's and from what the
-searching seat sees on the way, and an edge's from its node's and the action. So the edges that a
-world allows are found at once, however many others the node has in other worlds.
+A *node* is a 64-bit hash of its parent and of what the searching seat sees of the action and of the next
+decision. An *edge* is an action at a node, hashed from both; it stores the statistics for the seat to play
+there. So the edges of the legal actions of a determinization are looked up directly.
 
-Which nodes are one, is what makes it a tree of information sets (Cowling, Powley and Whitehouse,
-"Information Set Monte Carlo Tree Search", 2012): after an answer that the searching seat does not
-see, such as another seat's choice of a card to put down, the search goes on in the same node
-whatever it was, but for the suit that the card's back shows.
+Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte
+Carlo Tree Search", 2012). If that seat does not see which card another seat plays, all such actions whose
+cards have the same suit on the back lead to the same node.
 """
 
 from typing import Any
@@ -21,7 +19,7 @@ from pocketmars_env.core.compiled.game_kernels import with_private_knowledge
 
 ROOT = np.uint64(1)
 
-# --- numbers of nodes and edges -------------------------------------------------------------------
+# --- hashes of nodes and edges --------------------------------------------------------------------
 
 
 @kernel
@@ -31,14 +29,14 @@ def edge_key(node: Any, action: int) -> Any:
 
 @kernel
 def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
-    """The node that the seat `viewer` comes to from `node`.
+    """The child of `node` for the seat `viewer`.
 
-    `label` is what it sees of the answer; `state` is the position after it.
+    `label` is the action as `viewer` sees it; `state` is the position after the action.
     """
-    question = 0
+    decision = 0
     if not state.over:
-        question = 1 + int(state.decision) * 8 + int(state.to_play)
-    node = mixed(node, np.uint64((label + 1) * 1024 + question))
+        decision = 1 + int(state.decision) * 8 + int(state.to_play)
+    node = mixed(node, np.uint64((label + 1) * 1024 + decision))
     if state.to_play == viewer:
         return with_private_knowledge(node, state, viewer)
     return node
@@ -49,7 +47,7 @@ def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
 
 @kernel
 def place_of(edges: Any, key: Any) -> Any:
-    """The place of the edge `key` (uint64), or the free one where it belongs."""
+    """The index of the edge `key` (uint64), or of the free entry for it."""
     last = len(edges) - 1
     place = np.int64(key & np.uint64(last))
     while edges[place].key != key and edges[place].key != 0:
@@ -66,28 +64,28 @@ def add_edge(edges: Any, place: int, key: Any, prior: float) -> None:
 
 @kernel
 def clear(edges: Any, used: Any, number: int) -> None:
-    """Free the first `number` places that the list `used` names."""
+    """Frees the entries at the first `number` indices in `used`."""
     for i in range(number):
         edges[used[i]].key = np.uint64(0)
 
 
-# --- choosing -------------------------------------------------------------------------------------
+# --- selection ------------------------------------------------------------------------------------
 
 
 @kernel
-def worth(edge: Any, prior_weight: float) -> Any:
-    """The mean value of an edge, the prior counting as `trust` simulations."""
+def mean_value(edge: Any, prior_weight: float) -> Any:
+    """The mean value of an edge; the prior counts as `prior_weight` simulations."""
     made = prior_weight + edge.visits
     return (prior_weight * edge.prior + edge.total) / made if made > 0.0 else 0.0
 
 
 @kernel
 def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
-    """Which of the first `number` edges in `places` to follow: the highest upper confidence bound.
+    """The choice among the first `number` edges in `places` with the highest upper confidence bound.
 
-    UCB1 with the availability of the edge in place of its node's visits (Cowling et al., 2012), and
-    with the prior as simulations made before the first (Gelly and Silver, "Combining Online and
-    Offline Knowledge in UCT", 2007).
+    UCB1 with the availability count of the edge instead of the visits of its node (Cowling et al., 2012),
+    and with the prior as initial simulations (Gelly and Silver, "Combining Online and Offline Knowledge in
+    UCT", 2007).
     """
     best, highest = 0, -np.inf
     for choice in range(number):
@@ -96,8 +94,8 @@ def select(edges: Any, places: Any, number: int, prior_weight: float, exploratio
         made = prior_weight + edge.visits
         bound = np.inf
         if made > 0.0:
-            tried = np.log(prior_weight * number + edge.available)
-            bound = worth(edge, prior_weight) + exploration * np.sqrt(tried / made)
+            log_available = np.log(prior_weight * number + edge.available)
+            bound = mean_value(edge, prior_weight) + exploration * np.sqrt(log_available / made)
         if bound > highest:
             best, highest = choice, bound
     return best
