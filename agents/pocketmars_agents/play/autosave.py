@@ -1,4 +1,4 @@
-"""Keeps a game as a replay while it is played."""
+"""Autosave: saves a game as a replay after every change."""
 
 import contextlib
 import threading
@@ -9,17 +9,17 @@ from pocketmars_agents.play.session import Session
 
 
 class Autosave:
-    """Writes the replay of a sitting to its file after every change, whole or not at all.
+    """Saves the replay of a session after every change; files are written atomically.
 
     Args:
-        sitting: the game.
-        path: the replay's file.
-        links: the open file of the game's links.
-        is_continued: whether an earlier process has begun the game.
+        session: the session.
+        path: the file of the replay.
+        links: the open links file of the game.
+        is_continued: whether an earlier process began the game.
 
     Attributes:
-        sitting, path, links, is_continued: as above.
-        trouble: why the file could not be written the last time, or None.
+        session, path, links, is_continued: as above.
+        trouble: the error of the last attempt to save, or None.
 
     """
 
@@ -35,11 +35,11 @@ class Autosave:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the file holds the game as it stands."""
+        """Whether the file is up to date."""
         return self._kept_version == self.session.version
 
     def keep(self) -> None:
-        """Write the replay, unless it is kept already.
+        """Writes the replay unless the file is up to date.
 
         Raises:
             OSError: if the file cannot be written.
@@ -58,12 +58,12 @@ class Autosave:
             self._kept_version = version
 
     def _try_to_keep(self) -> None:
-        """`keep` in the middle of a game, which is not lost yet if that fails: `trouble` tells why."""
+        """Saves during a game, which continues if that fails; `trouble` has the error."""
         with contextlib.suppress(OSError):
             self.keep()
 
     def close(self) -> None:
-        """Give the game free; a game that has ended needs no links."""
+        """Closes the links file; removes it if the game is over and saved."""
         if self.session.game.over and self.is_kept:
             self.links.remove()
         else:

@@ -1,4 +1,4 @@
-"""A bot's advice to a person, from nothing but what the person sees."""
+"""Hints: the action that a bot would choose from a person's view."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ from pocketmars_env.core.view import View
 
 @dataclass(frozen=True)
 class Hint:
-    """What a bot would do.
+    """The action that a bot would choose.
 
     Attributes:
-        action: its answer.
-        words: the answer in words.
-        value: what the bot expects of it, in words; empty if it does not tell.
-        by: the bot's name.
+        action: the action.
+        words: the action as text.
+        value: the estimated value as text; empty if the bot has none.
+        by: the name of the bot.
 
     """
 
@@ -28,7 +28,7 @@ class Hint:
 
 
 def estimate_of(agent: Agent, view: View, rng: np.random.Generator) -> Estimate:
-    """What an agent would answer, and what it expects, if it can tell."""
+    """Returns an agent's action, with its estimated value if the agent is a `ValuedAgent`."""
     if isinstance(agent, ValuedAgent):
         return agent.estimate(view, rng)
     return Estimate(int(agent.act(view, rng)), None)

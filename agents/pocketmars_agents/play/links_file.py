@@ -1,7 +1,7 @@
-"""The file beside an unfinished game's replay that keeps its links: the seats' secrets and the port.
+"""Links file of an unfinished game, beside its replay: the secret token of each seat, and the port.
 
-It is only ever appended to: every start of a server adds a line, and the last whole line holds. While a
-game is played its file is locked, so that no second process continues the same game.
+Each start of a server appends a line; the last complete line is valid. The file is locked while the game is
+played, so that no other process continues the same game.
 """
 
 import errno
@@ -23,15 +23,15 @@ VERSION = 1
 SUFFIX = ".links"
 TOKEN_BYTES = 16
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-"""`TOKEN_BYTES` as `secrets.token_urlsafe` writes them."""
+"""Format of a token from `secrets.token_urlsafe`."""
 MOST_BYTES = 2**20
 MOST_SEATS = 64
-"""More than any game has."""
+"""Maximum number of tokens; no game has more seats."""
 LAST_PORT = 2**16 - 1
 
 
 class LinksError(ValueError):
-    """The file cannot be used. It is left as it was."""
+    """The file cannot be used. It is not changed."""
 
 
 class InUseError(LinksError):
@@ -39,21 +39,21 @@ class InUseError(LinksError):
 
 
 class LinksFile:
-    """The links of one game; open and locked until it is closed.
+    """Links file of one game; open and locked until `close`.
 
     Args:
-        game: the replay's file; the links are kept beside it, readable for their owner alone.
+        game: the file of the replay; the links file is beside it, with access only for its owner.
 
     Attributes:
-        path: the file.
-        tokens: the secret of each seat, by the seat's name; empty in a new file, and where others could
-            read or write the secrets.
-        port: where the links led last; 0 in a new file.
-        starts: how often the game has been served.
+        path: the links file.
+        tokens: the secret token of each seat, by the name of the seat; empty in a new file, or if other
+            users had access to the file.
+        port: the last port; 0 in a new file.
+        starts: number of times a server has been started for the game.
 
     Raises:
         InUseError: if another process plays the game.
-        LinksError: if the file is damaged, of a newer version, far too large, or no regular file.
+        LinksError: if the file is damaged, of a newer version, too large, or not a regular file.
         OSError: if the file cannot be opened.
 
     """
@@ -75,7 +75,7 @@ class LinksFile:
         return self.starts == 0
 
     def _read(self) -> None:
-        """Take in the last line; a line without its end was being written when the process was killed."""
+        """Reads the last complete line; an incomplete line was cut off when the process was killed."""
         try:
             content = read_open_file(self._file, MOST_BYTES)
         except OSError as error:
@@ -95,16 +95,16 @@ class LinksFile:
             raise LinksError(f"{self.path} is damaged: {error}") from error
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:
-        """The secrets of these seats: those of the file if it has them, else new ones."""
+        """Returns the tokens of these seats: those in the file, or new ones if the seats differ."""
         if set(self.tokens) != set(seats):
             self.tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in seats}
         return self.tokens
 
     def write(self, port: int) -> None:
-        """Keep the secrets and the port; both are on their way to the disk when this returns.
+        """Appends a line with the tokens and the port, and syncs the file to disk.
 
         Raises:
-            OSError: if they cannot be written.
+            OSError: if the line cannot be written.
 
         """
         data = {"format": FORMAT, "version": VERSION, "tokens": self.tokens, "port": port}
@@ -125,22 +125,22 @@ class LinksFile:
         self.starts += 1
 
     def close(self) -> None:
-        """Let other processes continue the game."""
+        """Closes and unlocks the file, so that another process can continue the game."""
         self._file.close()
 
     def remove(self) -> None:
-        """Close and delete the file, since nobody continues the game."""
-        self._file.close()  # first: Windows deletes no open files
+        """Closes and deletes the file."""
+        self._file.close()  # first: Windows cannot delete open files
         self.path.unlink(missing_ok=True)
 
 
 def links_of(game: Path) -> Path:
-    """Where the links of a game are kept."""
+    """Returns the path of the links file of a game."""
     return game.with_name(game.name + SUFFIX)
 
 
 def opened(path: Path) -> io.FileIO:
-    """The file, made if it does not exist, open and locked."""
+    """Opens and locks the file; creates it if it does not exist."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file = open_locked(path)
     if file is None:
@@ -149,25 +149,25 @@ def opened(path: Path) -> io.FileIO:
 
 
 def is_private(file: io.FileIO) -> bool:
-    """Whether the file is the user's own, and nobody else may read or write it."""
-    if sys.platform == "win32":  # which keeps a user's folders from others by other means
+    """Whether the user owns the file and no other user has access to it."""
+    if sys.platform == "win32":  # access is controlled by the folder
         return True
     found = os.fstat(file.fileno())
     return found.st_uid == os.geteuid() and not found.st_mode & 0o077
 
 
 def checked(data: Any) -> tuple[dict[str, str], int]:
-    """The tokens and the port of a line; a ValueError says what is wrong with it."""
+    """Returns the tokens and the port in a line; raises a ValueError if it is invalid."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f'its last line is no JSON object with "format": "{FORMAT}"')
+        raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:
         raise ValueError(f"its version is {data.get('version')!r}, this program reads version {VERSION}")
     tokens, port = data.get("tokens"), data.get("port")
     if set(data) != {"format", "version", "tokens", "port"} or not isinstance(tokens, dict):
-        raise ValueError("its last line needs tokens, a port and nothing else")
+        raise ValueError("its last line must have exactly tokens and a port")
     if type(port) is not int or not 0 <= port <= LAST_PORT:
         raise ValueError(f"the port must be in 0..{LAST_PORT}")
     sound = [token for token in tokens.values() if isinstance(token, str) and TOKEN.fullmatch(token)]
     if not 1 <= len(sound) == len(set(sound)) == len(tokens) <= MOST_SEATS:
-        raise ValueError("the tokens must be different texts of 22 letters, digits, - and _")
+        raise ValueError("the tokens must be different strings of 22 letters, digits, - and _")
     return tokens, port

@@ -1,7 +1,7 @@
-"""The game that a command plays: an unfinished one that it continues, or a new one.
+"""Saved games: continues an unfinished game or begins a new one.
 
-An unfinished game is a replay with a `LinksFile` beside it. What stands in the two files is checked
-against the options of the command; no bot is made from what they say.
+An unfinished game is a replay with a `LinksFile` beside it. The contents of both files are checked against
+the options of the command; bots are never made from names in the files.
 """
 
 import itertools
@@ -19,16 +19,16 @@ from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import Replay
 
 VERSIONS_PER_START = 10**6
-"""More than a sitting gets: so what a page saw before a restart is older than all that it sees after."""
+"""More versions than a session has, so that versions grow across restarts of the server."""
 
 
 class SavedGameError(ValueError):
-    """The files of a game cannot be used. They are left as they were."""
+    """The files of a game cannot be used. They are not changed."""
 
 
 @dataclass(frozen=True)
 class Seating:
-    """A game that is to be played, but for its seed; see `Sitting`, also for the errors."""
+    """Settings of a game except its seed; see `Session` for the attributes and errors."""
 
     config: Config
     bots: Mapping[str, Agent]
@@ -41,15 +41,15 @@ class Seating:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits in each seat."""
+        """Name of the player in each seat."""
         return names_of(self.config, self.bots)
 
     def session(self, seed: int, actions: tuple[int, ...] = ()) -> Session:
-        """The game of a seed, after these answers."""
+        """Returns a session of the game with this seed, after these actions."""
         return Session(self.config, self.bots, self.humans, seed, self.practice, self.hint, actions)
 
     def fits(self, replay: Replay, seed: int | None) -> bool:
-        """Whether a replay is one of this game; None fits any seed."""
+        """Whether a replay has these settings and this seed; None accepts any seed."""
         return (
             (replay.config, replay.names) == (self.config, self.names)
             and set(replay.origin) == {"seed"}
@@ -58,20 +58,20 @@ class Seating:
 
 
 def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Autosave:
-    """Go on with the unfinished game in a file, or begin one there.
+    """Continues the unfinished game in a file, or begins a game there.
 
     Args:
-        seating: the game.
-        seed: of the game; None continues any, and draws that of a new one.
-        path: the replay's file.
-        is_new: whether a game must be begun.
+        seating: the settings of the game.
+        seed: seed of the game; None accepts any seed, and draws one for a new game.
+        path: the file of the replay.
+        is_new: whether to begin a new game.
 
     Raises:
-        SavedGameError: if the file holds something else, is damaged, or is in use.
+        SavedGameError: if the file has other content, is damaged, or is in use.
         OSError: if a file cannot be written.
 
     """
-    taken = f"{path} exists; give --save a new name"
+    taken = f"{path} exists; use another name for --save"
     if path.exists() and (is_new or not links_of(path).exists()):
         raise SavedGameError(taken)
     try:
@@ -93,14 +93,14 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
 
 
 def game_in_folder(
-    seating: Seating, seed: int | None, folder: Path, is_new: bool, tell: Callable[[str], None]
+    seating: Seating, seed: int | None, folder: Path, is_new: bool, warn: Callable[[str], None]
 ) -> Autosave:
-    """Go on with the latest unfinished game of these options in a folder, or begin one there.
+    """Continues the latest unfinished game with these settings in a folder, or begins a game there.
 
     Args:
-        seating, seed, is_new: as of `game_in_file`.
-        folder: where the replays are.
-        tell: is told which files cannot be used, and why.
+        seating, seed, is_new: see `game_in_file`.
+        folder: the folder of the replays.
+        warn: called with a message for each file that cannot be used.
 
     Raises:
         OSError: if a file cannot be written.
@@ -113,7 +113,7 @@ def game_in_folder(
             except InUseError:
                 continue
             except (ValueError, OSError) as error:
-                tell(f"{path} is left as it is: {error}")
+                warn(f"{path} is skipped: {error}")
                 continue
             if autosave is not None:
                 return autosave
@@ -130,16 +130,16 @@ def game_in_folder(
 
 
 def unfinished_games(folder: Path) -> list[Path]:
-    """The replays of a folder with links, the latest first; some may be over or in use."""
+    """Returns the replays with links in a folder, the latest first; some may be over or in use."""
     found = [path.with_suffix("") for path in folder.glob(f"?*{SUFFIX}")]
     return sorted(found, key=lambda path: path.stat().st_mtime if path.exists() else 0.0, reverse=True)
 
 
 def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
-    """Go on with a game if it has these options; forgets the links of a game that is over.
+    """Continues a game if it has these settings, else returns None; removes the links of a finished game.
 
     Raises:
-        InUseError: if another process plays it.
+        InUseError: if another process plays the game.
         ValueError: if a file is damaged.
         OSError: if a file cannot be read or written.
 
@@ -160,33 +160,33 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
 
 
 def replay_in(path: Path) -> Replay | None:
-    """The replay of a file, or None if there is no such file.
+    """Returns the replay in a file, or None if there is no such file.
 
     Raises:
-        ReplayError: if it is no replay.
+        ReplayError: if the file is not a replay.
 
     """
     return Replay.load(path) if path.exists() else None
 
 
 def options_of(replay: Replay) -> str:
-    """What tells a game from those of other options, in words."""
+    """Returns the settings of a game as text."""
     settings = {name: value for name, value in replay.config.as_dict().items() if value is not None}
     return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
 
 
 def continued(seating: Seating, replay: Replay, path: Path, links: LinksFile) -> Autosave:
-    """The game of a replay that fits, from its last answer on."""
+    """Continues the game of a replay."""
     return kept(seating.session(replay.origin["seed"], replay.actions), path, links, is_continued=True)
 
 
 def begun(seating: Seating, seed: int, path: Path, links: LinksFile) -> Autosave:
-    """A new game."""
+    """Begins a new game."""
     return kept(seating.session(seed), path, links)
 
 
 def kept(session: Session, path: Path, links: LinksFile, is_continued: bool = False) -> Autosave:
-    """A game whose files are on the disk."""
+    """Writes the files of a game."""
     session.version += links.starts * VERSIONS_PER_START
     links.tokens_for(session.humans)
     links.write(links.port)
@@ -196,7 +196,7 @@ def kept(session: Session, path: Path, links: LinksFile, is_continued: bool = Fa
 
 
 def free_paths(config: Config, seed: int, folder: Path) -> Iterator[Path]:
-    """Files in the folder that do not exist yet, such as ``pocketmars_solo-standard_seed-7.json``."""
+    """Yields paths in a folder that do not exist, such as ``pocketmars_solo-standard_seed-7.json``."""
     kind = ("solo-" if config.players == 1 else "") + kind_of(config)
     stem = f"{spec_of(config).namespace}_{kind}_seed-{seed}"
     for number in itertools.count(1):

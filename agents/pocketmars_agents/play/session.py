@@ -1,4 +1,4 @@
-"""A game with people in some of its seats: what they are shown, and what they may do."""
+"""Session: a game of people and bots."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,67 +20,66 @@ from pocketmars_env.core.view import View
 from pocketmars_env.replays import Replay
 
 HUMAN = "human"
-"""Who sits in a person's seat, in replays."""
+"""Name of a person in replays."""
 
 
 class SessionError(ValueError):
-    """What a person wanted is not possible; nothing has changed."""
+    """An invalid request of a person; nothing has changed."""
 
 
 def seats_to_play(config: Config) -> list[str]:
-    """The names of the seats that an agent or a person has to fill."""
+    """Returns the names of the seats of agents and people."""
     return list(spec_of(config).seat_names(config)[: config.seats_to_play])
 
 
 def names_of(config: Config, bots: Mapping[str, Agent]) -> tuple[str, ...]:
-    """Who sits in each seat if people sit where no bot does, automata included."""
+    """Returns the name of the player in each seat, automata included; seats without a bot are people's."""
     to_play = [bots[seat].name if seat in bots else HUMAN for seat in seats_to_play(config)]
     return (*to_play, *[AUTOMATON] * (config.seats - len(to_play)))
 
 
 def check_seats(config: Config, bots: Mapping[str, Agent], humans: Sequence[str], practice: bool) -> None:
-    """Raise a SessionError unless people and bots can play a game; see `Sitting`."""
+    """Raises a SessionError unless people and bots fill the seats of a game; see `Session`."""
     to_play = seats_to_play(config)
     taken = [*humans, *bots]
     if sorted(taken) != sorted(to_play):
-        raise SessionError(f"the seats to be filled are {', '.join(to_play)}; got {', '.join(taken)}")
+        raise SessionError(f"the seats to fill are {', '.join(to_play)}; got {', '.join(taken)}")
     if not humans:
         raise SessionError("at least one person must sit at the table")
     if practice and len(humans) > 1:
-        raise SessionError("answers can be taken back only if one person sits at the table")
+        raise SessionError("practice games are for one person")
 
 
 class Session:
-    """One game with people and bots.
+    """One game of people and bots.
 
-    What a person is shown is made from that seat's view. A bot's chance is drawn by position: its nth
-    answer has the nth word of its seat's stream, as in the arena. So the same seed and the same
-    answers give the same game, also after answers were taken back.
+    Everything that a person is shown is made from the view of their seat. The n-th decision of a bot uses
+    the n-th word of the random stream of its seat, as in the arena. So the same seed and actions give the
+    same game, also after an undo.
 
-    Several threads may use a sitting at once: a position that has been reached is never changed, and
-    the bots think in the thread that gave the answer.
+    Sessions are thread-safe: positions are never changed, and bots run in the thread that calls `go_on`.
 
     Args:
         config: the game's settings.
-        bots: an agent for each seat that no person sits in, by the seat's name, such as ``"player_1"``.
-        humans: the names of the seats with people.
-        seed: decides all chance; None draws one.
-        practice: whether answers may be taken back; for one person alone.
-        hint: who is asked for hints; None for a game without.
-        actions: the answers of a game that is continued, from its beginning, the bots' included.
+        bots: the agents by the names of their seats, such as ``"player_1"``.
+        humans: the names of the seats of people.
+        seed: seed of the game and the bots; None draws one.
+        practice: whether undo is allowed; only for one person.
+        hint: the agent that gives hints; None for no hints.
+        actions: all actions so far, to continue a game.
 
     Attributes:
         config, humans, seed, practice: as above.
-        spec: which game it is.
-        presentation: shows it to people.
-        names: who sits in each seat, automata included.
-        version: a number that grows whenever something changes.
-        failure: what a bot did that ended the sitting early, or None.
+        spec: the `GameSpec`.
+        presentation: the texts and pictures of the game.
+        names: the name of the player in each seat, automata included.
+        version: a number that grows with every change.
+        failure: the error of a bot that stopped the game, or None.
         on_change: called after every change, in the thread that made it.
 
     Raises:
-        SessionError: if people and bots do not fill exactly the seats that are asked, or if answers
-            shall be taken back with several people at the table.
+        SessionError: if people and bots do not fill exactly the seats, or if a practice game has several
+            people.
         IllegalAction: if one of the actions is not legal.
 
     """
@@ -124,17 +123,17 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The true game, for tests and replays: nothing of it is for a person's eyes. Do not change it."""
+        """The game with all hidden information, for tests and replays. Do not change it."""
         return self._positions[-1]
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, or cannot go on since a bot failed."""
+        """Whether the game is over or a bot failed."""
         return self.game.over or self.failure is not None
 
     @property
     def to_play(self) -> str | None:
-        """The person's seat that is asked; None while bots think and when it is over."""
+        """The seat to play if it is a person's; None while bots play and when the game is over."""
         name = self._name_to_play(self.game)
         return name if name in self.humans and not self.over else None
 
@@ -142,46 +141,46 @@ class Session:
         return None if game.to_play is None else self._seats[game.to_play]
 
     def number_of(self, seat: str) -> int:
-        """A person's seat as a number.
+        """Returns the number of a person's seat.
 
         Raises:
-            SessionError: if no person sits there.
+            SessionError: if it is not a person's seat.
 
         """
         if seat not in self.humans:
-            raise SessionError(f"no person sits in {seat!r}; people sit in {', '.join(self.humans)}")
+            raise SessionError(f"{seat!r} is not a person's seat; accepted: {', '.join(self.humans)}")
         return self._seats.index(seat)
 
-    # --- what a person is shown -----------------------------------------------------------------------
+    # --- views ----------------------------------------------------------------------------------------
 
     def view(self, seat: str) -> View:
-        """What the person in a seat may know.
+        """Returns the view of a person's seat.
 
         Raises:
-            SessionError: if no person sits there; so for all that takes a seat.
+            SessionError: if it is not a person's seat; also in all other methods with a seat.
 
         """
         return self.game.view(self.number_of(seat))
 
     def seat_view(self, seat: str) -> Any:
-        """The table as the person in a seat sees it, for the presentation."""
+        """Returns the seat view of a person, for the presentation."""
         view = self.view(seat)
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """What the person is asked, for whom the table waits, or how the game has ended."""
+        """Returns the prompt of the person's decision, the seat to wait for, or the result."""
         if self.failure is not None:
-            return f"The game has been stopped: {self.failure}"
+            return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)
         if game.to_play is None:
             return self.presentation.headline(seat_view)
         if game.to_play == self.number_of(seat):
-            words = self.presentation.prompt(seat_view)
-            return words[0].upper() + words[1:]
+            prompt = self.presentation.prompt(seat_view)
+            return prompt[0].upper() + prompt[1:]
         return f"Waiting for {self._seats[game.to_play]} …"
 
     def choices(self, seat: str) -> tuple[Choice, ...]:
-        """The legal answers of a seat; none if it is not asked."""
+        """Returns the legal actions of a seat; none if it is not to play."""
         if self.to_play != seat:
             self.number_of(seat)
             return ()
@@ -189,7 +188,7 @@ class Session:
         return self.presentation.choices(self.presentation.seat_view(view.states, view.seat), view.legal)
 
     def log(self, seat: str) -> tuple[Entry, ...]:
-        """All that happened and why, as the person in a seat may know it."""
+        """Returns the log of the game as the person in a seat may know it."""
         number = self.number_of(seat)
         with self._changing:
             entries = self._logs[seat]
@@ -199,16 +198,16 @@ class Session:
             return tuple(entry for group in entries for entry in group)
 
     def hint(self, seat: str) -> Hint:
-        """What a bot would answer, from the seat's view alone.
+        """Returns the action that the hint agent would choose from the view of the seat.
 
-        The game and the other bots' chance stay as they are; at the same position it is the same.
+        The game and the random streams of the bots do not change. A position always gives the same hint.
 
         Raises:
-            SessionError: if the sitting has no hints, or the seat is not asked.
+            SessionError: if the session has no hints, or the seat is not to play.
 
         """
         if self._advisor is None:
-            raise SessionError("this game is played without hints")
+            raise SessionError("this game has no hints")
         self._check_to_play(seat)
         game = self.game
         view = game.view(self.number_of(seat))
@@ -221,44 +220,44 @@ class Session:
 
     @property
     def has_hints(self) -> bool:
-        """Whether there is somebody to ask."""
+        """Whether the session has hints."""
         return self._advisor is not None
 
     def can_undo(self, seat: str) -> bool:
-        """Whether there is an answer that the person may take back."""
+        """Whether the person can undo an action."""
         number = self.number_of(seat)
         return self.practice and any(game.to_play == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
-        """The points of every seat and what they are for, as if the game ended now."""
+        """Returns the points of every seat with their reasons, as if the game ended now."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:
-        """The game as far as it has come."""
+        """Returns the replay of the game so far."""
         return Replay.of(self.game, self.names, title_of(self.config, self.names))
 
-    # --- what a person may do -------------------------------------------------------------------------
+    # --- actions --------------------------------------------------------------------------------------
 
     def act(self, seat: str, action: int) -> None:
-        """Answer the question, and let the bots play until a person is asked or the game is over.
+        """Plays an action, then the bots' actions until a person is to play or the game is over.
 
         Raises:
-            SessionError: if the seat is not asked, or the action is not legal.
+            SessionError: if the seat is not to play, or the action is not legal.
 
         """
         self.give(seat, action)
         self.go_on()
 
     def give(self, seat: str, action: int, version: int | None = None) -> None:
-        """Answer the question; `go_on` lets the bots play then.
+        """Plays an action without the bots' actions; see `go_on`.
 
         Args:
-            seat: whose answer it is.
-            action: the answer.
-            version: the `version` to which it is an answer, if that shall be checked.
+            seat: the seat to play.
+            action: the action.
+            version: the `version` in which the action was chosen; None is not checked.
 
         Raises:
-            SessionError: if the seat is not asked, the action is not legal, or the version is another one.
+            SessionError: if the seat is not to play, the action is not legal, or the version has changed.
 
         """
         with self._changing:
@@ -273,27 +272,27 @@ class Session:
         self.on_change()
 
     def undo(self, seat: str, version: int | None = None) -> None:
-        """Take back the last answer that the person gave, and all that followed.
+        """Undoes the last action of the person and everything after it.
 
         Args:
-            seat: the person's.
-            version: as of `give`.
+            seat: the seat of the person.
+            version: see `give`.
 
         Raises:
-            SessionError: if this is no practice game, bots are thinking, nothing was answered, or the
-                version is another one.
+            SessionError: if this is not a practice game, a bot is to play, the person has not played yet,
+                or the version has changed.
 
         """
         number = self.number_of(seat)
         if not self.practice:
-            raise SessionError("answers can be taken back in practice games only")
+            raise SessionError("undo is available in practice games only")
         with self._changing:
             self._check_version(version)
             if self.to_play is None and not self.over:
-                raise SessionError("the bots are thinking: wait for your turn")
+                raise SessionError("a bot is to play: wait for your turn")
             places = [i for i, game in enumerate(self._positions[:-1]) if game.to_play == number]
             if not places:
-                raise SessionError("there is no answer to take back")
+                raise SessionError("there is no action to undo")
             del self._positions[places[-1] + 1 :]
             for entries in self._logs.values():
                 del entries[places[-1] :]
@@ -302,14 +301,14 @@ class Session:
         self.on_change()
 
     def go_on(self) -> None:
-        """Let the bots play until a person is asked, the game is over, or a bot fails."""
+        """Plays the bots' actions until a person is to play, the game is over, or a bot fails."""
         with self._thinking:
             while not self.over and self.to_play is None:
                 game = self.game
                 after = game.clone()
                 name = self._name_to_play(game) or ""
                 try:
-                    after.step(self._answer_of_bot(game, name))
+                    after.step(self._action_of_bot(game, name))
                 except (Exception, SystemExit) as error:  # a bot may raise anything
                     self.failure = f"{self._bots[name].name} in {name} failed: {error}"
                     self.version += 1
@@ -322,21 +321,21 @@ class Session:
 
     def _check_version(self, version: int | None) -> None:
         if version not in (None, self.version):
-            raise SessionError("the game has gone on since: look at it again")
+            raise SessionError("the position has changed: look at it again")
 
     def _check_to_play(self, seat: str) -> None:
         self.number_of(seat)
         if self.over:
             raise SessionError("the game is over")
         if self.to_play != seat:
-            raise SessionError(f"it is not {seat}'s turn: {self._name_to_play(self.game)} is asked")
+            raise SessionError(f"{seat} is not to play: {self._name_to_play(self.game)} is")
 
     def _reach(self, game: Game) -> None:
         self._positions.append(game)
         self.version += 1
 
-    def _answer_of_bot(self, game: Game, name: str) -> int:
-        """A bot's answer; it may be illegal."""
+    def _action_of_bot(self, game: Game, name: str) -> int:
+        """Returns a bot's action, which may be illegal."""
         seat = game.to_play or 0
         given = sum(position.to_play == seat for position in self._positions[:-1])
         words = np.empty(1, dtype=np.uint64)

@@ -57,7 +57,7 @@ def test_options_seat_people_and_bots(options: dict[str, Any], names: tuple[str,
         ({"level": "hard"}, "level must be one of"),
         ({"handicap": 21}, "handicap must be an integer in 0..20, got 21"),
         ({"handicap": 3, "bots": ["greedy"]}, "handicap is for mode='solo'"),
-        ({"humans": 2, "practice": True}, "only if one person"),
+        ({"humans": 2, "practice": True}, "for one person"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(options: dict[str, Any], words: str) -> None:

@@ -223,7 +223,7 @@ def test_a_forged_answer_and_a_foreign_link_are_refused_while_the_page_goes_on(
         assert "accepted: " in page.evaluate(script, illegal)["error"]
         assert post(f"{link}answer", {"version": 0, "action": 0}, Origin="http://evil.example").status == 403
         foreign = f"http://{urlsplit(link).netloc}/{'A' * 22}/"
-        assert get(foreign).text == "There is nothing here."
+        assert get(foreign).text == "Not found."
         assert given(session) == []
         click_choice(page, session, 0)
         assert len(given(session)) == 1

@@ -71,7 +71,7 @@ def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
     async def how(pilot: Pilot[None]) -> None:
         for action in await play_to_the_end(pilot, session):
             engine.step(action)
-        await sees(pilot, "The game is kept in", where=".card")
+        await sees(pilot, "The game is saved in", where=".card")
         assert engine.over
         assert points_on(words_on(pilot, ".card")) == engine.scores()
         await press(pilot, "enter", "q")
@@ -359,7 +359,7 @@ def test_an_answer_is_taken_back() -> None:
         assert not session.game.actions
         await until(pilot, lambda: words_on(pilot) == words)
         await press(pilot, "u")
-        await sees(pilot, "no answer to take back")
+        await sees(pilot, "no action to undo")
 
     drive(session, how)
 
@@ -386,7 +386,7 @@ def test_every_answer_is_kept(tmp_path: Path) -> None:
         assert Replay.load(file).actions == session.game.actions
         await press(pilot, "1", "s")
         assert Replay.load(file).actions == session.game.actions
-        await sees(pilot, "kept in")
+        await sees(pilot, "saved in")
 
     drive(session, how, file)
 
@@ -414,7 +414,7 @@ def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Pa
 
     async def how(pilot: Pilot[None]) -> None:
         await press(pilot, "1")
-        await sees(pilot, "could not be kept")
+        await sees(pilot, "cannot be saved")
         await press(pilot, "1")
         assert len(session.game.actions) > 1
 

@@ -1,1 +1,1 @@
-"""The terminal program."""
+"""Terminal program."""

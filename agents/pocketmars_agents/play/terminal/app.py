@@ -1,4 +1,4 @@
-"""The terminal program: the table's screen, keeping the replay, and leaving."""
+"""Terminal app: the table screen, saving and quitting."""
 
 import os
 
@@ -15,11 +15,11 @@ LIGHT, DARK = "textual-light", "textual-dark"
 
 
 class PlayApp(App[None]):
-    """A sitting in the terminal.
+    """Textual app for a session.
 
     Args:
-        sitting: the game.
-        keeper: keeps its replay; None for a game that is not kept.
+        session: the session.
+        autosave: saves the game; None for a game that is not saved.
 
     """
 
@@ -43,46 +43,46 @@ class PlayApp(App[None]):
     # --- the replay ---------------------------------------------------------------------------------
 
     @work(exclusive=True, group="keep")
-    async def _keep(self, is_said: bool = False) -> None:
-        """Keep the replay; says so if that is wanted, and always where it fails."""
+    async def _keep(self, is_announced: bool = False) -> None:
+        """Saves the replay; shows a message on request, and always on failure."""
         if self._autosave is None:
-            if is_said:
-                self.notify("No file was named for this game: it is not kept.", severity="warning")
+            if is_announced:
+                self.notify("This game has no file, so it is not saved.", severity="warning")
             return
         try:
             await in_thread(self._autosave.keep)
         except OSError as error:
-            words = f"The game could not be kept in {self._autosave.path}: {error.strerror}."
-            self.notify(words, severity="error", markup=False)
+            message = f"The game cannot be saved in {self._autosave.path}: {error.strerror}."
+            self.notify(message, severity="error", markup=False)
         else:
-            if is_said:
-                self.notify(f"The game is kept in {self._autosave.path}.", markup=False)
+            if is_announced:
+                self.notify(f"The game is saved in {self._autosave.path}.", markup=False)
 
     def action_save(self) -> None:
-        self._keep(is_said=True)
+        self._keep(is_announced=True)
 
-    def on_table_screen_answered(self) -> None:
+    def on_table_screen_acted(self) -> None:
         self._keep()
 
     def on_table_screen_ended(self, event: TableScreen.Ended) -> None:
-        """Show the result."""
+        """Shows the result."""
         self._keep()
-        where = f"The game is kept in {self._autosave.path}.\n" if self._autosave else ""
+        where = f"The game is saved in {self._autosave.path}.\n" if self._autosave else ""
         keys = "Enter: look at the table · q: quit"
         self.push_screen(Note("The end", event.words + f"\n\n{where}{keys}"))
 
     # --- leaving ------------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        """Leave, with the key that Textual has for that."""
+        """Quits, with Textual's own key."""
         self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave; while the game is running, only after asking."""
+        """Quits; during a game, a dialog asks for confirmation."""
         if self._session.over:
             self.exit()
         elif not isinstance(self.screen, Question):
-            where = f"kept in {self._autosave.path} as far as it has come" if self._autosave else "not kept"
+            where = f"saved in {self._autosave.path}" if self._autosave else "not saved"
             self.push_screen(Question("Quit?", f"The game is not over. It is {where}."), self._leave)
 
     def _leave(self, is_sure: bool | None) -> None:
@@ -91,5 +91,5 @@ class PlayApp(App[None]):
 
 
 def theme_for(colours: str) -> str:
-    """Light or dark, by what many terminals tell in ``COLORFGBG``, such as ``"0;15"``; dark if unknown."""
+    """Returns the theme for the value of ``COLORFGBG``, such as ``"0;15"``; dark by default."""
     return LIGHT if colours.rpartition(";")[2] in ("7", "15") else DARK

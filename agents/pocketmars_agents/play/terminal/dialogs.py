@@ -1,4 +1,4 @@
-"""The screens that come over the table."""
+"""Dialogs over the table screen."""
 
 from typing import ClassVar
 
@@ -10,41 +10,41 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Static
 
 HELP = """\
-Answer
-  ↑ ↓ Enter     the choice under the highlight
+Choose an action
+  ↑ ↓ Enter     the highlighted choice
   1 2 … a b …   the choice with this key
   click         the choice under the mouse
-  The text of the choice's card is shown beside the choices.
+  The text of the highlighted card is shown beside the choices.
 
 Commands
-  h   hint: what a bot would do, and what it expects
-  u   undo: take the last answer back (practice games)
-  l   the whole log
-  s   save the game as far as it has come
+  h   hint: the action that a bot would choose
+  u   undo the last action (practice games)
+  l   full log
+  s   save the game
   t   light or dark colours
-  q   quit; asks first while the game is running
-  ?   this page
+  q   quit; asks for confirmation during a game
+  ?   help
   Page Up, Page Down   scroll the table
   Tab                  go to the next panel
 
 The table
 {legend}
-  The text of a card under the mouse is shown.
+  Point at a card with the mouse to read its text.
 """
 
 
 def help_with(legend: str) -> str:
-    """The help page.
+    """Returns the help page.
 
     Args:
-        legend: how to read the table.
+        legend: the legend of the table.
 
     """
     return HELP.format(legend=legend)
 
 
 class Cover(Screen[None]):
-    """Between two people at one terminal: nothing of the game is seen until the next one is there."""
+    """Screen between two people at one terminal: hides the game until the next person is ready."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "I am here"),
@@ -73,7 +73,7 @@ class Cover(Screen[None]):
 
 
 class Note(ModalScreen[None]):
-    """A text to be read, over the table."""
+    """Dialog with a text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,space,question_mark", "close", "Close"),
@@ -95,7 +95,7 @@ class Note(ModalScreen[None]):
 
 
 class Question(ModalScreen[bool]):
-    """A question with yes and no."""
+    """Dialog with the buttons yes and no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", "Yes"),

@@ -1,4 +1,4 @@
-"""The panels of the table's screen."""
+"""Panels of the table screen."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,20 +15,20 @@ from pocketmars_env.core.presentation import Choice, Entry, Presentation
 
 
 class Choices(OptionList):
-    """What the person may answer: with the arrows and Enter, the key in front, or a click.
+    """List of the legal actions: chosen with the arrows and Enter, the key in front, or a click.
 
-    The mouse moves the highlight, as the arrows do.
+    The mouse moves the highlight.
     """
 
     class Chosen(Message):
-        """An answer was chosen."""
+        """A choice was made."""
 
         def __init__(self, choice: Choice) -> None:
             super().__init__()
             self.choice = choice
 
     class Looked(Message):
-        """The highlight has come to an answer."""
+        """A choice was highlighted."""
 
         def __init__(self, choice: Choice) -> None:
             super().__init__()
@@ -40,20 +40,20 @@ class Choices(OptionList):
         self._choices: tuple[Choice, ...] = ()
 
     def show(self, choices: Sequence[Choice]) -> None:
-        """Offer other answers; none while others are asked."""
+        """Shows choices; none while other seats are to play."""
         self._choices = tuple(choices)
         self.set_options(Option(choice_line(choice, place)) for place, choice in enumerate(choices))
         if choices:
             self.highlighted = 0
 
     def point_to(self, action: int) -> None:
-        """Highlight an answer, if it is offered."""
+        """Highlights the choice of an action, if it is in the list."""
         for place, choice in enumerate(self._choices):
             if choice.action == action:
                 self.highlighted = place
 
     def choose_by_key(self, key: str) -> bool:
-        """Choose the answer with this key; whether there is one."""
+        """Makes the choice with this key; returns whether there is one."""
         place = CHOICE_KEYS.find(key) if len(key) == 1 else -1
         if not 0 <= place < len(self._choices):
             return False
@@ -78,7 +78,7 @@ class Choices(OptionList):
 
 
 class TablePanel(VerticalScroll):
-    """The table; a card under the mouse is told to the screen."""
+    """The table; posts a message for the card under the mouse."""
 
     class Pointed(Message):
         """The mouse is over a card that the person knows."""
@@ -93,7 +93,7 @@ class TablePanel(VerticalScroll):
         self._table: Any = None
 
     def show(self, seat_view: Any) -> None:
-        """Show the table as a person sees it, as wide as there is room."""
+        """Shows the table as a person sees it, in the available width."""
         self._table = seat_view
         self.border_title = self._presentation.title(seat_view)
         self._fill()
@@ -113,7 +113,7 @@ class TablePanel(VerticalScroll):
 
 
 class LogPanel(VerticalScroll):
-    """What happened and why; it stays at its end until it is scrolled."""
+    """The log; stays at its end until it is scrolled."""
 
     def __init__(self) -> None:
         super().__init__(Static(), id="log")
@@ -123,18 +123,18 @@ class LogPanel(VerticalScroll):
         self.anchor()
 
     def show(self, entries: Sequence[Entry]) -> None:
-        """Show the whole log."""
+        """Shows the full log."""
         self.query_one(Static).update(log_lines(entries))
 
 
 class TextPanel(VerticalScroll):
-    """A card's text, or what else there is to know about a choice."""
+    """The text of a card or a choice."""
 
     def __init__(self) -> None:
         super().__init__(Static(), id="text")
         self.border_title = "Text"
 
     def show(self, text: str) -> None:
-        """Show the text; its first line is a heading."""
+        """Shows the text; its first line is a heading."""
         heading, line_break, rest = text.partition("\n")
         self.query_one(Static).update(Text.assemble((heading, "bold"), line_break, rest))

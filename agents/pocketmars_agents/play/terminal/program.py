@@ -1,14 +1,14 @@
-"""A sitting in the terminal."""
+"""Entry point of the terminal program."""
 
 from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.terminal.app import PlayApp
 
 
 def run(autosave: Autosave) -> None:
-    """Play in the terminal until the people leave.
+    """Runs a session in the terminal until it is closed.
 
     Args:
-        keeper: the game, which it keeps after every answer.
+        autosave: the session and its files.
 
     """
     PlayApp(autosave.session, autosave).run()

@@ -1,4 +1,4 @@
-"""The screen of a running game, for the person whose turn it is."""
+"""Table screen: a session as the person to play sees it."""
 
 from functools import partial
 from typing import ClassVar
@@ -19,17 +19,17 @@ from pocketmars_agents.play.terminal.thread import in_thread
 from pocketmars_agents.play.terminal.words import log_lines, points_lines
 
 SECONDS_BETWEEN_LOOKS = 0.1
-"""How often the screen looks whether the bots have moved."""
+"""Interval between two checks for a new position."""
 
 NEVER = -1
-"""A version that no position has."""
+"""Version of no position."""
 
 
 class TableScreen(Screen[None]):
-    """The table, the choices, the log and a card's text, all from one person's view.
+    """Screen with the table, the choices, the log and card texts, from one person's view.
 
     Args:
-        sitting: the game.
+        session: the session.
 
     """
 
@@ -45,8 +45,8 @@ class TableScreen(Screen[None]):
             super().__init__()
             self.words = words
 
-    class Answered(Message):
-        """The person has answered, and the bots too."""
+    class Acted(Message):
+        """The person and then the bots have played."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
@@ -85,10 +85,10 @@ class TableScreen(Screen[None]):
         else:
             self.look()
 
-    # --- what is shown ------------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Show what is new; cover the screen first if another person is to see it."""
+        """Shows a new position; covers the screen first if it is for another person."""
         if self._is_covered or self._session.version == self._shown:
             return
         if self._session.to_play not in (None, self._seat):
@@ -97,7 +97,7 @@ class TableScreen(Screen[None]):
             self._show()
 
     def _hand_over(self, seat: str) -> None:
-        """Show nothing of the game until the person in the seat is there."""
+        """Covers the game until the person in the seat is ready."""
 
         def uncover(_: None) -> None:
             self._is_covered, self._seat = False, seat
@@ -107,7 +107,7 @@ class TableScreen(Screen[None]):
         self.app.push_screen(Cover(seat), uncover)
 
     def _show(self) -> None:
-        """Show the position from the person's view."""
+        """Shows the position from the person's view."""
         session, seat = self._session, self._seat
         self._shown = session.version
         self.workers.cancel_group(self, "hint")
@@ -119,15 +119,15 @@ class TableScreen(Screen[None]):
         self.query_one(TextPanel).show("")
         self.query_one(Choices).show(session.choices(seat))
         if session.over:
-            self._tell_the_end()
+            self._post_end()
 
     def _show_hint(self, words: str) -> None:
-        """A line about the hint; no line without words."""
+        """Shows a line about the hint; hides the line if it is empty."""
         line = self.query_one("#hint", Static)
         line.set_class(bool(words), "-shown")
         line.update(words)
 
-    def _tell_the_end(self) -> None:
+    def _post_end(self) -> None:
         session = self._session
         end = Text.assemble(session.prompt(self._seat), "\n\n", points_lines(session.scores()))
         self.post_message(self.Ended(end))
@@ -138,42 +138,42 @@ class TableScreen(Screen[None]):
     def on_table_panel_pointed(self, event: TablePanel.Pointed) -> None:
         self.query_one(TextPanel).show(self._session.presentation.card_texts()[event.card])
 
-    # --- what the person does -----------------------------------------------------------------------
+    # --- input --------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         if self.query_one(Choices).choose_by_key(event.key):
             event.stop()
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        self.query_one(Choices).show(())  # until the answer has been taken
-        self._answer(event.choice.action)
+        self.query_one(Choices).show(())  # until the action is played
+        self._act(event.choice.action)
 
-    @work(exclusive=True, group="answer")
-    async def _answer(self, action: int) -> None:
-        """Answer; the screen goes on looking while the bots think."""
+    @work(exclusive=True, group="act")
+    async def _act(self, action: int) -> None:
+        """Plays an action; the screen keeps updating while the bots play."""
         try:
             await in_thread(partial(self._session.act, self._seat, action))
         except SessionError as error:
             self.notify(str(error), severity="warning", markup=False)
             self._shown = NEVER
         self.look()
-        self.post_message(self.Answered())
+        self.post_message(self.Acted())
 
     def action_hint(self) -> None:
         if self._session.to_play == self._seat:
             self._show_hint("Hint: thinking …")
-            self._ask_for_hint()
+            self._request_hint()
 
     @work(exclusive=True, group="hint")
-    async def _ask_for_hint(self) -> None:
-        """Ask the bot; a hint that comes when the position has changed is not waited for any more."""
+    async def _request_hint(self) -> None:
+        """Shows the bot's hint; cancelled when the position changes."""
         try:
             hint = await in_thread(partial(self._session.hint, self._seat))
         except SessionError as error:
             self._show_hint(f"No hint: {error}")
             return
-        expects = f" ({hint.value})" if hint.value else ""
-        self._show_hint(f"Hint of {hint.by}: {hint.words}{expects}")
+        value = f" ({hint.value})" if hint.value else ""
+        self._show_hint(f"Hint of {hint.by}: {hint.words}{value}")
         self.query_one(Choices).point_to(hint.action)
 
     def action_undo(self) -> None:
@@ -184,7 +184,7 @@ class TableScreen(Screen[None]):
         self.look()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Undo is offered in practice games, hints where a bot gives them; other keys always."""
+        """Shows the keys for undo and hints only if the session has them."""
         offered = {"undo": self._session.practice, "hint": self._session.has_hints}
         return offered.get(action, True)
 

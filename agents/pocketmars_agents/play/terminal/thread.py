@@ -1,4 +1,4 @@
-"""Work that must not stop the screen."""
+"""Runs blocking work in a thread."""
 
 import asyncio
 import contextlib
@@ -10,13 +10,13 @@ Result = TypeVar("Result")
 
 
 async def in_thread(work: Callable[[], Result]) -> Result:
-    """Do some work in a thread of its own, and wait for it without stopping the event loop.
+    """Runs work in a thread and awaits its result without blocking the event loop.
 
-    Whoever stops waiting (by cancelling) stops nothing but the waiting: a bot that thinks is not
-    interrupted. The thread does not keep the program from ending, so that it can be left at once.
+    Cancelling stops only the waiting, not the work. The thread is a daemon, so the program can exit at
+    once.
 
     Raises:
-        Exception: what the work raised.
+        Exception: the exception of the work.
 
     """
     loop = asyncio.get_running_loop()
@@ -28,15 +28,15 @@ async def in_thread(work: Callable[[], Result]) -> Result:
         if error is not None:
             future.set_exception(error)
         else:
-            future.set_result(result)  # type: ignore[arg-type]  # what the work returned, None included
+            future.set_result(result)  # type: ignore[arg-type]  # the result may be None
 
     def run() -> None:
         result, error = None, None
         try:
             result = work()
-        except Exception as caught:  # handed on to whoever waits
+        except Exception as caught:  # raised in the event loop
             error = caught
-        with contextlib.suppress(RuntimeError):  # the loop has been closed: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(settle, result, error)
 
     threading.Thread(target=run, daemon=True).start()

@@ -1,4 +1,4 @@
-"""What the terminal program writes: the table, the log, choices and points."""
+"""Texts of the terminal program: the table, the log, choices and points."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,24 +11,24 @@ from rich.text import Text
 from pocketmars_env.core.presentation import Choice, Entry, Presentation, SeatPoints
 
 COMMAND_KEYS = "hlustq"
-"""Letters that are commands and no choices."""
+"""Keys of commands, which are not used for choices."""
 CHOICE_KEYS = "123456789" + "".join(key for key in "abcdefghijklmnopqrstuvwxyz" if key not in COMMAND_KEYS)
-"""The keys of the choices, in their order; choices beyond them are reached with the arrows."""
+"""Keys of the choices in order; further choices have no key."""
 
 CARD_META = "card"
-"""Under this name a piece of text carries the name of the card that it shows."""
+"""Key of a card's name in the style metadata of its text."""
 
 
 def table_lines(presentation: Presentation, seat_view: Any, columns: int) -> Text:
-    """The table as a person sees it, without title and question.
+    """Returns the table as a person sees it, without title and prompt.
 
     Args:
-        presentation: the game's.
-        table: what the person sees.
-        columns: that a line may have.
+        presentation: the presentation of the game.
+        seat_view: the seat view of the person.
+        columns: maximum length of a line.
 
     Returns:
-        The lines; in them every known card carries its name as `CARD_META`.
+        The lines; the text of every known card has the metadata `CARD_META`.
 
     """
     text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
@@ -41,12 +41,12 @@ def table_lines(presentation: Presentation, seat_view: Any, columns: int) -> Tex
 
 
 def card_pattern(labels: Iterable[str]) -> re.Pattern[str]:
-    """Finds the labels of cards in a text."""
+    """Returns a pattern that matches the labels of cards."""
     return re.compile(rf"\b({'|'.join(labels) or '(?!)'})\b")
 
 
 def choice_line(choice: Choice, place: int) -> Table:
-    """A choice of the list, with its key."""
+    """Returns a choice with its key."""
     line = Table.grid(padding=(0, 2, 0, 0))
     line.add_column(width=1)
     line.add_column()
@@ -55,7 +55,7 @@ def choice_line(choice: Choice, place: int) -> Table:
 
 
 def log_lines(entries: Sequence[Entry]) -> Text:
-    """The log, the newest entry last, each with its reason."""
+    """Returns the log with reasons, the newest entry last."""
     lines = Text()
     for number, entry in enumerate(entries):
         who = f"{entry.seat}: " if entry.seat else "– "
@@ -66,7 +66,7 @@ def log_lines(entries: Sequence[Entry]) -> Text:
 
 
 def points_lines(seats: Sequence[SeatPoints]) -> Text:
-    """The points of all seats, and below each what they are for."""
+    """Returns the points of all seats with their reasons."""
     lines = Text()
     for number, seat in enumerate(seats):
         end = ", wins" if seat.wins else ""

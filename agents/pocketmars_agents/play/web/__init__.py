@@ -1,1 +1,1 @@
-"""The web page."""
+"""Web page."""

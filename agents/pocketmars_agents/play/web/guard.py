@@ -1,4 +1,4 @@
-"""What keeps a page on this machine among the browsers that it was made for."""
+"""Checks of requests: only pages of this server may use it."""
 
 import asyncio
 
@@ -19,19 +19,19 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 MOST_BYTES = 4096
-"""Of the body of a request."""
+"""Maximum size of the body of a request."""
 
 
 class Guard:
-    """Refuses what no page of ours asks for, and forbids browsers all that ours does not need.
+    """ASGI middleware that refuses foreign requests and adds security headers.
 
-    - A request must name this machine and port as its host. A foreign site whose name has been pointed at
-      this machine (DNS rebinding) names itself.
-    - A request that changes something must come from a page of ours, and be a short JSON document.
+    - The host of a request must be this machine and port. Under DNS rebinding, the host is that of the
+      foreign site.
+    - A request that changes something must come from a page of this server and be a short JSON document.
 
     Args:
-        app: what answers the other requests.
-        hosts: the hosts that are this one, with their port.
+        app: handles the accepted requests.
+        hosts: the accepted hosts with their ports.
 
     """
 
@@ -49,26 +49,26 @@ class Guard:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        answer = refusal(scope["method"], Headers(scope=scope), self.hosts)
+        refused = refusal(scope["method"], Headers(scope=scope), self.hosts)
         try:
-            await (answer or self.app)(scope, receive, send_with_headers)
-        except asyncio.CancelledError:  # the server ends, and waits no longer, such as for a hint
-            await PlainTextResponse("The game's program ends.", 503)(scope, receive, send_with_headers)
+            await (refused or self.app)(scope, receive, send_with_headers)
+        except asyncio.CancelledError:  # the server stops
+            await PlainTextResponse("The server has stopped.", 503)(scope, receive, send_with_headers)
 
 
 def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextResponse | None:
-    """The answer to a request that is refused, or None."""
+    """Returns the response if a request is refused, else None."""
     if headers.get("host") not in hosts:
-        return PlainTextResponse("This page has another host.", 403)
+        return PlainTextResponse("The host is not accepted.", 403)
     if method in ("GET", "HEAD"):
         return None
     if headers.get("origin") not in {f"http://{host}" for host in hosts}:
         return PlainTextResponse("Requests from other pages are not accepted.", 403)
     if headers.get("content-type") != "application/json":
-        return PlainTextResponse("Accepted is application/json.", 415)
+        return PlainTextResponse("The content type must be application/json.", 415)
     length = headers.get("content-length", "")
     if "transfer-encoding" in headers:  # which overrides the length
-        return PlainTextResponse("Accepted are requests with their length.", 411)
+        return PlainTextResponse("The request must have a content length.", 411)
     if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
-        return PlainTextResponse(f"Accepted are at most {MOST_BYTES} bytes.", 413)
+        return PlainTextResponse(f"The content length must be at most {MOST_BYTES} bytes.", 413)
     return None

@@ -1,4 +1,4 @@
-"""The pages of a sitting: one for each person, behind a secret link, for browsers on this machine."""
+"""Web server of a session: a page for each person, with a secret link, on this machine only."""
 
 import asyncio
 import secrets
@@ -33,19 +33,20 @@ LOOPBACK = "127.0.0.1"
 PAGE = Path(__file__).parent / "page"
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
-"""Seconds that a page waits for news in one request."""
+"""Maximum time in seconds that a request waits for a new state."""
 
 
 class Pages:
-    """The links and their answers.
+    """The pages of a session.
 
     Args:
-        keeper: the game, which it keeps as a replay, and its links.
+        autosave: the session and its files.
 
     Attributes:
-        keeper: as above.
-        tokens: the secret of each person's seat, by the seat's name.
-        is_ending: whether the server ends, so that no page shall wait for news.
+        session: the session.
+        autosave: as above.
+        tokens: the secret token of each person's seat, by the name of the seat.
+        is_ending: returns whether the server stops, so that requests do not wait for a new state.
 
     """
 
@@ -56,7 +57,7 @@ class Pages:
         self.is_ending: Callable[[], bool] = lambda: False
 
     def app(self, port: int) -> Starlette:
-        """The web application, which answers under ``127.0.0.1:port`` and ``localhost:port``."""
+        """Returns the web application for ``127.0.0.1:port`` and ``localhost:port``."""
         hosts = frozenset({f"{LOOPBACK}:{port}", f"localhost:{port}"})
         return Starlette(
             routes=[
@@ -74,20 +75,20 @@ class Pages:
         )
 
     def seat_of(self, request: Request) -> str:
-        """The seat whose link was asked; every other link leads nowhere.
+        """Returns the seat of the token in a request.
 
         Raises:
-            HTTPException: 404, if it is nobody's.
+            HTTPException: 404 if the token is unknown.
 
         """
         token = str(request.path_params["token"]).encode()
-        # All are compared, each in constant time: how long it takes tells nothing.
+        # all compared, each in constant time: timing reveals nothing
         found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
         if not found:
             raise HTTPException(404)
         return found[0]
 
-    # --- what is the same for everybody ---------------------------------------------------------------
+    # --- the same for all seats -----------------------------------------------------------------------
 
     async def style(self, request: Request) -> Response:
         return Response(style_sheet(), media_type="text/css")
@@ -95,7 +96,7 @@ class Pages:
     async def script(self, request: Request) -> Response:
         return Response((PAGE / "page.js").read_bytes(), media_type="text/javascript")
 
-    # --- a seat's own ---------------------------------------------------------------------------------
+    # --- per seat -------------------------------------------------------------------------------------
 
     async def page(self, request: Request) -> Response:
         self.seat_of(request)
@@ -107,7 +108,7 @@ class Pages:
         return JSONResponse(self.session.presentation.card_texts())
 
     async def state(self, request: Request) -> Response:
-        """The position, as soon as there is something newer than what the page has."""
+        """Returns the state; waits until it is newer than the state of the page."""
         seat = self.seat_of(request)
         known = request.query_params.get("after")
         for _ in range(int(LONGEST_WAIT * LOOKS_PER_SECOND)):
@@ -117,7 +118,7 @@ class Pages:
         return JSONResponse(await self.state_of(seat))
 
     async def state_of(self, seat: str) -> dict[str, Any]:
-        """What the page shows, and a stamp that tells it from what it shows at other times."""
+        """Returns the state of the page with a stamp."""
         stamp, is_kept, notice = self.stamp(), self.autosave.is_kept, compile_text()
         data = await run_in_threadpool(state_of, self.session, seat)
         replay, trouble = str(self.autosave.path) if is_kept else None, self.autosave.trouble
@@ -137,7 +138,7 @@ class Pages:
         return JSONResponse({"action": hint.action, "words": hint.words, "value": hint.value, "by": hint.by})
 
     async def answer(self, request: Request) -> Response:
-        """Give an answer; the bots go on after the page has been told."""
+        """Plays an action; the bots play after the response is sent."""
         seat = self.seat_of(request)
         data = await integers_in(request, "version", "action")
         return await self._change(
@@ -175,14 +176,14 @@ def refused(words: str) -> Response:
 
 
 async def nothing_here(request: Request, error: Exception) -> Response:
-    return PlainTextResponse("There is nothing here.", 404)
+    return PlainTextResponse("Not found.", 404)
 
 
 async def integers_in(request: Request, *names: str) -> dict[str, int]:
-    """The integers of a JSON object that has exactly these.
+    """Returns the integers of a JSON object with exactly these names.
 
     Raises:
-        HTTPException: 400, if the body is anything else.
+        HTTPException: 400 if the body is anything else.
 
     """
     try:
@@ -194,12 +195,12 @@ async def integers_in(request: Request, *names: str) -> dict[str, int]:
         or set(data) != set(names)
         or any(type(number) is not int for number in data.values())
     ):
-        raise HTTPException(400, f"the request must have the integers {', '.join(names)}")
+        raise HTTPException(400, f"the request must have exactly the integers {', '.join(names)}")
     return data
 
 
 def style_sheet() -> str:
-    """The page's style, with the colours of the pictures."""
+    """Returns the style sheet, with the colors of the pictures."""
     text = (PAGE / "page.css").read_text(encoding="utf-8")
     for name, theme in THEMES.items():
         text = text.replace(f"/* {name} */", css_variables(theme))
@@ -210,28 +211,28 @@ def style_sheet() -> str:
 
 
 def listening(port: int) -> socket.socket:
-    """A socket that only this machine can reach.
+    """Returns a listening socket that only this machine can reach.
 
     Args:
-        port: 0 takes a free one.
+        port: the port; 0 for a free one.
 
     Raises:
-        ValueError: if the port is taken, or is none.
+        ValueError: if the port is in use or invalid.
 
     """
     place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         place.bind((LOOPBACK, port))
-        place.listen()  # a browser that comes before the server is ready waits for it
+        place.listen()  # early connections wait until the server is ready
     except (OSError, OverflowError) as error:
         place.close()
-        raise ValueError(f"cannot listen on port {port}: {error}; --port 0 takes a free one") from error
+        raise ValueError(f"cannot listen on port {port}: {error}; use --port 0 for a free one") from error
     return place
 
 
 def listening_again(port: int) -> socket.socket:
-    """A socket at a game's last port, or at a free one if that is taken; see `listening`."""
+    """Returns a socket at the last port of a game, or at a free one if it is in use; see `listening`."""
     try:
         return listening(port)
     except ValueError:
@@ -240,15 +241,15 @@ def listening_again(port: int) -> socket.socket:
 
 @contextmanager
 def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
-    """A server that is ready to run, its socket, and the link of every seat.
+    """Yields a server that is ready to run, its socket, and the link of every seat.
 
     Args:
-        pages: what it serves.
-        port: 0 takes the one where the game was last, or a free one.
+        pages: the pages to serve.
+        port: the port; 0 for the last port of the game, or a free one.
 
     Raises:
-        ValueError: if the port is taken, or is none.
-        OSError: if the links cannot be kept.
+        ValueError: if the port is in use or invalid.
+        OSError: if the links file cannot be written.
 
     """
     kept = pages.autosave.links

@@ -1,4 +1,4 @@
-"""What a seat's page shows, as plain data: made from what the seat sees, and nothing else."""
+"""State of a page as plain data, made only from the view of its seat."""
 
 from dataclasses import asdict
 from typing import Any
@@ -11,19 +11,19 @@ Data = dict[str, Any]
 
 
 def state_of(session: Session, seat: str) -> Data:
-    """All that the page of a seat shows of one position.
+    """Returns the state of the page of a seat.
 
     Returns:
-        ``version``; ``title``, ``question`` and ``detail`` in words; ``seat`` and ``seats`` (who sits where);
-        ``over`` and ``asked``; the ``choices`` and the ``log`` as `Choice` and `Entry`; ``table`` (an SVG
-        picture) and ``places`` (its cards in words, by place); ``points`` at the end; ``undo`` and
-        ``hints``: whether there are any.
+        ``version``; the texts ``title``, ``question`` and ``detail``; ``seat`` and ``seats`` (with players);
+        ``over`` and ``asked`` (whether the seat is to play); the ``choices`` and the ``log`` as `Choice` and
+        `Entry`; ``table`` (an SVG picture) and ``places`` (texts of its cards, by place); ``points`` at
+        the end; ``undo`` and ``hints`` (whether they are available).
 
     """
     while True:
         version = session.version
         data = {"version": version, **parts(session, seat)}
-        if session.version == version:  # else a bot has answered in between
+        if session.version == version:  # otherwise a bot played in between
             return data
 
 
