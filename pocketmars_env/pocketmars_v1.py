@@ -65,7 +65,7 @@ A dictionary with two entries. The space is the same for every mode, number of p
 | 19 | 4 | `active_seat` | one-hot, relative: whose turn it is; zeros during the setup |
 | 23 | 4 | `to_play` | one-hot, relative: the seat to play; zeros when over |
 | 27 | 1 | `to_move` | seats that have their turn after this one in this round / 3; 0 during the setup |
-| 28 | 1 | `last_round` | flag: somebody has all colonists in Buildings |
+| 28 | 1 | `last_round` | flag: a seat has all colonists in Buildings |
 | 29 | 27 | `decision` | one-hot, in the order of `Decision` |
 | 56 | 35 | `resolving` | one-hot: the card whose action is being resolved |
 | 91 | 3 | `half` | one-hot: its top, its bottom, or its Building's ability is carried out |

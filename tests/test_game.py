@@ -26,7 +26,7 @@ def test_a_new_game() -> None:
     assert (game.over, game.truncated, game.winners()) == (False, False, [])
     assert game.scores() == [2, 2, 2]
     assert len(game.legal()) == 4
-    assert repr(game) == f"<Game: multi, round 1, seat {game.to_play} is asked PREP>"
+    assert repr(game) == f"<Game: multi, round 1, seat {game.to_play} to play PREP>"
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -81,7 +81,7 @@ def test_illegal_actions_are_refused(action: Any, is_stacked: bool) -> None:
     with pytest.raises(IllegalAction) as caught:
         game.step(action)
     message = str(caught.value)
-    assert message.startswith(f"action {action!r} is no answer to PREP of seat {game.to_play}; accepted: ")
+    assert message.startswith(f"action {action!r} is illegal in PREP of seat {game.to_play}; accepted: ")
     for legal in game.legal():
         assert f"{legal} {action_name(legal)}" in message
     assert isinstance(caught.value, ValueError)

@@ -44,7 +44,7 @@ class Leaking(Game):
 
 
 def test_a_leak_is_noticed() -> None:
-    with pytest.raises(AssertionError, match="seat 0 can tell worlds apart by its observation"):
+    with pytest.raises(AssertionError, match="seat 0 can tell determinizations apart by its observation"):
         check_no_leak(Leaking(seed=1))
 
 

@@ -122,15 +122,15 @@ class Moment:
     def _remember(self, seat: int, past: bytes) -> bytes:
         """The memory `past` extended by the seat's own action and its current observation."""
         is_own = self.previous is not None and self.previous.to_play == seat
-        answer = self.action if is_own else NO_ACTION
+        action = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)
         mask = np.empty(self.spec.num_actions, dtype=np.int8)
         self.observe(seat, observation, mask)
-        seen = blake2b(past, digest_size=MEMORY_BYTES)
-        seen.update(answer.to_bytes(2, "little", signed=True))
-        seen.update(observation.data)
-        seen.update(mask.data)
-        return seen.digest()
+        fingerprint = blake2b(past, digest_size=MEMORY_BYTES)
+        fingerprint.update(action.to_bytes(2, "little", signed=True))
+        fingerprint.update(observation.data)
+        fingerprint.update(mask.data)
+        return fingerprint.digest()
 
     # --- copies -------------------------------------------------------------------------------------
 
@@ -142,17 +142,17 @@ class Moment:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the first moment and the later actions: a chain of thousands is too deep to pickle."""
-        answers = []
+        actions = []
         first = self
         while first.previous is not None:
-            answers.append(first.action)
+            actions.append(first.action)
             first = first.previous
-        played = first.states.tobytes(), first._memories, answers[::-1]
+        played = first.states.tobytes(), first._memories, actions[::-1]
         return _played, played if self.spec is default_game() else (*played, self.spec)
 
 
 def _played(
-    record: bytes, memories: dict[int, bytes], answers: list[int], spec: GameSpec | None = None
+    record: bytes, memories: dict[int, bytes], actions: list[int], spec: GameSpec | None = None
 ) -> Moment:
     """The moment after some actions from the position in `record`, the bytes of one state record.
 
@@ -162,6 +162,6 @@ def _played(
     ensure_compiled(game)
     states = copy_states(np.frombuffer(record, dtype=game.state))
     moment = Moment(game, states, memories=memories)
-    for answer in answers:
-        moment = moment.after(answer)
+    for action in actions:
+        moment = moment.after(action)
     return moment

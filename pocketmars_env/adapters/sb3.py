@@ -25,7 +25,7 @@ class PocketMarsVecEnv(VecEnv):
     Opponents play in batches inside `step_wait`, so the learner sees only its own decisions and receives
     the reward of every game, whichever seat moved last. Finished games restart at once:
     ``infos[i]["terminal_observation"]`` is the final observation, and
-    ``infos[i]["TimeLimit.truncated"]`` tells whether the round limit ended the game.
+    ``infos[i]["TimeLimit.truncated"]`` is whether the round limit ended the game.
     ``env_method("action_masks")`` returns the masks, as sb3-contrib expects.
 
     Wrap it in SB3's `VecMonitor` to log the mean return.

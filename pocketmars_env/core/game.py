@@ -215,7 +215,7 @@ class Game:
         if self.over:
             return IllegalAction(f"the game is over: no action is accepted, got {action!r}")
         return IllegalAction(
-            f"action {action!r} is no answer to {self.decision} of seat {self.to_play}; "
+            f"action {action!r} is illegal in {self.decision} of seat {self.to_play}; "
             f"accepted: {self.spec.names_of(self.legal())}"
         )
 
@@ -347,5 +347,5 @@ class Game:
         return presentation_of(self.spec).picture(seat_view_of(self, seat), THEMES["light"]).svg()
 
     def __repr__(self) -> str:
-        to_play = "over" if self.over else f"seat {self.to_play} is asked {self.decision}"
+        to_play = "over" if self.over else f"seat {self.to_play} to play {self.decision}"
         return f"<Game: {self.spec.title}, {to_play}>"

@@ -16,14 +16,14 @@ class Block:
         name: the kind of action, such as ``PLAY_HAND``.
         size: the number of actions.
         argument: the meaning of the place in the block.
-        asked_in: its decisions, in words.
+        decisions: the decisions with these actions, as text.
 
     """
 
     name: str
     size: int
     argument: str
-    asked_in: str
+    decisions: str
 
 
 def first_action_of(blocks: Sequence[Block], name: str) -> int:
@@ -54,7 +54,7 @@ def blocks_table(blocks: Sequence[Block]) -> str:
     rows = ["| from | size | kind | argument | decision |", "| --- | --- | --- | --- | --- |"]
     start = 0
     for block in blocks:
-        rows.append(f"| {start} | {block.size} | `{block.name}` | {block.argument} | {block.asked_in} |")
+        rows.append(f"| {start} | {block.size} | `{block.name}` | {block.argument} | {block.decisions} |")
         start += block.size
     return "\n".join(rows)
 
@@ -66,8 +66,8 @@ class DecisionRow:
     Attributes:
         name: its name, such as ``KEEP``.
         blocks: the names of its action blocks, without ``PASS``.
-        prompt: the question in words.
-        wording: the text of an action of the first block, with ``{}`` for its argument, such as
+        prompt: the prompt of the decision.
+        action_text: the text of an action of the first block, with ``{}`` for its argument, such as
             ``keep {}``. Empty: the action has the same text in every decision.
         is_hidden: whether the chosen action is hidden from other seats.
         may_pass: whether the action of the block ``PASS`` can be legal.

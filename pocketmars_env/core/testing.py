@@ -73,13 +73,17 @@ def check_invariants(game: Game) -> None:
 def check_decision(game: Game) -> None:
     """A running game has a seat to play and legal actions; a finished one has winners."""
     to_play, decision = game.to_play, game.decision
-    ensure(game.over == (to_play is None) == (decision is None), game, "a finished game asks, or one waits")
+    ensure(
+        game.over == (to_play is None) == (decision is None),
+        game,
+        "a game has a seat to play unless it is over",
+    )
     ensure(bool(game.winners()) == game.over, game, f"winners are {game.winners()}")
     if game.over:
         ensure(game.legal() == [], game, "a finished game has legal actions")
         return
-    ensure(to_play in range(game.seats), game, f"seat {to_play} is asked")
-    ensure(game.legal(), game, "a question without answers")
+    ensure(to_play in range(game.seats), game, f"seat {to_play} is to play")
+    ensure(game.legal(), game, "no legal actions")
     row = game.spec.decision_named(decision or "")
     blocks = (*row.blocks, "PASS") if row.may_pass else row.blocks
     other = [action for action in game.legal() if game.spec.block_of(action)[0].name not in blocks]
@@ -172,16 +176,20 @@ def check_no_leak(game: Game, seed: int = 0) -> None:
     rng = np.random.default_rng(seed)
     for seat in range(game.seats):
         view = game.view(seat)
-        world = view.sample(rng)
-        other = world.view(seat)
+        sample = view.sample(rng)
+        other = sample.view(seat)
         same = {
-            "observation": np.array_equal(game.observe(seat), world.observe(seat)),
-            "mask": np.array_equal(game.mask(seat), world.mask(seat)),
+            "observation": np.array_equal(game.observe(seat), sample.observe(seat)),
+            "mask": np.array_equal(game.mask(seat), sample.mask(seat)),
             "view's observation": view.observation.tobytes() == other.observation.tobytes(),
             "view's mask": view.mask.tobytes() == other.mask.tobytes(),
             "view's state": view.states.tobytes() == other.states.tobytes(),
         }
         leaks = [name for name, is_same in same.items() if not is_same]
-        ensure(not leaks, game, f"seat {seat} can tell worlds apart by its {', '.join(leaks)} (seed {seed})")
+        ensure(
+            not leaks,
+            game,
+            f"seat {seat} can tell determinizations apart by its {', '.join(leaks)} (seed {seed})",
+        )
         is_own_view = np.array_equal(view.observation, game.observe(seat))
         ensure(is_own_view, game, f"the view of seat {seat} has another observation than the game")

@@ -183,11 +183,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
         For centralized critics: it shows every hand.
         """
-        seen = np.empty((len(self.possible_agents), self.game_spec.observation_size), dtype=np.float32)
+        observations = np.empty(
+            (len(self.possible_agents), self.game_spec.observation_size), dtype=np.float32
+        )
         mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
-        for seat, row in enumerate(seen):
+        for seat, row in enumerate(observations):
             self._batch.observe_at(self.game._states, 0, seat, row, mask)
-        return seen.ravel()
+        return observations.ravel()
 
     def action_mask(self, agent: str | None = None) -> NDArray[np.int8]:
         """The mask (NUM_ACTIONS,) int8 of an agent, by default of the agent to play.

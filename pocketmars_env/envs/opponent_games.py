@@ -137,15 +137,15 @@ class OpponentGames:
             actions = self.opponents.act(self.states, games, self.seats[games])
             illegal = self.games.step_some(games, actions)
             if illegal >= 0:
-                raise self._illegal_answer(int(games[illegal]), int(actions[illegal]))
+                raise self._illegal_action(int(games[illegal]), int(actions[illegal]))
 
-    def _illegal_answer(self, game: int, action: int) -> OpponentError:
+    def _illegal_action(self, game: int, action: int) -> OpponentError:
         seat = int(self.states["to_play"][game])
         assert self.opponents is not None
         place = (seat - int(self.seats[game])) % self.config.seats - 1
         accepted = self.spec.names_of(self.games.game(game).legal())
         return OpponentError(
-            f"the opponent {self.opponents.name_at(game, place)!r} in seat {seat} answered with the illegal "
+            f"the opponent {self.opponents.name_at(game, place)!r} in seat {seat} played the illegal "
             f"action {action}; accepted: {accepted}"
         )
 

@@ -115,19 +115,19 @@ class Opponents:
         session = self._session[games, places]
         first = session[0]
         if (session == first).all():
-            return self._ask(self.agents[first], Views(self.spec, states, games, to_play), seeds)
+            return self._act(self.agents[first], Views(self.spec, states, games, to_play), seeds)
         actions = np.empty(len(games), dtype=np.int64)
         for number in np.unique(session).tolist():
             chosen = np.flatnonzero(session == number)
             views = Views(self.spec, states, games[chosen], to_play[chosen])
-            actions[chosen] = self._ask(self.agents[number], views, seeds[chosen])
+            actions[chosen] = self._act(self.agents[number], views, seeds[chosen])
         return actions
 
     @staticmethod
-    def _ask(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def _act(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         given = choose_actions(agent, views, seeds)
         try:
-            return integer_array(f"the answers of the opponent {agent.name!r}", given, len(views))
+            return integer_array(f"the actions of the opponent {agent.name!r}", given, len(views))
         except ValueError as error:
             raise OpponentError(str(error)) from error
 

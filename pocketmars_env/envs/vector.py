@@ -219,16 +219,16 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             OpponentError: if an opponent's action is illegal.
 
         """
-        answers = integer_array("actions", actions, self.num_envs)
+        chosen = integer_array("actions", actions, self.num_envs)
         resting = self._needs_reset
         if not self._has_begun or (resting.any() and self.autoreset_mode == AutoresetMode.DISABLED):
             games = np.flatnonzero(resting).tolist()
             raise gymnasium.error.ResetNeeded(f"no episode is running in the environments {games}: reset()")
-        illegal = ~resting & ~self._is_legal(answers)
+        illegal = ~resting & ~self._is_legal(chosen)
         if self.illegal == "raise" and illegal.any():
-            raise self._illegal_action(int(illegal.argmax()), answers)
+            raise self._illegal_action(int(illegal.argmax()), chosen)
         played = np.flatnonzero(~resting & ~illegal)
-        self.tables.step(played, answers[played])
+        self.tables.step(played, chosen[played])
         return self._after_step(played, illegal)
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
@@ -260,11 +260,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         games = np.flatnonzero(is_done)
         if not len(games):
             return {}
-        seen, seen_masks = self.tables.observe(games)
+        new, new_masks = self.tables.observe(games)
         observations = np.full(self.num_envs, None, dtype=object)
         masks = np.zeros((self.num_envs, self.game_spec.num_actions), dtype=np.int8)
-        masks[games] = seen_masks
-        for game, observation in zip(games, seen):
+        masks[games] = new_masks
+        for game, observation in zip(games, new):
             observations[game] = observation
         return {
             "final_obs": observations,

@@ -95,7 +95,7 @@ def level_rows() -> list[str]:
     ]
 
 
-MAIN_ACTIONS = sum(block.asked_in == "TURN" for block in ACTION_BLOCKS)
+MAIN_ACTIONS = sum(block.decisions == "TURN" for block in ACTION_BLOCKS)
 ENERGY_POINTS, DA_ENERGY_POINTS = scoring.POINTS_ENERGY
 ALL_POINTS, DA_ALL_POINTS = scoring.POINTS_ALL_BUILDINGS
 ONE_POINTS, DA_ONE_POINTS = scoring.POINTS_ONE_BUILDING

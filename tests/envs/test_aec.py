@@ -301,7 +301,7 @@ def test_raw_env_refuses_an_illegal_action_and_changes_nothing(action: Any) -> N
     env = started()
     play(env, most=6)
     before, agent = env.game.to_bytes(), env.agent_selection
-    with pytest.raises(IllegalAction, match=f"is no answer to {env.game.decision} of seat"):
+    with pytest.raises(IllegalAction, match=f"is illegal in {env.game.decision} of seat"):
         env.step(illegal_action(env) if action == "illegal" else action)
     assert (env.game.to_bytes(), env.agent_selection) == (before, agent)
     env.step(legal_actions(env)[0])

@@ -134,7 +134,7 @@ def test_opponents_see_no_hidden_card() -> None:
 def test_an_opponent_that_answers_illegally_is_named() -> None:
     env = TableEnv(opponents=Scripted([266] * 9), seat=0)
     env.reset(seed=1)
-    with pytest.raises(OpponentError, match="the opponent 'scripted': action 266 is no answer to"):
+    with pytest.raises(OpponentError, match="the opponent 'scripted': action 266 is illegal in"):
         play(env)
 
 

@@ -275,7 +275,7 @@ class Stubborn:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (-1, "opponent 'stubborn' in seat 1 answered with the illegal action -1; accepted: "),
+        (-1, "opponent 'stubborn' in seat 1 played the illegal action -1; accepted: "),
         (0.5, "opponent 'stubborn' must be . integers, got float64"),
         ([3], "opponent 'stubborn' must be . integers, got int64 of shape"),
     ],

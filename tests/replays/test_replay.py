@@ -91,7 +91,7 @@ def test_the_seats_have_names() -> None:
 
 
 def test_a_replay_that_does_not_fit_the_rules_is_not_made() -> None:
-    with pytest.raises(ReplayError, match=r"answer 2 of 2: action 76 is no answer to PREP of seat"):
+    with pytest.raises(ReplayError, match=r"answer 2 of 2: action 76 is illegal in PREP of seat"):
         Replay(GameConfig(), {"seed": 1}, (REPLAY.actions[0], 76), ("a", "b"))
 
 
@@ -142,7 +142,7 @@ DAMAGES = [
     (changed("origin", to={}), "it is damaged: origin has "),
     (changed("origin", "seed", to=None), "it is damaged: the seed must be an integer"),
     (changed("origin", "shuffles", to=[1]), "it is damaged: shuffles must be lists of cards"),
-    (changed("actions", 7, to=266), "it is damaged: answer 8 of 60: action 266 is no answer to"),
+    (changed("actions", 7, to=266), "it is damaged: answer 8 of 60: action 266 is illegal in"),
     (changed("actions", 7, to=2**63), "it is damaged: answer 8 of 60: action 9223372036854775808 is no"),
     (changed("actions", 7, to=True), "it is damaged: actions must be integers"),
     (changed("scores", 0, to=99), r"the rules of this version end the game differently \(scores: "),

@@ -69,7 +69,7 @@ class Game(core.Game):
             settings: as for the class; `players` defaults to the number of hands.
 
         Raises:
-            ValueError: if the deal or a setting is invalid; says what is accepted.
+            ValueError: if the deal or a setting is invalid; the message lists what is accepted.
 
         """
         if settings.get("players") is None:
@@ -107,7 +107,7 @@ class Game(core.Game):
             round_limit: as for the class.
 
         Raises:
-            ValueError: if the snapshot is invalid; says what is accepted.
+            ValueError: if the snapshot is invalid; the message lists what is accepted.
 
         """
         number = check_seed(seed)
@@ -182,7 +182,7 @@ class Game(core.Game):
         self._states = states
 
     def __repr__(self) -> str:
-        to_play = "over" if self.over else f"seat {self.to_play} is asked {self.decision}"
+        to_play = "over" if self.over else f"seat {self.to_play} to play {self.decision}"
         return f"<Game: {self.config.mode}, round {int(self._states['round_number'][0])}, {to_play}>"
 
 

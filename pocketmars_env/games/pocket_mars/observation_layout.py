@@ -81,7 +81,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("to_play", (MAX_SEATS,), "one-hot, relative: the seat to play; zeros when over"),
     Piece("to_move", (1,), "seats that have their turn after this one in this round / 3; 0 during the setup",
           (MAX_SEATS - 1,)),
-    Piece("last_round", (1,), "flag: somebody has all colonists in Buildings"),
+    Piece("last_round", (1,), "flag: a seat has all colonists in Buildings"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`"),
     Piece("resolving", (NUM_CARDS,), "one-hot: the card whose action is being resolved"),
     Piece("half", (3,), "one-hot: its top, its bottom, or its Building's ability is carried out"),

@@ -4,7 +4,8 @@
 >>> game.over
 True
 
-All checks raise an AssertionError that says what is broken and where. They do not change the game.
+All checks raise an AssertionError that names the broken invariant and the position. They do not change the
+game.
 """
 
 import json
@@ -68,7 +69,7 @@ def check_invariants(game: Game) -> None:
     and what `Game.step` accepts agree; observations lie in [0, 1].
 
     Raises:
-        AssertionError: says what is broken and where.
+        AssertionError: names the broken invariant and the position.
 
     """
     data = game.snapshot()
@@ -94,16 +95,14 @@ def check_decision(game: Game, data: Snapshot) -> None:
     if game.over:
         return
     least = 1 if decision == Decision.TURN.name else 2  # R-FORCED
-    ensure(len(game.legal()) >= least, game, f"a question with {len(game.legal())} answers")
+    ensure(len(game.legal()) >= least, game, f"{len(game.legal())} legal actions")
     if decision in ("TURN", "SETTLE", "ABILITY"):
         ensure(to_play == data["active_seat"], game, "the turn is another seat's")
     if decision == "BOTTOM":
-        ensure(
-            to_play == game.resume_state()["owner"], game, "a bottom action is asked of a seat not its owner"
-        )
+        ensure(to_play == game.resume_state()["owner"], game, "a bottom action is not its owner's decision")
     is_da = data["mode"] == "solo" and to_play == DA_SEAT
-    ensure(is_da == (decision in ("DA_UPGRADE", "DA_SETTLE")), game, "the wrong side is asked")
-    ensure(game.config.da_agent or not is_da, game, "the DA is asked, but the automaton decides")
+    ensure(is_da == (decision in ("DA_UPGRADE", "DA_SETTLE")), game, "the wrong side is to play")
+    ensure(game.config.da_agent or not is_da, game, "the DA is to play, but the automaton decides")
 
 
 # --- snapshots ------------------------------------------------------------------------------------
@@ -115,7 +114,7 @@ def check_snapshot_round_trip(game: Game) -> None:
     With the resume state the bytes are identical; without it the game has the same snapshot.
 
     Raises:
-        AssertionError: if one of them fails; says which and where.
+        AssertionError: if a check fails; names the check and the position.
 
     """
     data = json.loads(json.dumps(game.snapshot()))
@@ -129,7 +128,7 @@ def check_snapshot_round_trip(game: Game) -> None:
     ensure(found.snapshot() == data, game, "the snapshot alone gives a game with another snapshot")
 
 
-# --- what can be told apart -------------------------------------------------------------------------
+# --- information sets -------------------------------------------------------------------------------
 
 
 def seen_by(game: Game, seat: int) -> dict[str, Any]:

@@ -86,7 +86,7 @@ BAD_SNAPSHOTS: list[tuple[Change, str]] = [
     (put("piles", [[]]), r"bad snapshot: piles must hold 5 piles"),
     (put("piles", [[], [[0, True]], [], [], []]), r"piles\[1\] holds a card of another suit: \[0\]"),
     (put("deck", "deck"), r"deck must be a list of cards, got 'deck'"),
-    (put("active_seat", 1), r"no position of the game has this snapshot \(decision 'TURN', asked seat 0\)"),
+    (put("active_seat", 1), r"no position of the game has this snapshot \(decision 'TURN', seat 0\)"),
     (put("decision", "RECALL"), r"no position of the game has this snapshot \(decision 'RECALL'"),
 ]
 

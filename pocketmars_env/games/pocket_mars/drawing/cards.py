@@ -49,7 +49,7 @@ def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float) -> None:
-    """The suit all over, in a frame; a value below only if the viewpoint knows it."""
+    """Draws the back: the suit in a frame, and the value if the viewpoint knows it."""
     theme = canvas.theme
     with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text):
         canvas.rectangle(box.inset(3.5), "none", ON_COLOUR, radius=2)
@@ -62,7 +62,7 @@ def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
-    """A card of a pile, told by its place: its value, on the suit's colour if it lies face down."""
+    """Draws a card of a pile: its value, on the color of the suit if it is face down."""
     box = Box(x, y, CHIP_WIDTH, CHIP_HEIGHT)
     fill, ink = canvas.theme.paper, canvas.theme.ink
     if not card.is_open:
@@ -72,7 +72,7 @@ def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
 
 
 def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:
-    """A card with the texts of both halves; of an unknown one only the suit."""
+    """Draws a card with the texts of both halves; only the suit if it is unknown."""
     theme = canvas.theme
     with canvas.panel(box, theme.paper, theme.line):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 24), suit_colour(card.suit), radius=4):

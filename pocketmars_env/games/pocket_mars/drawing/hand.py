@@ -1,4 +1,4 @@
-"""The cards of the seat in focus, large, with their texts."""
+"""Large cards of the seat in focus, with texts."""
 
 from math import ceil
 
@@ -13,12 +13,12 @@ ROW_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def hand_height(view: SeatView) -> float:
-    """One row of cards, which is enough but for made-up positions, or more."""
+    """Returns the height of the rows of cards; positions of real games need one row."""
     return max(1, ceil(len(view.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
 
 
 def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Rows of cards, the name of each place above its first card."""
+    """Draws rows of cards, with the name of each place above its first card."""
     cards = view.cards_in_focus()
     owner = view.seats[view.focus].name
     columns = box.columns(ROW_OF_CARDS, GAP)

@@ -59,7 +59,7 @@ def draw_colonists(canvas: Canvas, box: Box, title: str, path: str, count: int, 
 
 
 def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
-    """The track 0..7, filled up to the marker, whose number is bold."""
+    """Draws the energy track 0..7, filled up to the bold marker."""
     canvas.symbol(box.x, box.y + 3, 16, SUIT_SYMBOLS[Building.ENERGY_BANK], canvas.theme.faint)
     track = Box(box.x + 19, box.y, box.width - 19, box.height)
     for step, cell in enumerate(track.columns(MAX_ENERGY + 1, 2)):
@@ -74,9 +74,9 @@ def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
 
 
 def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
-    """The prep module on the left, then the hand; while drafting the cards kept, then the packet.
+    """Draws the prep module, then the hand; in a draft the kept cards, then the packet.
 
-    Choices that are pending come in between, or, while all prep modules are empty, instead of one.
+    Pending choices are drawn between these, or replace the empty prep module during the setup.
     """
     if seat.packet:
         x = draw_group(canvas, box.x, box, "kept", seat.hand)
@@ -92,7 +92,7 @@ def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
 
 
 def draw_group(canvas: Canvas, x: float, box: Box, title: str, cards: tuple[SeenCard | None, ...]) -> float:
-    """A title over a row of small cards, which overlap only if they must. Returns where it ends."""
+    """Draws a title over a row of small cards, which overlap if there is no room; returns the right edge."""
     if not cards:
         return x
     canvas.text(x, box.y + 10, title, 11.5, canvas.theme.faint)

@@ -1,4 +1,4 @@
-"""The line that says what is asked, of whom, and which cards are being resolved."""
+"""Status line: the seat to play, the prompt, and the cards being resolved."""
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import SMALL_HEIGHT, SMALL_WIDTH, small_card
@@ -8,7 +8,7 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import details, headli
 
 STATUS_HEIGHT = 62
 CARDS_WIDTH = 60
-"""Of a title beside small cards."""
+"""Width of a title beside small cards."""
 
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
@@ -29,7 +29,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """The cards in play, held apart and picked, from the right edge on. Returns where they begin."""
+    """Draws the cards in play, held apart and picked, from the right edge; returns their left edge."""
     x = box.right
     for title, cards in view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5

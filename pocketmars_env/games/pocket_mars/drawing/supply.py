@@ -43,10 +43,10 @@ def draw_supply(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """The cards that were put under the deck, the upper ones first, in two rows at most.
+    """Draws the cards put under the deck, upper ones first, in at most two rows.
 
     Returns:
-        where the next part may begin.
+        The lower edge.
 
     """
     if not view.under:
@@ -63,7 +63,7 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
 
 
 def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatView, suit: int) -> None:
-    """The discarded cards of a suit, ascending, behind a square of this size with the suit's symbol."""
+    """Draws the discarded cards of a suit, ascending, after a square with the suit's symbol."""
     canvas.rectangle(Box(x, y, size, size), suit_colour(suit), radius=3)
     suit_symbol(canvas, x + 3, y + 3, size - 6, suit)
     labels = sorted(card.label for card in view.discard if card.suit == suit)

@@ -1,4 +1,4 @@
-"""The whole table as a picture."""
+"""Picture of the table."""
 
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
@@ -26,20 +26,20 @@ def table_svg(
     theme: str = "light",
     resume_state: ResumeState | None = None,
 ) -> str:
-    """The table as an SVG picture, 1000 pixels wide.
+    """Returns the table as an SVG picture, 1000 pixels wide.
 
     Args:
-        snapshot: what `Game.snapshot` gave.
-        viewpoint: a seat: only what it knows is shown; None shows all cards.
+        snapshot: a snapshot of `Game.snapshot`.
+        viewpoint: the seat whose knowledge is shown; None shows all cards.
         theme: ``"light"`` or ``"dark"``.
-        resume_state: what `Game.resume_state` gave at the same time; with it the picture also shows which
-            action is being resolved, the cards held apart, and whether the game was cut off.
+        resume_state: the resume state of the same position; with it the picture also shows the action
+            being resolved, the cards held apart, and whether the game was truncated.
 
     Returns:
-        The SVG document. It refers to no file, font or page outside.
+        The SVG document, without references to other files, fonts or pages.
 
     Raises:
-        ValueError: says what is wrong with an argument, and what is accepted.
+        ValueError: if an argument is invalid; the message lists what is accepted.
 
     """
     return table_picture(snapshot, viewpoint, theme, resume_state).svg()
@@ -51,14 +51,14 @@ def table_pixels(
     theme: str = "light",
     resume_state: ResumeState | None = None,
 ) -> Pixels:
-    """The table as pixels: those of `table_svg`, which explains the arguments.
+    """Returns the table as pixels; arguments as for `table_svg`.
 
     Returns:
-        ``(height, 1000, 3)`` uint8, RGB. In a game the height is always the same.
+        ``(height, 1000, 3)`` uint8, RGB. The height is constant during a game.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; says how to install it.
-        ValueError: says what is wrong with an argument, and what is accepted.
+        ModuleNotFoundError: if the extra ``render`` is not installed.
+        ValueError: if an argument is invalid; the message lists what is accepted.
 
     """
     return picture_pixels(table_picture(snapshot, viewpoint, theme, resume_state))
@@ -70,13 +70,13 @@ def table_picture(
     theme: str | Theme = "light",
     resume_state: ResumeState | None = None,
 ) -> Picture:
-    """The table as a picture, panel by panel; the arguments are those of `table_svg`."""
+    """Returns the table as a picture of panels; arguments as for `table_svg`."""
     view = see(snapshot, viewpoint, resume_state)
     return draw_table(view, theme_named(theme) if isinstance(theme, str) else theme)
 
 
 def draw_table(view: SeatView, theme: Theme) -> Picture:
-    """What a viewpoint sees, as a picture."""
+    """Returns the picture of a seat view."""
     heading = Box(MARGIN, MARGIN, WIDTH - 2 * MARGIN, HEADING_HEIGHT)
     status = Box(MARGIN, heading.bottom + GAP, heading.width, STATUS_HEIGHT)
     buildings = Box(MARGIN, status.bottom + GAP, heading.width - SUPPLY_WIDTH - GAP, BUILDING_HEIGHT)

@@ -1,6 +1,6 @@
-"""The table as text for a terminal, in colours that it can be read without.
+"""Text of the table for a terminal; colors are optional.
 
-A card is written by its suit's letter and its value: ``G4`` lies open, ``[G4]`` face down but known,
+A card is the letter of its suit and its value: ``G4`` is face up, ``[G4]`` face down but known,
 ``[G]`` face down.
 """
 
@@ -38,9 +38,9 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import (
 )
 
 LEAST_COLUMNS = 76
-"""With fewer, the tables' cells would be cut."""
+"""Minimum width of the tables."""
 LONGEST_MARK = len("handicap")
-"""Of the words about a seat, whose column has no name."""
+"""Width of the column of badges, which has no heading."""
 SEPARATOR = "  "
 
 
@@ -52,19 +52,19 @@ def table_text(
     columns: int = COLUMNS,
     has_heading: bool = True,
 ) -> str:
-    """The table as text.
+    """Returns the table as text.
 
     Args:
-        snapshot, viewpoint, resume_state: as of `table_svg`.
-        is_coloured: whether to add ANSI colours; the words are the same without.
-        columns: that a line may have, at least 76.
-        has_heading: whether to begin with the title and the question.
+        snapshot, viewpoint, resume_state: see `table_svg`.
+        is_coloured: whether to add ANSI colors; the text is the same without.
+        columns: maximum length of a line, at least 76.
+        has_heading: whether to begin with the title and the prompt.
 
     Returns:
-        Lines of at most so many columns.
+        Lines of at most `columns` characters.
 
     Raises:
-        ValueError: says what is wrong with an argument, and what is accepted.
+        ValueError: if an argument is invalid; the message lists what is accepted.
 
     """
     if type(columns) is not int or columns < LEAST_COLUMNS:
@@ -73,7 +73,7 @@ def table_text(
 
 
 def text_of(view: SeatView, columns: int, is_coloured: bool, has_heading: bool) -> str:
-    """What a viewpoint sees, as text."""
+    """Returns the text of a seat view."""
     console = Console(
         file=io.StringIO(),
         width=columns,
@@ -89,7 +89,7 @@ def text_of(view: SeatView, columns: int, is_coloured: bool, has_heading: bool) 
 
 
 def written(view: SeatView, has_heading: bool = True) -> RenderableType:
-    """All parts, from top to bottom."""
+    """Returns all parts, from top to bottom."""
     return Group(
         *(heading(view) if has_heading else ()),
         *([Text(details(view))] if details(view) else []),
@@ -222,7 +222,7 @@ def seats_in_rows(view: SeatView) -> Table:
 
 
 def seat_marks(view: SeatView, seat: int) -> list[str]:
-    """What is special about a seat, and not a matter of course."""
+    """Returns the badges of a seat."""
     of_course = {"starts"} if view.mode == "solo" else set()
     if seat == view.to_play:
         of_course.add("turn")

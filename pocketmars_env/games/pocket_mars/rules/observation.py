@@ -215,7 +215,7 @@ def write_cards(state, viewer, out):
     for place in range(top + 1):
         write_at_depth(int(state.discard[place]), at.DISCARDED, top - place, out)
     top = int(state.deck_size) - 1
-    for place in range(state.under):  # nobody knows the others
+    for place in range(state.under):  # the other cards are unknown
         if has(known, int(state.deck[place])):
             write_at_depth(int(state.deck[place]), at.IN_DECK, top - place, out)
     for building in range(NUM_SUITS):

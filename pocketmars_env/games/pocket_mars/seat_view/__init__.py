@@ -1,1 +1,1 @@
-"""What one seat may see of a position. Pictures, logs and pages are made from it."""
+"""Seat view: the part of a position that one seat may see; pictures, logs and pages are made from it."""

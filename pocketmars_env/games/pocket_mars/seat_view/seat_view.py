@@ -1,8 +1,7 @@
-"""What a viewpoint sees of the table. All pictures are drawn from this, so none can show more.
+"""Seat view: the table from one viewpoint. All pictures are drawn from it, so none can show more.
 
-A hidden card keeps only its suit, which its back shows; the deck only its size, its top card's suit, and
-the cards at its bottom that were put there. Cards without an order among them are listed by suit, the
-known ones first.
+A hidden card has only its suit, which its back shows. The deck has its size, the suit of its top card, and
+the cards that were put under it. Unordered cards are sorted by suit, known ones first.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 
 VALUE_FACE_DOWN = 0
-"""Of a card that lies face down on a pile (ruling R-FACEDOWN)."""
+"""Value of a card that lies face down on a pile (ruling R-FACEDOWN)."""
 
 
 def suit_of(card: int) -> int:
@@ -29,9 +28,9 @@ class SeenCard:
     """A card as the viewpoint sees it.
 
     Attributes:
-        suit: 0..4, which the back shows too.
-        card: its number, or None if the viewpoint does not know which card it is.
-        is_open: whether its face can be seen where it lies, and not just remembered.
+        suit: 0..4, also visible on the back.
+        card: the number of the card; None if it is unknown to the viewpoint.
+        is_open: whether the card is visible now, not only remembered.
 
     """
 
@@ -41,12 +40,12 @@ class SeenCard:
 
     @property
     def label(self) -> str:
-        """The value, of a Habitation card its letter; ``"?"`` if unknown."""
+        """The value, or the letter of a Habitation card; ``"?"`` if unknown."""
         return "?" if self.card is None else CARDS[self.card].name.split()[-1]
 
     @property
     def name(self) -> str:
-        """The card's name, or what is known of it."""
+        """The name of the card, or its suit if it is unknown."""
         if self.card is not None:
             return CARDS[self.card].name
         suit = BUILDING_NAMES[self.suit]
@@ -54,7 +53,7 @@ class SeenCard:
 
     @property
     def text(self) -> str:
-        """The card's name and both halves in words, or what is known of it."""
+        """The name and text of the card, or its suit if it is unknown."""
         return self.name if self.card is None else card_text(self.card)
 
 
@@ -62,8 +61,8 @@ class SeenCard:
 class SeenSeat:
     """A seat as the viewpoint sees it; the fields are those of the snapshot.
 
-    `hand` does not hold the cards that `SeatView.drawn` shows; `packet` is empty but in a draft. `pending`
-    has the choices of the setup, which then are in neither; it is empty if the viewpoint may not see them.
+    `hand` does not include the cards in `SeatView.drawn`; `packet` is empty except in a draft. `pending` has
+    the chosen cards of the setup, which are in neither; it is empty if the viewpoint may not see them.
     """
 
     number: int
@@ -82,12 +81,12 @@ class SeenSeat:
 
     @property
     def settled(self) -> int:
-        """Colonists in Buildings."""
+        """Number of colonists in Buildings."""
         return sum(self.star) + sum(self.star2)
 
     @property
     def mark(self) -> str:
-        """What is written on the seat's colonists."""
+        """Text on the colonists of the seat."""
         return "DA" if self.is_da else str(self.number)
 
 
@@ -96,18 +95,18 @@ class SeatView:
     """The table as the viewpoint sees it; fields not explained are those of the snapshot.
 
     Attributes:
-        viewpoint: the seat whose knowledge counts, or None: all cards are seen.
-        focus: the seat whose cards are shown with their texts.
-        starting_seat: None during the setup, in which nobody knows it.
-        handicap: points in the score of Devious Automatics that it was given.
-        deck: cards in the deck.
+        viewpoint: the seat whose knowledge is shown; None shows all cards.
+        focus: the seat whose cards are shown with texts.
+        starting_seat: None during the setup, when it is hidden.
+        handicap: points added to the score of Devious Automatics.
+        deck: number of cards in the deck.
         deck_top: the suit on the back of its top card, or None if it is empty.
-        under: its lowest cards, which were put there since it was shuffled, the upper ones first.
+        under: cards put under the deck since the last shuffle, upper ones first.
         drawn: cards drawn for "keep one" and held apart; empty without a resume state.
-        played: the card played from a prep module in this action, if a resume state tells.
-        picked: the card chosen first for a swap, if a resume state tells and it is the viewpoint's choice.
-        resolving: which half or ability is carried out, in words; empty without a resume state.
-        is_truncated: whether the round limit ended the game, if a resume state tells.
+        played: the card played from a prep module in this action, if the resume state is given.
+        picked: the first card of a swap, if it is the viewpoint's choice and the resume state is given.
+        resolving: text of the card half or ability being resolved; empty without a resume state.
+        is_truncated: whether the round limit ended the game, if the resume state is given.
         winners: the winning seats of a finished game.
 
     """
@@ -141,7 +140,7 @@ class SeatView:
 
     @property
     def is_last_round(self) -> bool:
-        """Whether somebody has all colonists in Buildings."""
+        """Whether a seat has all colonists in Buildings."""
         return any(seat.settled == COLONISTS for seat in self.seats)
 
     @property

@@ -1,4 +1,4 @@
-"""From a snapshot to what a viewpoint sees of it: the one place that reads hidden cards."""
+"""Makes seat views from snapshots: the only code that reads hidden cards."""
 
 from collections.abc import Iterable
 
@@ -31,16 +31,16 @@ ResumeState = dict[str, int]
 def see(
     snapshot: Snapshot, viewpoint: int | None = None, resume_state: ResumeState | None = None
 ) -> SeatView:
-    """What a viewpoint sees.
+    """Returns the seat view of a snapshot.
 
     Args:
-        snapshot: what `Game.snapshot` gave.
-        viewpoint: a seat, whose knowledge counts; None sees all.
-        resume_state: what `Game.resume_state` gave at the same time: tells what the snapshot does not, such
-            as which card is being resolved.
+        snapshot: a snapshot of `Game.snapshot`.
+        viewpoint: the seat whose knowledge is shown; None shows all cards.
+        resume_state: the resume state of the same position; it has what the snapshot lacks, such as the card
+            being resolved.
 
     Raises:
-        ValueError: if snapshot, viewpoint or resume state are not of this kind; says what is accepted.
+        ValueError: if an argument is invalid; the message lists what is accepted.
 
     """
     check_snapshot(snapshot)
@@ -101,7 +101,7 @@ RESUME_RANGES = {
     "picked": (-1, NUM_CARDS - 1),
     "program": (-1, NUM_PROGRAMS - 1),
 }
-"""Least and greatest value of the fields that are read as cards or programs."""
+"""Ranges of the fields that are cards or programs."""
 
 
 def check_resume_state(resume_state: ResumeState | None) -> ResumeState:
@@ -146,7 +146,7 @@ def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
 
 
 def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
-    """Cards without an order among them: by suit, the known ones first."""
+    """Returns unordered cards sorted by suit, known ones first."""
     seen = [seen_card(card, known, is_open) for card in cards]
     return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
 
@@ -157,7 +157,7 @@ def card_or_none(card: int) -> int | None:
 
 
 def resolving_text(program: int, played: int) -> str:
-    """What is carried out, such as "Energy 4, bottom: use 2 energy: launch 2"."""
+    """Returns the text of a program, such as "Energy 4, bottom: use 2 energy: launch 2"."""
     if program < 0:
         return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""
     if program >= FIRST_ABILITY:
@@ -168,7 +168,7 @@ def resolving_text(program: int, played: int) -> str:
 
 
 def winners_of(snapshot: Snapshot) -> tuple[int, ...]:
-    """Who wins if the game ends here, as the engine ranks the seats."""
+    """Returns the winners if the game ends now, ranked as by the engine."""
     ensure_compiled(SPEC)
     settings = {key: snapshot[key] for key in ("players", "mode", "level", "edition")}
     states = blank_states(1, GameConfig(**settings, handicap=snapshot.get("handicap", 0)))

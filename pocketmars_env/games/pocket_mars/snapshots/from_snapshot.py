@@ -1,9 +1,9 @@
-"""From a snapshot back to a state.
+"""Restores a state from a snapshot.
 
 A snapshot does not show which line of which card is being resolved. With its resume state the state is
-exact. Without one, every position that could stand behind the snapshot is tried: the state is set
-to just before the at_decision, the engine asks it anew, and the position fits if the snapshot is the
-same. Most snapshots (every TURN) have one such position.
+exact. Without one, every candidate position is tried: the state is set to just before the decision, the
+engine advances to it, and the position fits if its snapshot is the same. Most snapshots (every TURN) have
+exactly one such position.
 """
 
 from collections.abc import Iterator
@@ -56,15 +56,15 @@ FREE_FIELDS = {
 def states_from_snapshot(
     data: Snapshot, resume_state: Fields | None, settings: dict[str, Any]
 ) -> list[States]:
-    """All positions that fit the snapshot, each an array of one game; the likeliest first.
+    """Returns all positions that fit the snapshot, each an array of one game, the most likely first.
 
     Args:
         data: a snapshot.
-        resume_state: what it does not show, or None.
+        resume_state: the resume state of the snapshot, or None.
         settings: ``da_agent`` and ``round_limit`` of the game, used without a resume state.
 
     Raises:
-        ValueError: says what is wrong with the snapshot or resume state, and what is accepted.
+        ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
 
     """
     check_snapshot(data)
@@ -78,7 +78,7 @@ def states_from_snapshot(
     if not found:
         raise ValueError(
             f"no position of the game has this snapshot (decision {data['decision']!r}, "
-            f"asked seat {data['asked_seat']!r})"
+            f"seat {data['asked_seat']!r})"
         )
     return possible(data, found if resume_state is None else [with_resume_state(found, resume_state)])
 
@@ -100,7 +100,7 @@ def number_of_legal_actions(states: States) -> int:
 
 
 def possible(data: Snapshot, found: list[States]) -> list[States]:
-    """Those of the positions that play can reach; a ValueError if it reaches none of them."""
+    """Returns the positions that are reachable in play; raises a ValueError if there are none."""
     sound, errors = [], []
     for states in found:
         try:
@@ -114,7 +114,7 @@ def possible(data: Snapshot, found: list[States]) -> list[States]:
 
 
 def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
-    """The game's settings, as far as the snapshot shows them."""
+    """Returns the settings of the game in a snapshot."""
     is_da_to_play = data["mode"] == "solo" and data["asked_seat"] == DA_SEAT
     return GameConfig(
         players=data["players"],
@@ -129,14 +129,14 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
 
 
 def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
-    """The snapshot with every seat's score, which follows from the rest and may be left out."""
+    """Returns the snapshot with the scores of all seats, which are optional in a snapshot."""
     shown = snapshot(states_of(data, config))["seats"]
     seats = []
     for number, (seat, true) in enumerate(zip(data["seats"], shown, strict=True)):
         given = seat.get("score", true["score"])
         require(given == true["score"], f"the score of seat {number} is {true['score']}, got {given!r}")
         seats.append({**seat, "score": given})
-    rest = {key: value for key, value in data.items() if key != "handicap" or value}  # 0 may be left out
+    rest = {key: value for key, value in data.items() if key != "handicap" or value}  # 0 is optional
     return {**rest, "seats": seats}
 
 
@@ -144,7 +144,7 @@ def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
 
 
 def states_of(data: Snapshot, config: GameConfig) -> States:
-    """A state with everything that the snapshot shows, and no question."""
+    """Returns a state with the contents of a snapshot but without a decision."""
     states = blank_states(1, config)
     state = states[0]
     state["round_number"] = data["round"]
@@ -176,7 +176,7 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
 
 
 def check_resume_state(given: object) -> None:
-    """Raise a ValueError that names what is wrong, unless `given` has the form of a resume state."""
+    """Raises a ValueError unless `given` has the form of a resume state."""
     if not isinstance(given, dict) or set(given) != set(RESUME_FIELDS):
         raise ValueError(f"a resume state has the keys {sorted(RESUME_FIELDS)}, got {given!r}")
     for name, most in FREE_FIELDS.items():
@@ -185,7 +185,7 @@ def check_resume_state(given: object) -> None:
 
 
 def with_resume_state(found: list[States], given: Fields) -> States:
-    """The position, of those that fit the snapshot, that the resume state names."""
+    """Returns the position with this resume state."""
     for states in found:
         for name in FREE_FIELDS:
             states[name] = given[name]
@@ -195,7 +195,7 @@ def with_resume_state(found: list[States], given: Fields) -> States:
 
 
 def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
-    """The state just before its decision, advanced to it."""
+    """Returns the state, set to just before its decision and advanced to it."""
     states = states_of(data, config)
     state = states[0]
     left = fields.get("left")
@@ -217,7 +217,7 @@ def fits(states: States, data: Snapshot) -> bool:
 
 
 def candidates(data: Snapshot) -> Iterator[Fields]:
-    """Fields that would make the engine ask the snapshot's at_decision next."""
+    """Yields fields of states whose next decision may be that of the snapshot."""
     if data["over"]:
         yield {"stage": Stage.TURN, "truncated": int(not has_ended(data))}
         return
@@ -238,7 +238,7 @@ def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     pending = sum(len(entry.get("pending", [])) for entry in data["seats"][:players])
     if decision == Decision.DRAFT:
         kept = sum(len(entry["hand"]) for entry in data["seats"][:players])
-        # asked directly: the packets have been passed already
+        # set directly, as the packets have already been passed
         at_decision = {"decision": int(decision), "to_play": seat}
         yield {"stage": Stage.DRAFT, "served": kept + pending + 1, **at_decision}
     elif decision == Decision.PREP:
@@ -292,7 +292,7 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     for fields in running(data):
         program = ALL_PROGRAMS[fields["program"]]
         for line, (op, amount) in enumerate(program):
-            if decision in asked_by(op):
+            if decision in decisions_of(op):
                 for extra in half_made(data, decision):
                     for left in range(amount, 0, -1):
                         is_to_play = "decision" in extra  # the line itself has begun
@@ -300,11 +300,11 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
 
 
 SECOND_HALF = {Decision.SWAP_HAND: Decision.SWAP_PREP, Decision.SWAP_PREP: Decision.SWAP_OTHER}
-"""What an op asks after its first question."""
+"""The second decision of an op by its first."""
 
 
-def asked_by(op: Op) -> set[Decision]:
-    """What an op asks."""
+def decisions_of(op: Op) -> set[Decision]:
+    """Returns the decisions of an op."""
     number = int(DECISION_OF_OP[op])
     if number == NO_DECISION:
         return set()
@@ -329,7 +329,7 @@ def running(data: Snapshot) -> Iterator[Fields]:
 
 
 def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """What has already been chosen or drawn when the second half of an op is asked."""
+    """Yields fields for the choices and draws before the second decision of an op."""
     entry = data["seats"][data["asked_seat"]]
     at_decision = {"decision": int(decision), "to_play": data["asked_seat"]}
     if decision == Decision.KEEP:

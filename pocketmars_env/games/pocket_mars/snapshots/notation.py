@@ -141,7 +141,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
     """The hands (or packets), the deck and the starting seat of a deal.
 
     Raises:
-        ValueError: says what is wrong with the deal and what is accepted.
+        ValueError: if the deal is invalid; the message lists what is accepted.
 
     """
     if not isinstance(deal, dict) or set(deal) != {"hands", "deck", "starting_seat"}:
@@ -193,7 +193,7 @@ def blank_states(count: int, config: GameConfig) -> States:
 
 
 def deal_of(states: States) -> Deal:
-    """The deal of a game whose first question stands. Solo: the DA has got no cards yet."""
+    """Returns the deal of a game at its first decision. In a solo game the DA has no cards yet."""
     state = states[0]
     config = config_of(state)
     cards = "packet" if config.draft else "hand"

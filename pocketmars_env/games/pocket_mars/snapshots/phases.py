@@ -1,7 +1,7 @@
-"""One answer in slow motion: the positions between the phases that follow it.
+"""Positions between the phases after an action.
 
-The engine goes from question to question. What Devious Automatics does in between is several phases,
-of which a person wants to be told one by one. They are the engine's own, carried out one at a time.
+`Game.step` goes to the next decision. In between, Devious Automatics has several phases, which the log
+reports one by one. The kernels here run the phases of the engine one at a time.
 """
 
 import functools
@@ -28,16 +28,15 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
-    """What a legal answer leads to, phase by phase.
+    """Returns the phases after a legal action.
 
     Args:
-        game: where the question stands; left as it is.
-        action: the answer.
+        game: the game before the action; not changed.
+        action: the action.
 
     Returns:
-        The phases in their order, each with the position after it, ``(1,)`` `STATE`. The first is
-        `Stage.TURN`: the answer, and all that the turn goes on with. The others follow the turn. The
-        last position is the one to which ``Game.step`` goes.
+        The phases in order, each with the position after it, ``(1,)`` `STATE`. The first is `Stage.TURN`:
+        the action and the rest of the turn. The last position is that after ``Game.step``.
 
     """
     ensure_compiled()
@@ -47,7 +46,7 @@ def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
 def unfold(game: Game, action: int) -> list[tuple[Stage, States]]:
     now, phase, found = new_states(1), Stage.TURN, list[tuple[Stage, States]]()
     now[:] = np.frombuffer(game.to_bytes(), dtype=STATE)
-    answer_at(now, action)
+    apply_at(now, action)
     while go_to_phase_at(now):
         found.append((phase, copy_states(now)))
         phase = Stage(int(now["stage"][0]))
@@ -58,12 +57,12 @@ def unfold(game: Game, action: int) -> list[tuple[Stage, States]]:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compile the phases unless that has been done; says so when it takes long."""
+    """Compiles the phases once; prints a message if that takes long."""
     compile_all(precompile, "phases", SPEC.title, seconds=3)
 
 
 def precompile() -> None:
-    """Give every answer of a solo game's first turn, in a game of its own."""
+    """Runs every action of the first turn of a solo game, each in its own game."""
     game = SPEC.game(mode="solo", seed=0)
     while game.decision != Decision.TURN.name:
         game.step(game.legal()[0])
@@ -72,20 +71,20 @@ def precompile() -> None:
 
 
 @entry_point
-def answer_at(states: Any, action: int) -> None:
-    """Give the answer, and nothing that follows from it."""
+def apply_at(states: Any, action: int) -> None:
+    """Applies an action without the rest of the turn."""
     apply_action(states[0], action)
 
 
 @entry_point
 def carry_out_at(states: Any) -> None:
-    """Carry out the phase that comes next after a turn."""
+    """Runs the next phase after a turn."""
     turns.proceed_after_turn(states[0])
 
 
 @entry_point
 def go_to_phase_at(states: Any) -> bool:
-    """Go on like `turns.advance`, but stop before a phase after the turn; whether one comes."""
+    """As `turns.advance`, but stops before a phase after the turn; returns whether there is one."""
     state = states[0]
     while not state.over:
         if state.decision == NO_DECISION:
@@ -103,7 +102,7 @@ def go_to_phase_at(states: Any) -> bool:
 
 @kernel
 def go_on_in_turn(state: Any) -> None:
-    """`turns.proceed` up to the end of the turn."""
+    """As `turns.proceed`, but only to the end of the turn."""
     if state.to_draw > 0:
         turns.draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:

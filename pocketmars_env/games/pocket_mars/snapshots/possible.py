@@ -1,8 +1,8 @@
-"""Whether a position is possible: what holds in every position that play can reach.
+"""Checks whether a position is reachable in play.
 
-Everything that accepts positions from outside asks `check_table` before a kernel sees them, and
-`check_decision` before they are played. `testing.check_invariants` asks both about every position
-of random games, so that a rule which is too strict is noticed there.
+Positions from outside pass `check_table` before a kernel gets them, and `check_decision` before they are
+played. `testing.check_invariants` runs both on every position of random games, which detects checks that are
+too strict.
 """
 
 from typing import Any
@@ -32,26 +32,26 @@ Data = dict[str, Any]
 Fields = dict[str, int]
 
 OF_DA_SEAT = {Decision.DA_UPGRADE.name: Building.GREENHOUSE, Decision.DA_SETTLE.name: Building.HABITATION}
-"""What is asked of the DA seat, and the suit of the card in its module that triggers it."""
+"""Decisions of the DA seat, and the suit of the card in its module that triggers them."""
 OF_SOLO = {Decision.DISCARD_DA.name, Decision.DRAW.name, *OF_DA_SEAT}
 ONE_MORE = {number for number, card in enumerate(CARDS) if (Op.ACT_AGAIN, 1) in card.top}
 """The cards that give an extra action, and stay in play during it."""
 HAND_AT_REST = HAND_LIMIT - PREP_SLOTS
 MOST_CARDS = 5
-"""Nobody holds more cards in hand and prep module, not even before the 4-card rule."""
+"""Maximum number of cards in hand and prep module, also before the 4-card rule."""
 MOST_TAKEN = 1
-"""Cards that a bottom action brings into the hand, at most."""
+"""Maximum number of cards that a bottom action adds to the hand."""
 MOST_DRAWN = 2
-"""Cards held apart for "keep one"."""
+"""Maximum number of cards held apart for "keep one"."""
 
 
 def check_position(data: Data, resume_state: Fields, legal: int) -> None:
-    """Raise a ValueError that says why no game has this position, if none has.
+    """Raises a ValueError unless the position is reachable in play.
 
     Args:
-        data: a snapshot whose form `check_snapshot` has accepted.
-        resume_state: what it does not show.
-        legal: how many legal actions there are.
+        data: a snapshot that passed `check_snapshot`.
+        resume_state: its resume state.
+        legal: the number of legal actions.
 
     """
     check_table(data, resume_state["round_limit"])
@@ -62,7 +62,7 @@ def check_position(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_table(data: Data, round_limit: int) -> None:
-    """`check_position` as far as it can be told from the snapshot alone."""
+    """The part of `check_position` that needs only the snapshot."""
     require(data["round"] <= round_limit, f"round {data['round']} is beyond the limit {round_limit}")
     check_places(data)
     check_knowledge(data)
@@ -124,11 +124,13 @@ def check_cards_in_play(data: Data) -> None:
 
 
 def check_to_play(data: Data) -> None:
-    """Who may be asked what."""
+    """The decision is possible for the seat to play."""
     decision, seat = data["decision"], data["asked_seat"]
-    require(decision not in OF_SOLO or data["mode"] == "solo", f"{decision} is asked in the solo game only")
+    require(
+        decision not in OF_SOLO or data["mode"] == "solo", f"{decision} is a decision of the solo game only"
+    )
     is_to_play = is_da(data, seat) == (decision in OF_DA_SEAT)
-    require(data["over"] or is_to_play, f"{decision} is not asked of seat {seat}")
+    require(data["over"] or is_to_play, f"{decision} is not a decision of seat {seat}")
 
 
 # --- the setup --------------------------------------------------------------------------------------
@@ -137,7 +139,7 @@ def check_to_play(data: Data) -> None:
 def check_setup(data: Data) -> None:
     """Nothing has been played, and the seats have chosen one after the other, from seat 0 on (R-SECRET)."""
     require(data["round"] == 1, f"the setup is in round 1, not {data['round']}")
-    require(data["active_seat"] == 0, "nobody is active during the setup: active_seat is 0")
+    require(data["active_seat"] == 0, "active_seat is 0 during the setup")
     lying = [data["discard"], data["in_play"], *data["piles"]]
     require(not any(lying), "nothing has been played yet during the setup")
     require(data["under"] == 0, "no card has been put under the deck yet during the setup")
@@ -187,7 +189,7 @@ def check_start(data: Data, seat: int, entry: Data) -> None:
 
 
 def has_settled_all(data: Data) -> bool:
-    """Whether somebody has all colonists in Buildings."""
+    """Whether a seat has all colonists in Buildings."""
     return any(entry["earth"] == entry["ship"] == 0 for entry in data["seats"])
 
 
@@ -205,7 +207,7 @@ def check_time(data: Data) -> None:
         require(data["active_seat"] == last, f"the last turn of a round is that of seat {last}")
         require(not data["in_play"], "a card is in play after the end of the game")
     elif data["decision"] == Decision.TURN.name and is_first and not data["in_play"]:
-        require(not has_settled_all(data), "no round begins after somebody has settled all colonists")
+        require(not has_settled_all(data), "no round begins after a seat has settled all colonists")
 
 
 def check_hands(data: Data) -> None:
@@ -256,16 +258,18 @@ def check_da_module(data: Data) -> None:
         require(suits == [suit], f"{data['decision']} needs one card of suit {suit}, got {suits}")
 
 
-# --- the question -----------------------------------------------------------------------------------
+# --- the decision -----------------------------------------------------------------------------------
 
 
 def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
     """`check_position` as far as it depends on what is being resolved."""
     decision = data["decision"]
-    require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no answer")
+    require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no legal action")
     is_drafting = decision == Decision.DRAFT.name
-    require(resume_state["draft"] or not is_drafting, "DRAFT is asked in the draft variant only")
-    require(resume_state["da_agent"] or decision not in OF_DA_SEAT, f"{decision} is asked of an agent only")
+    require(resume_state["draft"] or not is_drafting, "DRAFT is a decision of the draft variant only")
+    require(
+        resume_state["da_agent"] or decision not in OF_DA_SEAT, f"{decision} is a decision of an agent only"
+    )
     check_end(data, resume_state)
     if decision in SETUP or data["over"]:
         return
@@ -275,7 +279,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
     elif resume_state["stage"] < Stage.FOUR_CARDS:
         check_acting_seats(data, resume_state)
     if decision == Decision.DISCARD_DA.name:
-        require(data["seats"][data["asked_seat"]]["ship"] > 0, "DISCARD_DA is asked after a launch")
+        require(data["seats"][data["asked_seat"]]["ship"] > 0, "DISCARD_DA comes after a launch")
 
 
 def check_end(data: Data, resume_state: Fields) -> None:

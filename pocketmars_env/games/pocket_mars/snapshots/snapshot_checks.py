@@ -36,7 +36,7 @@ def is_count(value: object, most: int, least: int = 0) -> bool:
 
 
 def check_snapshot(data: Snapshot) -> None:
-    """Raise a ValueError that says what is wrong, unless `data` has the form of a snapshot."""
+    """Raises a ValueError unless `data` has the form of a snapshot."""
     require(isinstance(data, dict), f"it must be a dict, got {type(data).__name__}")
     keys = set(data) - {"handicap"}
     require(keys == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, keys))}")
@@ -49,7 +49,7 @@ def check_snapshot(data: Snapshot) -> None:
         require(is_count(data[name], config.players - 1), f"{name} is not a player's seat: {data[name]!r}")
     names: list[str | None] = [decision.name for decision in Decision]
     if data["over"]:
-        names = [None]  # a finished game asks nothing
+        names = [None]  # a finished game has no decision
     else:
         to_play, seats = data["asked_seat"], list(range(config.seats))
         require(is_count(to_play, seats[-1]), f"asked_seat must be one of {seats}, got {to_play!r}")

@@ -1,4 +1,4 @@
-"""An action in words: a sentence for people, and a short name for machines."""
+"""Actions as text: sentences for people and short names for programs."""
 
 from pocketmars_env.core.layout import Block
 from pocketmars_env.games.pocket_mars.rules.actions import (
@@ -28,17 +28,17 @@ BLOCK_WORDS = {
     "SWAP": "swap {}",
     "RECALL": "bring {} back to the Ship",
 }
-"""What an action says when it is not known what was asked."""
+"""Text of an action if the decision is unknown."""
 CARD_BLOCKS = ("PLAY_HAND", "PLAY_PREP", "DISCARD_FOR_ENERGY", "CARD")
-"""The actions whose argument is a card."""
+"""Action blocks whose argument is a card."""
 
 
 def describe_action(action: int, decision: int | None = None) -> str:
-    """What an action means, such as "put Comms 1 under the deck"; seats are relative to the asked one.
+    """Returns an action as text, such as "put Comms 1 under the deck"; seats are relative.
 
     Args:
-        action: its number.
-        decision: the number of the decision, if that is known: it makes the words exact.
+        action: the number of the action.
+        decision: the number of the decision, which makes the text exact; None if unknown.
 
     Raises:
         ValueError: if there is no such action.
@@ -52,7 +52,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: str, argument: int) -> str:
-    """The argument of an action of the block, as a part of a sentence."""
+    """Returns the argument of an action as part of a sentence."""
     if block in CARD_BLOCKS:
         return CARDS[argument].name
     if block in ("PLAY_OTHER", "SLOT"):
@@ -80,7 +80,7 @@ def colonist_text(distance: int) -> str:
 
 
 def seat_text(distance: int) -> str:
-    """A seat by its distance to the left."""
+    """Returns the text of a seat, by its distance clockwise."""
     return ("yourself", "the next seat", "the second next seat", "the third next seat")[distance]
 
 
@@ -88,7 +88,7 @@ def seat_text(distance: int) -> str:
 
 
 def action_name(action: int) -> str:
-    """A short, unique name such as ``PLAY_HAND(Comms 1)``, the same for every seat and mode.
+    """Returns a short, unique name such as ``PLAY_HAND(Comms 1)``, the same for every seat and mode.
 
     Raises:
         ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
@@ -101,7 +101,7 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """The argument of an action of `block`; seats are relative to the seat that is asked."""
+    """Returns the argument of an action for its name; seats are relative to the seat to play."""
     if block.argument.startswith("card"):
         return CARDS[argument].name
     if block.name in ("PLAY_OTHER", "SLOT"):

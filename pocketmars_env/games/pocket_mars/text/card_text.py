@@ -1,8 +1,8 @@
-"""The texts of cards and abilities in English, put together from their programs.
+"""Texts of cards and abilities in English, made from their programs.
 
-The words are those of the game: to *launch* is to bring a colonist from Earth to the Ship, to
-*settle* from the Ship to ★; an *upgrade* goes from ★ to ★★, a *downgrade* back. *Here* is the
-Building of the card's suit. Conditions and prices end in a colon, and what follows hangs on them.
+To *launch* moves a colonist from Earth to the Ship, to *settle* from the Ship to ★, to *upgrade* from ★ to
+★★, to *downgrade* from ★★ to ★. *Here* is the Building of the card's suit. Conditions and costs end in a
+colon; the effects after it depend on them.
 """
 
 import functools
@@ -48,14 +48,14 @@ PHRASES: dict[Op, str] = {
     Op.LOOK: "look into another player's prep module",
     Op.ACT_AGAIN: "take 1 more action",
 }
-"""What each op says."""
+"""Phrases of the ops."""
 
 
 def program_text(program: int) -> str:
-    """The text of a card half or an ability, such as ``use 2 energy: launch 2``.
+    """Returns the text of a card half or an ability, such as ``use 2 energy: launch 2``.
 
     Args:
-        program: its number: first the tops of all cards, then the bottoms, then the Buildings' abilities.
+        program: number of the program: the tops of all cards, then the bottoms, then the abilities.
 
     Raises:
         ValueError: if there is no such program.
@@ -76,18 +76,18 @@ def program_text(program: int) -> str:
 
 @functools.cache
 def card_text(card: int) -> str:
-    """A card's name and both halves, in a line each."""
+    """Returns a card's name and both halves, one line each."""
     top, bottom = program_text(FIRST_TOP + card), program_text(FIRST_BOTTOM + card)
     return f"{CARDS[card].name}\ntop: {top}\nbottom: {bottom}"
 
 
 def suit_name(suit: int) -> str:
-    """The first word of the names of the suit's cards."""
+    """Returns the first word of the names of a suit's cards."""
     return next(card.name.split()[0] for card in CARDS if card.suit == suit)
 
 
 def card_table() -> str:
-    """All Project cards as a Markdown table: card, top, bottom."""
+    """Returns all Project cards as a Markdown table: card, top, bottom."""
     rows = ["| card | top | bottom |", "| --- | --- | --- |"]
     for number, card in enumerate(CARDS):
         top, bottom = program_text(FIRST_TOP + number), program_text(FIRST_BOTTOM + number)

@@ -1,7 +1,6 @@
-"""What changed between two positions, as one seat sees it, in words.
+"""Text of the changes between two positions, as one seat sees them.
 
-It compares what was seen before with what is seen after, and knows nothing else: so it cannot tell
-of a card that the seat does not know.
+It compares two views of the seat and has no other input, so it cannot reveal an unknown card.
 """
 
 from collections.abc import Iterator
@@ -11,11 +10,11 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list[str]:
-    """All changes that are worth telling.
+    """Returns the visible changes.
 
     Args:
-        before, after: the positions, seen from one seat.
-        actor: the seat whose name need not be said.
+        before, after: one seat's views of the positions.
+        actor: the seat whose name is omitted.
 
     """
     found: list[str] = []
@@ -26,14 +25,14 @@ def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list
 
 
 def seat_changed(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """A seat's colonists and energy."""
+    """Yields the changes of a seat's colonists and energy."""
     yield from colonists_moved(old, new)
     if new.energy != old.energy:
         yield f"energy {old.energy} → {new.energy}"
 
 
 def colonists_moved(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Such as "2 colonists Earth → Ship"."""
+    """Yields moves such as "2 colonists Earth → Ship"."""
     left, reached = list[str](), list[str]()
     for place, was, now in zip(places(), counts(old), counts(new), strict=True):
         left += [place] * (was - now)
@@ -71,7 +70,7 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
-    """New cards on the discard pile; a new deck."""
+    """Yields new cards on the discard pile, or a new deck."""
     if after.deck > before.deck and len(after.discard) < len(before.discard):
         yield f"the discard pile becomes the deck, {after.deck} cards"
         return
@@ -82,7 +81,7 @@ def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, ...]) -> Iterator[str]:
-    """A new top card, or one that was turned down."""
+    """Yields a new top card, or a card that was turned face down."""
     if not new or new == old:
         return
     top = new[-1]
@@ -94,14 +93,14 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
 
 
 def held(before: SeatView, after: SeatView, seat: int) -> Iterator[str]:
-    """What the seat has got, and what it has seen for the first time."""
+    """Yields cards that the seat got or saw for the first time."""
     new = own_cards(after, seat) - own_cards(before, seat)
     if new:
         yield f"you get {', '.join(name for _, name in sorted(new))}"
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """The numbers and names of the cards that a seat holds."""
+    """Returns the numbers and names of the known cards of a seat."""
     entry = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
@@ -109,7 +108,7 @@ def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
 
 
 def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """What can be seen of another seat's cards."""
+    """Yields the visible changes of another seat's cards."""
     more = cards_of(new) - cards_of(old)
     if not new.is_da and more > 0:
         yield f"{new.name} draws {more}"

@@ -1,4 +1,4 @@
-"""The words for what a person may choose, and the texts behind them."""
+"""Choices: legal actions as text, with card texts and reasons."""
 
 from pocketmars_env.core.presentation import Choice
 from pocketmars_env.games.pocket_mars.config import seat_name
@@ -22,9 +22,9 @@ from pocketmars_env.games.pocket_mars.text.action_text import (
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 
 SLOT_BLOCKS = ("PLAY_OTHER", "SLOT")
-"""The actions whose argument is a place in another prep module."""
+"""Action blocks whose argument is a slot in another prep module."""
 SIDES = ("left", "right")
-"""Of the places of a prep module."""
+"""Names of the slots of a prep module."""
 
 
 HEADINGS = {
@@ -34,18 +34,18 @@ HEADINGS = {
     "LAUNCH": "Launch",
     "DISCARD_FOR_ENERGY": "Discard for energy",
 }
-"""What stands above the actions of a block; nothing above the others."""
+"""Headings of action blocks; other blocks have none."""
 HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
-"""How the half of a card's text begins that is carried out first."""
+"""Prefix of the half of a card text that is resolved first."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
-    """The legal answers of the seat that looks at the table and is asked."""
+    """Returns the choices of the seat to play."""
     return tuple(choice_at(view, action) for action in legal)
 
 
 def choice_at(view: SeatView, action: int) -> Choice:
-    """One of them."""
+    """Returns the choice of an action."""
     card, kind = card_of(view, action), block_of(action)[0].name
     text = text_of(view, action) if card is None else card_text(card)
     halves = [line for line in text.split("\n") if kind in HALVES and line.startswith(HALVES[kind])]
@@ -60,7 +60,7 @@ def choice_at(view: SeatView, action: int) -> Choice:
 
 
 def action_text(view: SeatView, action: int) -> str:
-    """An answer to the question of the table, as the asked seat says it."""
+    """Returns an action as text, from the point of view of the seat to play."""
     own = to_play(view)
     words = describe_action(action, Decision[view.decision] if view.decision else None)
     block, argument = block_of(action)
@@ -76,7 +76,7 @@ def to_play(view: SeatView) -> int:
 
 
 def place_text(view: SeatView, argument: int) -> str:
-    """A place in another prep module, by what the asked seat sees there."""
+    """Returns a slot in another prep module as text, with the card as the seat to play sees it."""
     distance, slot = decode_slot(argument)
     owner = view.seats[(to_play(view) + distance) % len(view.seats)]
     card = owner.prep[slot]
@@ -85,7 +85,7 @@ def place_text(view: SeatView, argument: int) -> str:
 
 
 def card_of(view: SeatView, action: int) -> int | None:
-    """The card that an action is about, if the seat knows it."""
+    """Returns the card of an action; None if there is none or the seat does not know it."""
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:
         return argument
@@ -99,7 +99,7 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def text_of(view: SeatView, action: int) -> str:
-    """What to know about an action that is about no card that the seat knows."""
+    """Returns the text of an action without a known card."""
     block, argument = block_of(action)
     if view.decision == Decision.ABILITY.name and view.played is not None:
         return ability_of(suit_of(view.played))
@@ -121,7 +121,7 @@ def ability_of(building: int) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """The rule or the card by which the asked seat answers."""
+    """Returns the rule or card that leads to a decision."""
     decision = Decision[view.decision] if view.decision else None
     if decision is not None and DECISIONS[decision].reason:
         return DECISIONS[decision].reason
@@ -139,7 +139,7 @@ def reason_of(view: SeatView, action: int) -> str:
 
 
 def reason_of_turn(view: SeatView, action: int) -> str:
-    """The rule of a turn's main action."""
+    """Returns the rule of the main action of a turn."""
     block, argument = block_of(action)
     if block.name == "PLAY_HAND":
         return resolving_text(FIRST_TOP + argument, -1)

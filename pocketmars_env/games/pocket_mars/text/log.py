@@ -1,4 +1,4 @@
-"""What happened and why, as one seat may know it."""
+"""Log of a game as one seat may know it."""
 
 from collections.abc import Iterator
 
@@ -29,21 +29,21 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 
 def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
-    """What one answer led to.
+    """Returns the log entries of one action.
 
     Args:
-        before: the game before the answer.
-        after: the same game after it.
-        viewpoint: the seat that is told.
+        before: the game before the action.
+        after: the game after the action.
+        viewpoint: the seat that reads the log.
 
     """
     action = after.actions[-1]
     view = see(before.snapshot(), viewpoint, before.resume_state())
     found: list[Entry] = []
     for phase, states in phases_of(before, action):
-        now = seen(states, viewpoint)
+        now = view_of(states, viewpoint)
         if phase == Stage.TURN:
-            found.append(entry_of_answer(before, after, view, now, viewpoint))
+            found.append(entry_of_action(before, after, view, now, viewpoint))
         elif phase == Stage.END_ROUND:
             found.append(end_of_round(now, states))
         else:
@@ -52,19 +52,19 @@ def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, .
     return tuple(found)
 
 
-def seen(states: States, viewpoint: int) -> SeatView:
-    """A position between two phases as a seat sees it."""
+def view_of(states: States, viewpoint: int) -> SeatView:
+    """Returns a seat's view of a position between two phases."""
     if states["decision"][0] < 0 and not states["over"][0]:
-        states = copy_states(states)  # a snapshot always holds a question
+        states = copy_states(states)  # a snapshot always has a decision
         states["decision"], states["to_play"] = Decision.TURN, states["active_seat"]
     return see(snapshot(states), viewpoint, resume_state(states))
 
 
-def entry_of_answer(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int) -> Entry:
-    """The answer, and what came with it up to the end of the turn."""
+def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int) -> Entry:
+    """Returns the entry of an action with its consequences until the end of the turn."""
     seat, action = before.to_play or 0, after.actions[-1]
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
-        words = action_text(old, action)  # in a place of a module, `old` shows what is known
+        words = action_text(old, action)  # `old` shows what is known of the slot
     else:
         words = move_text(before, after, viewpoint)
     parts = [words, *changes(old, new, seat)]
@@ -75,7 +75,7 @@ def entry_of_answer(before: Game, after: Game, old: SeatView, new: SeatView, vie
 
 
 def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Entry]:
-    """What a phase did; nothing for one that did nothing worth telling."""
+    """Yields the entry of a phase, if it had an effect."""
     found = "; ".join(changes(old, new, DA_SEAT))
     if phase == Stage.SYSTEM_FAILURE and found:
         why = f"after the player's turn the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"
@@ -90,11 +90,11 @@ def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Ent
 
 
 ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
-"""What the DA's seat is asked where an agent sits in it."""
+"""Decisions of the DA's seat if it has an agent."""
 
 
 def activation(old: SeatView, new: SeatView) -> str:
-    """Why Devious Automatics did what it did, or nothing."""
+    """Returns the reason for an android activation."""
     da = old.seats[DA_SEAT]
     cards = [card for card in da.prep if card is not None]
     if len(cards) != 1:
@@ -115,17 +115,17 @@ ABILITIES = {
     Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
     Building.COMMS_CENTER: "one colonist is launched",
 }
-"""What Devious Automatics does with a card of a Building."""
+"""Effects of Devious Automatics by the Building of its card."""
 
 
 def best_for_da(view: SeatView) -> str:
-    """How its automaton chooses."""
+    """Returns how the automaton chooses."""
     player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
     return f"chosen for its own highest score, now {da}, then for the player's lowest, now {player}"
 
 
 def end_of_round(view: SeatView, states: States) -> Entry:
-    """The next round begins, or the game is over."""
+    """Returns the entry of a new round or of the end of the game."""
     if not view.over:
         return Entry(view.round, "", f"round {view.round} begins", "")
     reason = REASONS[Termination(terminations_of(states)[0])]

@@ -1,4 +1,4 @@
-"""An action that was carried out, in words, as everybody or one seat may hear it."""
+"""Text of a past action as one seat may know it."""
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.games.pocket_mars.config import seat_name
@@ -11,14 +11,14 @@ from pocketmars_env.games.pocket_mars.text.action_text import CARD_BLOCKS, seat_
 
 
 def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
-    """What the asked seat has answered, such as "put a Habitation card into their prep module".
+    """Returns the last action as text, such as "put a Habitation card into their prep module".
 
     Args:
-        before: the game before the answer.
-        after: the same game after it.
-        viewpoint: a seat: a card that is chosen in secret is named if the seat knows, after the answer,
-            where it is (or has answered itself), and not even its suit is told before the choice is carried
-            out; None names every card.
+        before: the game before the action.
+        after: the game after the action.
+        viewpoint: a seat; None names every card. A secretly chosen card is named only if the seat knows
+            where it is after the action, or played the action itself. Before a secret choice is carried
+            out, not even its suit is shown.
 
     """
     seat, action = before.to_play or 0, after.actions[-1]
@@ -30,7 +30,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
     if block.name in CARD_BLOCKS and is_hidden and viewpoint not in (None, seat):
         known = set(after.snapshot()["seats"][viewpoint]["knows"])
         if before.resume_state()["shuffles"] != after.resume_state()["shuffles"]:
-            known.clear()  # what a seat draws after a shuffle does not tell what went into it
+            known.clear()  # drawing a card after a shuffle does not reveal where it came from
         words = words.replace(CARDS[argument].name, seen_card(argument, known, False).name)
     for distance in range(1, before.seats):
         other = seat_name(before.config.mode, (seat + distance) % before.seats)

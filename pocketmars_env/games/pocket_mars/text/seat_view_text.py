@@ -1,4 +1,4 @@
-"""The table's state in words: the question, the result, what kind of game it is."""
+"""Texts about a position: the prompt, the result, the kind of game."""
 
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
@@ -6,7 +6,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenS
 
 
 def headline(view: SeatView) -> str:
-    """The question that stands, or how the game ended."""
+    """Returns the prompt, or the result of a finished game."""
     if view.over:
         return "Game over: " + result(view)
     if view.to_play is None or view.decision is None:
@@ -15,12 +15,12 @@ def headline(view: SeatView) -> str:
 
 
 def prompt(view: SeatView) -> str:
-    """What the asked seat is asked; the game is not over."""
+    """Returns the prompt of the current decision; the game is not over."""
     return DECISIONS[Decision[view.decision or ""]].prompt
 
 
 def result(view: SeatView) -> str:
-    """Who won a finished game."""
+    """Returns the winners of a finished game as text."""
     names = [view.seats[seat].name for seat in view.winners]
     points = view.seats[view.winners[0]].score
     if len(names) == 1:
@@ -30,7 +30,7 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """What stands below the headline: what is being resolved, or all scores."""
+    """Returns the text below the headline: the effect being resolved, or the final scores."""
     if not view.over:
         return view.resolving
     scores = " · ".join(f"{seat.name} {points_text(view, seat, str(seat.score))}" for seat in view.seats)
@@ -38,18 +38,18 @@ def details(view: SeatView) -> str:
 
 
 def handicap_of(view: SeatView, seat: SeenSeat) -> str:
-    """Such as "handicap 3", if the seat is that of Devious Automatics and was given points; else empty."""
+    """Returns e.g. "handicap 3" for the DA's seat with a handicap; otherwise an empty text."""
     return f"handicap {view.handicap}" if seat.is_da and view.handicap else ""
 
 
 def points_text(view: SeatView, seat: SeenSeat, points: str) -> str:
-    """The points, and how many of them are the handicap."""
+    """Returns the points with the handicap in them."""
     handicap = handicap_of(view, seat)
     return f"{points} ({handicap})" if handicap else points
 
 
 def title(view: SeatView) -> str:
-    """Round, kind of game, and whose eyes we look through."""
+    """Returns round, kind of game and edition."""
     kind = f"solo, {view.level}" if view.mode == "solo" else f"{view.players} players"
     parts = [f"Round {view.round}", kind, f"edition {view.edition}"]
     if view.is_last_round and not view.over:
@@ -64,7 +64,7 @@ def card_list_text(view: SeatView) -> str:
 
 
 def badges(view: SeatView, seat: int) -> list[str]:
-    """What is special about a seat at the moment. Before the first turn nobody starts or has the turn."""
+    """Returns the badges of a seat; before the first turn none for the start or the turn."""
     marks = {
         "starts": seat == view.starting_seat,
         "wins": seat in view.winners,
