@@ -1,13 +1,14 @@
 """Widths are the bundled font's; lines keep to them."""
 
+import json
 import string
-from pathlib import Path
 
 import pytest
 
-from pocketmars_env.core.svg.font import BOLD, FONT_FILES, REGULAR, advance_widths, lines_of, width_of
+from pocketmars_env.core.svg.font import FONT_FILES, REGULAR, WIDTHS_FILE, advance_widths, lines_of, width_of
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_PROGRAMS
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
+from tests.drawing.font_widths import font_widths
 
 
 @pytest.mark.parametrize("is_bold", [False, True])
@@ -16,22 +17,10 @@ def test_the_font_has_what_is_written(is_bold: bool) -> None:
     assert needed | set("★·×–") <= set(advance_widths(is_bold))
 
 
-def test_widths_of_letters() -> None:
-    # as fonttools reads them, in 2048ths of the font size
-    assert advance_widths()["i"] == 512 / 2048
-    assert advance_widths()["m"] == 1795 / 2048
-    assert advance_widths(is_bold=True)["m"] > advance_widths()["m"]
-    digits = {advance_widths()[digit] for digit in string.digits}
-    assert len(digits) == 1, "all digits are equally wide"
-
-
-@pytest.mark.parametrize(("path", "is_bold"), [(REGULAR, False), (BOLD, True)], ids=["regular", "bold"])
-def test_widths_agree_with_fonttools(path: Path, is_bold: bool) -> None:
-    fonts = pytest.importorskip("fontTools.ttLib")
-    font = fonts.TTFont(path)
-    units = font["head"].unitsPerEm
-    expected = {chr(code): font["hmtx"][glyph][0] / units for code, glyph in font.getBestCmap().items()}
-    assert advance_widths(is_bold) == expected
+def test_the_table_of_widths_is_that_of_the_fonts() -> None:
+    pytest.importorskip("fontTools")
+    stored = json.loads(WIDTHS_FILE.read_text(encoding="utf-8"))
+    assert stored == font_widths(), "run python -m tests.drawing.font_widths"
 
 
 def test_the_font_is_small_and_has_its_licence() -> None:
