@@ -80,7 +80,7 @@ def test_a_recording_and_its_replay(tmp_path: Path) -> None:
     replays = Replays(games)
     assert np.array_equal(replays.seats, table["seat"].to_numpy())
     for replay in replays:
-        for seat in replay.to_play():
+        for seat in replay.acting_seats():
             episode = replay.episode(seat)
             assert episode.observations.shape == (len(episode.actions) + 1, SPEC.observation_size)
             assert episode.masks[np.arange(len(episode.actions)), episode.actions].all()

@@ -29,7 +29,7 @@ def record_games(
     spec: GameSpec,
     bots: Bots,
     out: Annotated[
-        Path, typer.Option(help="The folder of data sets; this one gets a folder of its name in it.")
+        Path, typer.Option(help="The folder of datasets; the new one is written to a folder of its name.")
     ],
     settings: Settings,
     games: Annotated[int, typer.Option(help="How many games.")] = 1_000,
@@ -42,15 +42,15 @@ def record_games(
         0
     ],
     name: Annotated[
-        str, typer.Option(help="The data set's name.", show_default="made from the settings and the bots")
+        str, typer.Option(help="The dataset's name.", show_default="made from the settings and the bots")
     ] = "",
     jobs: Jobs = None,
 ) -> None:
-    """Record games of bots as a data set for offline learning, or as a table of all decisions.
+    """Record games of bots as a dataset for offline learning, or as a table of all decisions.
 
-    The last bot takes the seats that remain, and the bots move on by one seat from game to game. In
+    The last bot fills the remaining seats, and the bots rotate by one seat from game to game. In
     solo games a second bot decides for Devious Automatics. The same command gives the same data,
-    however many processes play. A recording that was interrupted continues with the games it has.
+    for any number of processes. An interrupted recording resumes from its finished games.
     """
     with errors_of("record", None):
         config = spec.config(**settings)

@@ -1,4 +1,4 @@
-"""Records games of bots as data sets: for offline reinforcement learning, and for analysis."""
+"""Records games between bots as datasets for offline reinforcement learning and analysis."""
 
 from pocketmars_agents.recording.games import RecordedGame, RecordingError, play_and_record
 from pocketmars_agents.recording.plan import Plan

@@ -1,4 +1,4 @@
-"""The columns of the table of decisions: one row for each decision of each seat."""
+"""The columns of the table of decisions, which has one row per decision of each seat."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.rewards import final_rewards
 
 NONE = -1
-"""The number of an empty cell in a column of texts."""
+"""The number of an empty cell in a text column."""
 
 
 class Rows:
-    """What the columns are made from: the decisions of some games.
+    """The decisions of some games, from which the columns are computed.
 
     Args:
-        plan: of the recording.
+        plan: the settings of the recording.
         replays: the games.
-        first_episode: the number of their first episode.
+        first_episode: the number of the first episode in these games.
 
     """
 
@@ -38,27 +38,27 @@ class Rows:
         self.games = replays.places
 
     def of_games(self, values: list[Any]) -> NDArray[Any]:
-        """A value for each game, in each of its rows."""
+        """Values by game, repeated for the rows of each game."""
         return np.array(values)[self.games]
 
     def of_seats(self, values: list[Any]) -> NDArray[Any]:
-        """A value for each game and seat, ``(games, seats)``, in the rows of that game and seat."""
+        """Values ``(games, seats)``, repeated for the rows of each game and seat."""
         return np.array(values)[self.games, self.seats]
 
     def episodes(self) -> NDArray[np.int64]:
-        """The episode of each row: they are numbered by game and seat."""
+        """The episode number of each row; episodes are ordered by game and seat."""
         found = np.unique(self.games * self.plan.config.seats + self.seats, return_inverse=True)[1]
         episodes: NDArray[np.int64] = self.first_episode + found
         return episodes
 
     def scores(self) -> NDArray[np.int64]:
-        """The points of each row's seat if the game ended now."""
+        """The points that each row's seat would have if the game ended now."""
         scores = self.replays.before.standings()[0]
         own: NDArray[np.int64] = scores[np.arange(len(scores)), self.seats]
         return own
 
     def legal_actions(self) -> NDArray[np.int64]:
-        """How many actions each row's seat had."""
+        """The number of legal actions in each row."""
         masks = np.empty((len(self.states), self.plan.spec.num_actions), dtype=np.int8)
         counts: NDArray[np.int64] = np.count_nonzero(self.replays.before.masks(masks), axis=1)
         return counts
@@ -70,12 +70,11 @@ class Column:
 
     Attributes:
         name: its name.
-        type: of its cells: a NumPy type; ``"text"``, of which the file keeps every different one
-            once; or ``"list"``, of 16-bit integers.
-        meaning: what it says.
-        of: its cells: an array; of texts, numbers of `texts`, or `NONE` for an empty cell.
-        texts: all that may stand in a column of texts.
-        after: of a column that one game adds: the name of the column before it.
+        type: a NumPy type; ``"text"``, dictionary-encoded; or ``"list"``, of 16-bit integers.
+        meaning: its meaning, for the documentation.
+        of: computes its cells. Those of a text column are indices into `texts`, or `NONE` if empty.
+        texts: all possible texts of a text column.
+        after: for a column of one game only, the name of the column before it.
 
     """
 
@@ -89,7 +88,7 @@ class Column:
 
 @cache
 def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The names of the action blocks, and the number of that of each action."""
+    """The names of the action blocks, and the index of each action's block."""
     blocks = [spec.block_of(action)[0].name for action in range(spec.num_actions)]
     names = tuple(dict.fromkeys(blocks))
     return names, np.array([names.index(name) for name in blocks])
@@ -97,7 +96,7 @@ def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 
 @cache
 def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """What actions mean: all sentences, and their numbers by decision and action."""
+    """All descriptions of actions, and their indices by decision and action."""
     actions, decisions = range(spec.num_actions), range(len(spec.decisions))
     found = [[spec.describe_action(action, decision) for action in actions] for decision in decisions]
     numbers = {text: i for i, text in enumerate(dict.fromkeys(text for row in found for text in row))}
@@ -105,7 +104,7 @@ def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 
 
 def bots_of(plan: Plan) -> tuple[str, ...]:
-    """The different bots."""
+    """The bots without repetitions."""
     return tuple(dict.fromkeys(plan.bots))
 
 
@@ -128,25 +127,25 @@ def final_reward(rows: Rows) -> NDArray[Any]:
 COLUMNS = (
     Column("game", "int32", "the game's number in the recording", lambda r: r.games + r.replays.first),
     Column(
-        "seed", "int64", "the seed with which `reset` of an environment begins the game",
+        "seed", "int64", "the seed for an environment's `reset` that starts the game",
         lambda r: r.games + r.replays.first + r.plan.seed,
     ),
     Column(
-        "game_seed", "uint64", "the seed with which `Game` begins it",
+        "game_seed", "uint64", "the seed for `Game` that starts the game",
         lambda r: r.of_games([np.uint64(game.match.seed) for game in r.replays.games]),
     ),
     Column(
         "number", "int32", "the decision's number in the game, from 0",
         lambda r: np.concatenate([np.arange(length) for length in r.replays.lengths]),
     ),
-    Column("episode", "int32", "the episode in Minari's data set", Rows.episodes),
+    Column("episode", "int32", "the episode in the Minari dataset", Rows.episodes),
     Column("seat", "int8", "the seat that decides", lambda r: r.seats),
     Column("agent", "text", "the bot in that seat", agents, bots_of),
     Column(
         "decision", "text", "the name of the decision", lambda r: r.states["decision"],
         lambda plan: tuple(row.name for row in plan.spec.decisions),
     ),
-    Column("legal_actions", "int16", "how many actions are legal", Rows.legal_actions),
+    Column("legal_actions", "int16", "the number of legal actions", Rows.legal_actions),
     Column("action", "int16", "the action's number", lambda r: r.actions),
     Column(
         "action_name", "text", "the action's name, the same for every decision",
@@ -171,7 +170,7 @@ COLUMNS = (
         lambda r: r.of_games([game.scores for game in r.replays.games]),
     ),
     Column(
-        "won", "bool", "whether the seat has won, alone or with others",
+        "won", "bool", "whether the seat won, alone or with others",
         lambda r: r.of_seats(
             [[seat in game.winners for seat in range(len(game.scores))] for game in r.replays.games]
         ),
@@ -182,17 +181,17 @@ COLUMNS = (
         lambda r: r.of_games([game.truncated for game in r.replays.games]),
     ),
 )  # fmt: skip
-"""The columns of every game, without those of the observation."""
+"""The columns that all games have, except `OBSERVATION_COLUMNS`."""
 
 OBSERVATION_COLUMNS = {
-    "observation": ("list of {size:,} float32", "what the seat sees"),
+    "observation": ("list of {size:,} float32", "the seat's observation"),
     "action_mask": ("{bytes} bytes", "bit `i` is 1 if action `i` is legal, lowest bit first"),
 }
 """The columns that ``--observations`` adds: type and meaning by name."""
 
 
 def columns_of(spec: GameSpec) -> tuple[Column, ...]:
-    """All columns of a game but those of the observation."""
+    """All columns of a game except `OBSERVATION_COLUMNS`."""
     columns = list(COLUMNS)
     for own in parts_of(spec).columns():
         columns.insert([column.name for column in columns].index(own.after) + 1, own)
@@ -200,7 +199,7 @@ def columns_of(spec: GameSpec) -> tuple[Column, ...]:
 
 
 def mask_bytes(spec: GameSpec) -> int:
-    """The size of a packed mask."""
+    """The size of a packed mask in bytes."""
     return -(-spec.num_actions // 8)
 
 

@@ -1,9 +1,9 @@
-"""Minari's HDF5 file: a group for each episode, its data sets, and its metadata as attributes.
+"""Minari's HDF5 file: a group for each episode with its arrays, and metadata as attributes.
 
-Minari writes it by some twenty calls of h5py's for each episode, each of which checks and converts a
-lot. The same calls one floor below, and a faster compressor of the same format, take a tenth of the
-time. Groups and arrays are made without a name, and linked to it when all that a group holds is there:
-no name has to be looked up, and the links stand together.
+Minari writes an episode with some twenty calls of h5py's high-level API, which check and convert a lot.
+The low-level API with a faster compressor of the same format takes a tenth of the time. Groups and
+arrays are created without a name and linked once a group is complete, so HDF5 looks up no names and
+stores the links together.
 """
 
 from collections.abc import Mapping
@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 from pocketmars_agents.recording.extra import imported
 
 FORMAT_VERSION = "v110"
-"""Of HDF5: what was made in 2016 or later can read the file."""
+"""The HDF5 file format, which HDF5 1.10 (2016) and later can read."""
 COMPRESSION = 1
-"""The fastest level that finds repeated rows; others save little here."""
+"""The fastest level that finds repeated rows; higher levels save little here."""
 METADATA_BLOCK = 2**20
-"""Bytes of groups and headers that are written together."""
+"""The number of bytes of groups and headers that are written together."""
 CACHE_SLOTS = 1
-"""Of a cache that each compressed array gets, and that is not used: what is written is whole."""
+"""The size of each compressed array's chunk cache, which is unused because whole chunks are written."""
 MAX_COMPACT = 32 * 1024
-"""Bytes of an array that still stands in its own header, which is written anyway. HDF5 allows 64 KiB."""
+"""The largest array in bytes that is stored in its object header. HDF5 allows 64 KiB."""
 
 
 class EpisodesFile:
-    """Writes episodes one after the other.
+    """Writes episodes one at a time.
 
     Args:
-        path: the file, made anew.
+        path: the file, which is created.
 
     Raises:
         ValueError: if h5py is not installed.
@@ -76,9 +76,9 @@ class EpisodesFile:
             observations: ``(T + 1, ...)``.
             masks: ``(T + 1, ...)``.
             actions: ``(T,)``.
-            reward: of the last step; all others have 0.
-            is_truncated: whether it was the round limit that ended the episode.
-            metadata: more attributes of the episode, beside its number and length.
+            reward: the reward of the last step; the others have 0.
+            is_truncated: whether the round limit ended the episode.
+            metadata: attributes of the episode in addition to its number and length.
 
         Raises:
             OSError: if the file cannot be written.
@@ -101,7 +101,7 @@ class EpisodesFile:
         self.episodes += 1
 
     def close(self) -> None:
-        """Write what is still in memory.
+        """Write buffered data and close the file.
 
         Raises:
             OSError: if the file cannot be written.
@@ -110,7 +110,7 @@ class EpisodesFile:
         self._file.close()
 
     def _settings(self) -> Any:
-        """How an array is kept. Like the groups without a time: the same games give the same file."""
+        """Creation properties of an array; without times, so that the same games give the same file."""
         settings = self._h5.h5p.create(self._h5.h5p.DATASET_CREATE)
         settings.set_obj_track_times(False)
         return settings
@@ -121,7 +121,7 @@ class EpisodesFile:
         return self._types[dtype]
 
     def _group(self, members: Mapping[bytes, Any]) -> Any:
-        """Make a group of groups and arrays."""
+        """Create a group of groups and arrays."""
         group = self._h5.h5g.create(self._file.id, None, gcpl=self._group_settings)
         for name, member in members.items():
             self._h5.h5o.link(member, group, name)
@@ -137,7 +137,7 @@ class EpisodesFile:
         self._h5.h5a.create(group, name, kind, self._scalar).write(cell, kind_in_memory)
 
     def _array(self, array: NDArray[Any]) -> Any:
-        """Keep an array as it is."""
+        """Write an array uncompressed."""
         h5 = self._h5
         kind, space = self._type(array.dtype), h5.h5s.create_simple(array.shape)
         settings = self._short if array.nbytes <= MAX_COMPACT else self._long
@@ -146,7 +146,7 @@ class EpisodesFile:
         return data
 
     def _packed_array(self, array: NDArray[Any]) -> Any:
-        """Keep an array, compressed in one piece."""
+        """Write an array compressed, as a single chunk."""
         if array.shape not in self._packed:
             settings = self._settings()
             settings.set_chunk(array.shape)
@@ -158,7 +158,7 @@ class EpisodesFile:
         return data
 
     def _shared_array(self, length: int, last: float) -> Any:
-        """An array of zeros but for its last value, kept once for all episodes that have it."""
+        """An array of zeros except for its last value, stored once and shared by episodes."""
         key = type(last), length, last
         if key not in self._shared:
             array = np.zeros(length, dtype=type(last))

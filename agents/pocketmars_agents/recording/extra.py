@@ -1,4 +1,4 @@
-"""The libraries of the extra ``data``, imported when they are needed."""
+"""Imports of the libraries in the extra ``data``, on first use."""
 
 import importlib
 from typing import Any
@@ -8,7 +8,7 @@ def imported(module: str) -> Any:
     """A module of the extra ``data``.
 
     Raises:
-        ValueError: if it is not installed; says how to install it.
+        ValueError: if it is not installed; tells how to install it.
 
     """
     try:

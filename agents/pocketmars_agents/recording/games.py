@@ -1,4 +1,4 @@
-"""Games that are played to be recorded: their results, with every action."""
+"""Plays games and stores their results with all actions."""
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -13,17 +13,17 @@ from pocketmars_agents.arena.workers import Hire
 
 
 class RecordingError(RuntimeError):
-    """The games could not be recorded. Finished games are kept for the next recording."""
+    """The games could not be recorded. The next recording resumes from the finished games."""
 
 
 @dataclass(frozen=True)
 class RecordedGame(GameResult):
-    """A finished game that no failing bot has ended; two that differ in an answer are not equal."""
+    """A finished game without a bot failure, with all its actions."""
 
     actions: tuple[int, ...] = ()
 
     def check(self) -> None:
-        """Raise a ValueError that names a value that is out of its range."""
+        """Raise a ValueError that names an invalid value."""
         super().check()
         if self.failure is not None or not all(type(action) is int for action in self.actions):
             raise ValueError("a recorded game has no failure, and integers for actions")
@@ -32,10 +32,10 @@ class RecordedGame(GameResult):
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games of one configuration side by side; returns a `RecordedGame` for each.
+    """Play games of one configuration together; returns a `RecordedGame` for each.
 
     Raises:
-        RecordingError: if a bot failed: such a game has no end.
+        RecordingError: if a bot fails, because such a game has no result.
 
     """
     results = Table(matches).play()
@@ -51,16 +51,16 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
 def recorded_games(
     matches: Sequence[Match], hire: Hire, kept: ResultsFile[RecordedGame]
 ) -> Generator[RecordedGame, None, None]:
-    """Play games; they come in their order, whoever plays.
+    """Play games and yield them in the order of `matches`, for any number of workers.
 
     Args:
         matches: different games.
-        hire: who plays them, by `play_and_record`.
-        kept: the games that are finished already; further ones are added.
+        hire: starts the workers, which play with `play_and_record`.
+        kept: the file of finished games; new ones are added.
 
     Raises:
-        RecordingError: if a bot failed.
-        WorkersError: if the workers failed.
+        RecordingError: if a bot fails.
+        WorkersError: if the workers fail.
 
     """
     early: dict[Match, RecordedGame] = {}

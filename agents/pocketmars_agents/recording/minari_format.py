@@ -1,4 +1,4 @@
-"""Recorded games as a data set of Minari: an episode for each seat of each game."""
+"""Recorded games as a Minari dataset with one episode for each seat of each game."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from pocketmars_agents.recording.episodes_file import EpisodesFile
 from pocketmars_agents.recording.extra import imported
 from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_agents.recording.plan import Plan
-from pocketmars_agents.recording.replay import Replay
+from pocketmars_agents.recording.replay import Replay, Replays
 from pocketmars_env.core.version import __version__
 from pocketmars_env.envs.rewards import final_rewards
 
@@ -24,7 +24,7 @@ DESCRIPTION = (
 
 
 def game_data(game: RecordedGame) -> dict[str, Any]:
-    """What the episodes of a game say about it. Lists are by seat, but for the actions and winners."""
+    """The metadata that all episodes of a game share. `agents` and `scores` are by seat."""
     return {
         "seed": game.match.seed,
         "agents": [game.match.bot_at(seat) for seat in range(len(game.match.bots))],
@@ -35,11 +35,11 @@ def game_data(game: RecordedGame) -> dict[str, Any]:
 
 
 class MinariWriter:
-    """Writes a data set into a folder that nobody else uses.
+    """Writes a Minari dataset.
 
     Args:
-        folder: the data set's; Minari's files come into its folder ``data``.
-        plan: what is recorded.
+        folder: the dataset's folder; Minari's files are written to its subfolder ``data``.
+        plan: the games to record.
 
     Raises:
         ValueError: if Minari is not installed.
@@ -61,20 +61,24 @@ class MinariWriter:
         self._file = EpisodesFile(folder / FOLDER / EPISODES_FILE)
         self._steps = 0
 
-    def write(self, replay: Replay) -> None:
-        """Add the episodes of a game.
+    def write(self, replays: Replays) -> None:
+        """Add the episodes of games.
 
         Raises:
             OSError: if they cannot be written.
 
         """
+        for replay in replays:
+            self._write_game(replay)
+
+    def _write_game(self, replay: Replay) -> None:
         game = replay.game
         rewards = final_rewards(self._plan.reward, game.scores, game.winners)
         of_game: dict[str, int | str] = {
             "seed": self._plan.seed + replay.number,
             "game": json.dumps(game_data(game)),
         }
-        for seat in replay.to_play():
+        for seat in replay.acting_seats():
             episode = replay.episode(seat)
             self._file.add(
                 episode.observations,
@@ -87,13 +91,13 @@ class MinariWriter:
             self._steps += len(episode.actions)
 
     def finish(self) -> None:
-        """Complete the data set.
+        """Complete the dataset.
 
         Raises:
             OSError: if it cannot be written.
 
         """
-        self._file.close()
+        self.close()
         plan = self._plan
         self._storage.update_metadata(
             {
@@ -109,6 +113,6 @@ class MinariWriter:
             }
         )
 
-    def abandon(self) -> None:
-        """Close the files as they are."""
+    def close(self) -> None:
+        """Close the files without completing the dataset."""
         self._file.close()

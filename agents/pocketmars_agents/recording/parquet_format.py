@@ -24,12 +24,12 @@ FILE = "decisions.parquet"
 
 
 class ParquetWriter:
-    """Writes the table of decisions; a row group for each list of games.
+    """Writes the table of decisions, with one row group per call of `write`.
 
     Args:
-        folder: where it comes.
-        plan: what is recorded.
-        has_observations: whether observations and masks are columns too.
+        folder: the dataset's folder.
+        plan: the games to record.
+        has_observations: whether the table also has columns for observations and masks.
 
     Raises:
         ValueError: if pyarrow is not installed.
@@ -74,10 +74,10 @@ class ParquetWriter:
             OSError: if it cannot be written.
 
         """
-        self._file.close()
+        self.close()
 
-    def abandon(self) -> None:
-        """Close the file as it is."""
+    def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     # --- cells --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What is to be recorded: which bots play which games."""
+"""The settings of a recording: which bots play which games."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,19 +21,21 @@ DATASET_ID = re.compile(r"[-\w]+(/[-\w]+)*-v\d+", flags=re.ASCII)
 
 @dataclass(frozen=True)
 class Plan:
-    """A recording: game `i` is the one that the environments begin at ``reset(seed=seed + i)``.
+    """The settings of a recording.
+
+    Game `i` is the game that an environment starts with ``reset(seed=seed + i)``.
 
     Attributes:
-        bots: their names: one for each seat that is asked, as in `Match`. With several players they
-            move on by one seat from game to game.
-        config: the games' settings.
-        games: how many.
-        seed: the first game's seed, for an environment's ``reset``.
+        bots: the name of the bot in each seat that makes decisions, as in `Match`. With several players
+            the bots rotate by one seat from game to game.
+        config: the settings of the games.
+        games: the number of games.
+        seed: the seed for an environment's ``reset`` that starts the first game.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
-        dataset_id: the name of the data set; by default made from the settings and the bots.
+        dataset_id: the dataset's name; by default made from the settings and the bots.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and the accepted values.
 
     """
 
@@ -55,7 +57,7 @@ class Plan:
             object.__setattr__(self, "dataset_id", self._default_id())
         if not DATASET_ID.fullmatch(self.dataset_id):
             raise ValueError(
-                "the data set's name must be like pocketmars/my-games-v0: letters, digits, '-' and '_', "
+                "the dataset's name must be like pocketmars/my-games-v0: letters, digits, '-' and '_', "
                 f"and a version at the end; got {self.dataset_id!r}"
             )
 
@@ -65,11 +67,11 @@ class Plan:
 
     @property
     def spec(self) -> GameSpec:
-        """The game that is played."""
+        """The `GameSpec` of the game."""
         return spec_of(self.config)
 
     def as_dict(self) -> dict[str, Any]:
-        """The plan as plain data; it names the game unless that is the default one."""
+        """The settings as plain data, with the game's name unless it is the default game."""
         name = {} if self.spec is default_game() else {"game": self.spec.name}
         return {
             **name,
@@ -81,14 +83,14 @@ class Plan:
         }
 
     def matches(self) -> Iterator[Match]:
-        """The games, in their order."""
+        """The games in order."""
         for i in range(self.games):
             stream = np_random(self.seed + i)[0]
             seed = int(next_episodes([stream], 0, self.config.seats).game_seeds[0])
             yield Match(self.bots, self.config, seed, rotation=i % self.config.players)
 
     def env_spec(self) -> EnvSpec:
-        """The environment that the first bot's episodes are from."""
+        """The environment in which the first bot's episodes can be replayed."""
         has_opponents = len(self.bots) > 1
         mode = next(mode for mode in self.spec.env_modes if mode.has_opponents is has_opponents)
         given = self.config.as_dict().items()
@@ -101,10 +103,10 @@ class Plan:
 
 
 def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
-    """A bot for each seat that is asked: the last one takes the seats that remain.
+    """A bot for each seat that makes decisions: the last bot fills the remaining seats.
 
     Raises:
-        ValueError: for no bot, or more than there are seats.
+        ValueError: if there is no bot, or more bots than seats.
 
     """
     if not 1 <= len(bots) <= config.seats:

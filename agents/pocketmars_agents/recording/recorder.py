@@ -1,4 +1,4 @@
-"""Records games: plays them, and puts the data set in its place when it is complete."""
+"""Plays the games of a plan and writes the dataset atomically."""
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -17,45 +17,19 @@ from pocketmars_env.core.settings import check_choice
 
 FORMATS = ("minari", "parquet", "both")
 GAMES_AT_ONCE = 128
-"""Games that are in memory together."""
+"""The number of games held in memory together."""
 
 
-class Writers:
-    """Writes the formats that are wanted into a folder.
-
-    Args:
-        folder: the data set's, which nobody else uses.
-        plan: what is recorded.
-        format: one of `FORMATS`.
-        has_observations: whether the table has observations and masks too.
-
-    """
-
-    def __init__(self, folder: Path, plan: Plan, format: str, has_observations: bool) -> None:
-        self._minari = MinariWriter(folder, plan) if format != "parquet" else None
-        self._parquet = ParquetWriter(folder, plan, has_observations) if format != "minari" else None
-
-    def write(self, replays: Replays) -> None:
-        """Add games."""
-        if self._minari:
-            for replay in replays:
-                self._minari.write(replay)
-        if self._parquet:
-            self._parquet.write(replays)
-
-    def finish(self) -> None:
-        """Complete all files."""
-        for writer in self._all():
-            writer.finish()
-
-    def abandon(self) -> None:
-        """Close all files as they are: they are about to be removed."""
-        for writer in self._all():
-            with suppress(OSError, RuntimeError):  # a full disk is met again
-                writer.abandon()
-
-    def _all(self) -> list[MinariWriter | ParquetWriter]:
-        return [writer for writer in (self._minari, self._parquet) if writer]
+def writers_of(
+    folder: Path, plan: Plan, format: str, has_observations: bool
+) -> list[MinariWriter | ParquetWriter]:
+    """The writers of a format, one of `FORMATS`; they write into `folder`."""
+    writers: list[MinariWriter | ParquetWriter] = []
+    if format != "parquet":
+        writers.append(MinariWriter(folder, plan))
+    if format != "minari":
+        writers.append(ParquetWriter(folder, plan, has_observations))
+    return writers
 
 
 def record(
@@ -63,21 +37,21 @@ def record(
 ) -> Generator[RecordedGame, None, None]:
     """Play and write all games of a plan; yields them as they are written.
 
-    The data set is put in its place after the last game. Until then the finished games are kept in a file
-    beside it, with which the next recording of the same plan continues, even after a process was killed.
+    The dataset appears in its place after the last game. Until then, finished games are saved in a file
+    next to it. The next recording of the same plan resumes from this file, even after a killed process.
 
     Args:
-        plan: what is recorded.
-        out: the folder of data sets, such as Minari's; the data set comes into ``out/plan.dataset_id``.
-        hire: who plays, by `play_and_record`.
+        plan: the games to record.
+        out: the folder of datasets, such as Minari's; the dataset is written to ``out/plan.dataset_id``.
+        hire: starts the workers, which play with `play_and_record`.
         format: ``"minari"``, ``"parquet"`` or ``"both"``.
-        has_observations: whether the Parquet table has observations and masks too.
+        has_observations: whether the Parquet table also has observations and masks.
 
     Raises:
-        ValueError: if the data set exists already, a library is not installed, or the file of unfinished
+        ValueError: if the dataset exists already, a library is not installed, or the file of finished
             games is damaged or from another version.
-        RecordingError: if a bot failed, or the files cannot be written.
-        WorkersError: if the workers failed.
+        RecordingError: if a bot fails or the files cannot be written.
+        WorkersError: if the workers fail.
 
     """
     check_choice("format", format, FORMATS)
@@ -86,20 +60,25 @@ def record(
         remove_unfinished(place)
         raise ValueError(f"{place} exists already: give another --name, or remove it")
     with errors_named(place), unfinished_games(place, plan.spec) as kept, whole_folder(place) as folder:
-        writers = Writers(folder, plan, format, has_observations)
+        writers = writers_of(folder, plan, format, has_observations)
         try:
             with closing(recorded_games(list(plan.matches()), hire, kept)) as games:
                 for first, group in in_groups(games):
-                    writers.write(Replays(group, first))
+                    replays = Replays(group, first)
+                    for writer in writers:
+                        writer.write(replays)
                     yield from group
-            writers.finish()
+            for writer in writers:
+                writer.finish()
         except BaseException:
-            writers.abandon()
+            for writer in writers:
+                with suppress(OSError, RuntimeError):  # closing fails again on a full disk
+                    writer.close()
             raise
 
 
 def in_groups(games: Iterable[RecordedGame]) -> Iterator[tuple[int, list[RecordedGame]]]:
-    """Groups of `GAMES_AT_ONCE` games, each with the number of its first."""
+    """Groups of `GAMES_AT_ONCE` games, each with the number of its first game."""
     waiting, first = iter(games), 0
     while group := list(islice(waiting, GAMES_AT_ONCE)):
         yield first, group
@@ -108,7 +87,7 @@ def in_groups(games: Iterable[RecordedGame]) -> Iterator[tuple[int, list[Recorde
 
 @contextmanager
 def errors_named(place: Path) -> Iterator[None]:
-    """Say what could not be written."""
+    """Raise an OSError as a RecordingError that names the dataset."""
     try:
         yield
     except OSError as error:

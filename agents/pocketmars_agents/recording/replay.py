@@ -1,4 +1,4 @@
-"""Recorded games, played again: the state before each answer, and what the seats saw."""
+"""Recorded games replayed: the state before each action and the observations of each seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from pocketmars_env.core.game_spec import spec_of
 
 @dataclass(frozen=True)
 class Episode:
-    """What one seat saw and did in a game of T of its decisions.
+    """The observations and actions of one seat that made T decisions in a game.
 
     Attributes:
         seat: the seat.
-        observations: ``(T + 1, OBSERVATION_SIZE)`` float32; the last one is that of the end.
+        observations: ``(T + 1, OBSERVATION_SIZE)`` float32; the last one is after the game's end.
         masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last one is all zeros.
         actions: ``(T,)`` int64.
 
@@ -33,14 +33,14 @@ class Episode:
 
 @dataclass(frozen=True)
 class Replay:
-    """A game of n decisions, of all seats.
+    """A replayed game with n decisions by all seats.
 
     Attributes:
-        number: the game's place in the recording.
-        game: how it was played, and how it ended.
-        before: n positions: before each answer.
-        final: the last position, alone.
-        actions: ``(n,)`` int64: the answers.
+        number: the game's number in the recording.
+        game: its actions and result.
+        before: n states, one before each action.
+        final: one state, after the last action.
+        actions: ``(n,)`` int64.
 
     """
 
@@ -52,15 +52,15 @@ class Replay:
 
     @cached_property
     def seats(self) -> NDArray[np.int64]:
-        """``(n,)`` int64: who gave them."""
+        """``(n,)`` int64: the seat of each action."""
         return self.before.to_play
 
-    def to_play(self) -> list[int]:
-        """The seats that were asked at all, ascending: each has an episode."""
+    def acting_seats(self) -> list[int]:
+        """The seats that made a decision, ascending: each has an episode."""
         return [seat for seat, count in enumerate(self.game.decisions) if count]
 
     def episode(self, seat: int) -> Episode:
-        """What a seat that was asked saw and did."""
+        """The episode of one of the `acting_seats`."""
         rows = np.flatnonzero(self.seats == seat)
         seen = [games.observe(np.full(len(games), seat)) for games in (self.before.some(rows), self.final)]
         observations, masks = (np.concatenate(both) for both in zip(*seen, strict=True))
@@ -68,22 +68,21 @@ class Replay:
 
 
 class Replays:
-    """Games of one configuration, played again side by side.
+    """Games of one configuration, replayed together.
 
     Args:
         games: at least one.
-        first: the place of the first one in the recording.
+        first: the number of the first game in the recording.
 
     Attributes:
-        games: as above.
-        first: as above.
-        lengths: ``(len(games),)`` int64: their decisions, n in all.
-        before: n positions: before each answer, game by game.
-        finals: their last positions.
-        actions: ``(n,)`` int64: the answers.
+        games, first: the arguments.
+        lengths: ``(len(games),)`` int64: the number of decisions in each game, n in total.
+        before: n states, one before each action, game by game.
+        finals: the final state of each game.
+        actions: ``(n,)`` int64.
 
     Raises:
-        ValueError: names the game whose actions do not fit the rules.
+        ValueError: names the game whose actions break the rules or lead to another result.
 
     """
 
@@ -109,7 +108,7 @@ class Replays:
         self._check_ends()
 
     def _check_ends(self) -> None:
-        """Raise a ValueError that names a game whose actions lead to another end."""
+        """Raise a ValueError that names a game whose actions lead to another result."""
         ends = zip(self.games, self.finals.over, self.finals.standings()[0], strict=True)
         for place, (game, is_over, scores) in enumerate(ends):
             found = bool(is_over), tuple(scores.tolist())
@@ -118,12 +117,12 @@ class Replays:
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """``(n,)`` int64: who answered."""
+        """``(n,)`` int64: the seat of each action."""
         return self.before.to_play
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """``(n,)`` int64: in which of `games`."""
+        """``(n,)`` int64: the index in `games` of each action."""
         return np.repeat(np.arange(len(self.games)), self.lengths)
 
     def __iter__(self) -> Iterator[Replay]:

@@ -1,4 +1,4 @@
-"""Keeps the finished games of a recording until its data set is complete."""
+"""Saves the finished games of a recording until its dataset is complete."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,18 +12,18 @@ SUFFIX = ".unfinished.jsonl"
 
 
 def unfinished_path(place: Path) -> Path:
-    """The file beside a data set that keeps its games."""
+    """The path of the file with finished games, next to the dataset."""
     return place.with_name(place.name + SUFFIX)
 
 
 @contextmanager
 def unfinished_games(place: Path, spec: GameSpec) -> Iterator[ResultsFile[RecordedGame]]:
-    """The games of a data set that an earlier recording has finished; those of this one are added.
+    """The file of finished games: those of an interrupted recording; new ones are added.
 
-    The file is removed when the data set is in its place, or when it has no games.
+    On exit the file is removed if the dataset is complete or the file has no games.
 
     Raises:
-        OSError: if the folder cannot be made.
+        OSError: if the folder cannot be created.
         ResultsError: if the file cannot be used.
 
     """
@@ -38,10 +38,10 @@ def unfinished_games(place: Path, spec: GameSpec) -> Iterator[ResultsFile[Record
         if place.exists() or not file.size:
             remove_unfinished(place)
             if is_new_folder:
-                with suppress(OSError):  # it holds the data set
+                with suppress(OSError):  # the folder contains the dataset
                     path.parent.rmdir()
 
 
 def remove_unfinished(place: Path) -> None:
-    """Remove the file beside a data set, if it is there."""
+    """Remove the file of finished games if it exists."""
     unfinished_path(place).unlink(missing_ok=True)
