@@ -120,7 +120,7 @@ def test_the_recovered_table_begins_the_same_games(kind: str, tmp_path: Path) ->
     for episode, metadata in episodes_of(dataset):
         if metadata["seat"] == 0:
             env.reset(seed=metadata["seed"])
-            assert env.unwrapped.game._states["seed"][0] == json.loads(metadata["game"])["seed"]
+            assert env.unwrapped.game.origin["seed"] == json.loads(metadata["game"])["seed"]
             assert env.observation_space.contains(episode.observations[0])
     assert env.spec.kwargs["opponents"] == list(plan.bots[1:])
 
