@@ -1,0 +1,1 @@
+"""Project Mars: a duel on four lanes, for two players."""

@@ -1,0 +1,133 @@
+"""The settings of a game, their names and accepted values."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pocketmars_env.core.settings import check_choices, setting
+from pocketmars_env.games.project_mars.rules.cards import (
+    CARDS,
+    NUM_FIELD_TYPES,
+    NUM_TYPES,
+    STARTER_DECKS,
+    STARTERS,
+)
+from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, MAX_UTILITIES, SEATS, Mode
+
+MODES = tuple(mode.name.lower() for mode in Mode)
+DECK_SETTINGS = ("deck_0", "deck_1")
+
+Deck = str | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DuelConfig:
+    """The settings of a game.
+
+    Attributes:
+        mode: where the decks come from: ``"starter"`` (a starter deck for each seat), ``"same"`` (one starter
+            deck for both), ``"random"``, or ``"constructed"`` (given lists).
+        deck_0: the deck of seat 0: the name of a starter deck, or None to draw one (``starter``, ``same``); a
+            list of 30 type numbers (``constructed``).
+        deck_1: the same for seat 1; not for ``same``.
+        copies: the most copies of a type in a given list, 1..30.
+
+    """
+
+    mode: str = setting("starter", "Where the decks come from", MODES)
+    deck_0: Any = None
+    deck_1: Any = None
+    copies: int = setting(DECK_SIZE, f"Most copies of a type in a given deck, 1 to {DECK_SIZE}")
+
+    def __post_init__(self) -> None:
+        """Check every setting.
+
+        Raises:
+            ValueError: if a setting is not accepted; names it and the accepted values.
+
+        """
+        check_choices(self)
+        if type(self.copies) is not int or not 1 <= self.copies <= DECK_SIZE:
+            raise ValueError(f"copies must be an integer in 1..{DECK_SIZE}, got {self.copies!r}")
+        for name in DECK_SETTINGS:
+            object.__setattr__(self, name, self._checked_deck(name))
+
+    def _checked_deck(self, name: str) -> Deck | None:
+        deck = getattr(self, name)
+        if self.mode == "constructed":
+            return checked_list(name, deck, self.copies)
+        if deck is None:
+            return None
+        if self.mode == "random" or (self.mode == "same" and name == "deck_1"):
+            raise ValueError(f"{name} is not for mode={self.mode!r}, got {deck!r}")
+        if deck not in STARTERS:
+            raise ValueError(f"{name} must be one of {', '.join(STARTERS)}, got {deck!r}")
+        return str(deck)
+
+    @property
+    def players(self) -> int:
+        return SEATS
+
+    @property
+    def seats(self) -> int:
+        return SEATS
+
+    @property
+    def seats_to_play(self) -> int:
+        return SEATS
+
+    @property
+    def starters(self) -> tuple[int, int]:
+        """The number of each seat's starter deck, or -1."""
+        names = (self.deck_0, self.deck_0 if self.mode == "same" else self.deck_1)
+        first, second = (STARTERS.index(name) if name in STARTERS else -1 for name in names)
+        return first, second
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings as plain data; ``DuelConfig(**config.as_dict())`` equals `config`."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()
+        }
+
+
+def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
+    """A given deck list, ascending.
+
+    Raises:
+        ValueError: says what is wrong with it.
+
+    """
+    if isinstance(deck, str) and deck in STARTER_DECKS:
+        deck = STARTER_DECKS[deck]
+    if not isinstance(deck, Sequence) or isinstance(deck, str) or len(deck) != DECK_SIZE:
+        raise ValueError(f"{name} must be a list of {DECK_SIZE} card types, got {deck!r}")
+    if not all(type(card) is int and 0 <= card < NUM_TYPES for card in deck):
+        raise ValueError(f"{name} must be a list of card types in 0..{NUM_TYPES - 1}, got {list(deck)!r}")
+    utilities = sum(card >= NUM_FIELD_TYPES for card in deck)
+    if utilities > MAX_UTILITIES:
+        raise ValueError(f"{name} must have at most {MAX_UTILITIES} UTILITY cards, got {utilities}")
+    for card in set(deck):
+        if deck.count(card) > copies:
+            raise ValueError(
+                f"{name} must have at most {copies} copies of a type, got {deck.count(card)} of {card} "
+                f"({CARDS[card].name})"
+            )
+    return tuple(sorted(deck))
+
+
+def config_of(record: Any) -> DuelConfig:
+    """The settings of a `STATE` record."""
+    mode, seats = MODES[int(record["mode"])], record["seats"]
+    decks: list[Deck | None] = [None, None]
+    for seat in range(SEATS):
+        starter = int(seats[seat]["starter"])
+        if mode == "constructed":
+            decks[seat] = as_list(seats[seat]["decklist"])
+        elif starter >= 0 and not (mode == "same" and seat == 1):
+            decks[seat] = STARTERS[starter]
+    return DuelConfig(mode=mode, deck_0=decks[0], deck_1=decks[1], copies=int(record["copies"]))
+
+
+def as_list(counts: Any) -> tuple[int, ...]:
+    """Counts by type as a list of types, ascending."""
+    return tuple(card for card in range(NUM_TYPES) for _ in range(int(counts[card])))

@@ -1,0 +1,111 @@
+"""The layout of the observation: its named pieces in order, and where each begins.
+
+Every entry lies in [0, 1]. "Own" and "other" are relative to the seat that looks: the seat comes first, the
+enemy second. `rules/observation.py` writes the vector.
+"""
+
+from pocketmars_env.core.layout import Piece, size_of, start_of_piece
+from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
+from pocketmars_env.games.project_mars.rules.constants import (
+    DECK_SIZE,
+    HAND_LIMIT,
+    LANES,
+    ROUNDS,
+    SEATS,
+    SLOTS,
+    Decision,
+    Mode,
+)
+
+POWER_SCALE = 24
+COLUMN_SCALE = 48
+BONUS_SCALE = 20
+TPR_SCALE = 80
+WINS_SCALE = 2
+LEFT_SCALE = 10
+FIELD_TYPES = 22
+HAND_STEPS, DECK_STEPS = (HAND_LIMIT,), (DECK_SIZE,)
+FIELD = (SEATS, SLOTS)
+
+OBSERVATION_LAYOUT: tuple[Piece, ...] = (
+    Piece("mode", (len(Mode),), "one-hot: where the decks come from"),
+    Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`; zeros if another seat is to play"),
+    Piece("left", (1,), "trades, buildings to cover, or buildings to destroy / 10", (LEFT_SCALE,)),
+    Piece("round", (ROUNDS,), "one-hot"),
+    Piece("began", (SEATS,), "one-hot: who began the round; zeros before that is drawn"),
+    Piece("wins", (SEATS,), "rounds won / 2", (WINS_SCALE,)),
+    Piece("passed", (SEATS,), "flag: has passed"),
+    Piece("utility_used", (SEATS,), "flag: has used a UTILITY card in this round"),
+    Piece("gas", (1,), "flag: Toxic Gas works"),
+    Piece("turn", (SEATS,), "one-hot: whose turn it is; zeros outside turns"),
+    Piece("effect_card", (NUM_TYPES,), "one-hot: the card whose effect is carried out"),
+    Piece("effect_seat", (SEATS,), "one-hot: its player"),
+    Piece("effect_slot", (SLOTS,), "one-hot: its slot; zeros for a UTILITY"),
+    Piece("field_card", (*FIELD, FIELD_TYPES), "one-hot type in each slot"),
+    Piece("field_trap", FIELD, "flag: the card lies on its enemy's field"),
+    Piece("field_power", FIELD, "PWR / 24", (POWER_SCALE,)),
+    Piece("field_bonus", FIELD, "bonus / 20", (BONUS_SCALE,)),
+    Piece("field_zeroed", FIELD, "flag"),
+    Piece("field_disabled", FIELD, "flag"),
+    Piece("field_works", FIELD, "flag: its effect works"),
+    Piece("lane_power", (SEATS, LANES), "PWR of each column / 48", (COLUMN_SCALE,)),
+    Piece("lane_won", (SEATS, LANES), "flag: wins the lane, if the round were resolved now"),
+    Piece("tpr", (SEATS,), "TPR / 80, if the round were resolved now", (TPR_SCALE,)),
+    Piece("results", (ROUNDS - 1, SEATS), "TPR / 80 in rounds 1 and 2", (TPR_SCALE,)),
+    Piece("hand", (NUM_TYPES,), "own cards of each type / 10", HAND_STEPS),
+    Piece("hand_revealed", (SEATS, NUM_TYPES), "revealed cards in hand / 10", HAND_STEPS),
+    Piece("back_hand", (NUM_TYPES,), "own cards in the back hand / 10", HAND_STEPS),
+    Piece("back_revealed", (SEATS, NUM_TYPES), "revealed cards in the back hand / 10", HAND_STEPS),
+    Piece("aside", (NUM_TYPES,), "own cards set aside / 10", HAND_STEPS),
+    Piece("deck", (NUM_TYPES,), "cards in the own deck / 30", DECK_STEPS),
+    Piece("pool", (NUM_TYPES,), "the enemy's cards that the seat has not seen / 30", DECK_STEPS),
+    Piece("sizes", (SEATS, 3), "cards in hand / 10, in the back hand / 10, in the deck / 30",
+          (HAND_LIMIT, HAND_LIMIT, DECK_SIZE)),
+    Piece("set_aside", (1,), "cards that the enemy has set aside / 10", (HAND_LIMIT,)),
+    Piece("junkyard", (SEATS, NUM_TYPES), "cards in the junkyards / 30", DECK_STEPS),
+    Piece("decklist", (SEATS, NUM_TYPES), "cards of the deck lists / 30", DECK_STEPS),
+)  # fmt: skip
+
+OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
+
+
+def start_of(name: str) -> int:
+    """The index of the first entry of the piece `name`."""
+    return start_of_piece(OBSERVATION_LAYOUT, name)
+
+
+MODE = start_of("mode")
+DECISION = start_of("decision")
+LEFT = start_of("left")
+ROUND = start_of("round")
+BEGAN = start_of("began")
+WINS = start_of("wins")
+PASSED = start_of("passed")
+UTILITY_USED = start_of("utility_used")
+GAS = start_of("gas")
+TURN = start_of("turn")
+EFFECT_CARD = start_of("effect_card")
+EFFECT_SEAT = start_of("effect_seat")
+EFFECT_SLOT = start_of("effect_slot")
+FIELD_CARD = start_of("field_card")
+FIELD_TRAP = start_of("field_trap")
+FIELD_POWER = start_of("field_power")
+FIELD_BONUS = start_of("field_bonus")
+FIELD_ZEROED = start_of("field_zeroed")
+FIELD_DISABLED = start_of("field_disabled")
+FIELD_WORKS = start_of("field_works")
+LANE_POWER = start_of("lane_power")
+LANE_WON = start_of("lane_won")
+TPR = start_of("tpr")
+RESULTS = start_of("results")
+HAND = start_of("hand")
+HAND_REVEALED = start_of("hand_revealed")
+BACK_HAND = start_of("back_hand")
+BACK_REVEALED = start_of("back_revealed")
+ASIDE = start_of("aside")
+DECK = start_of("deck")
+POOL = start_of("pool")
+SIZES = start_of("sizes")
+SET_ASIDE = start_of("set_aside")
+JUNKYARD = start_of("junkyard")
+DECKLIST = start_of("decklist")

@@ -1,0 +1,1 @@
+"""The rules of Project Mars, as data and kernels."""

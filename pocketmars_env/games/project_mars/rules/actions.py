@@ -1,0 +1,96 @@
+"""The 227 actions in blocks of numbers, and the decisions.
+
+`ACTION_BLOCKS` defines the action numbers and `DECISIONS` the decisions; documentation tables are generated
+from them.
+"""
+
+import numpy as np
+
+from pocketmars_env.core.compiled.compiling import shared
+from pocketmars_env.core.layout import Block, DecisionRow, block_of_action, first_action_of
+from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_TYPES, NUM_UTILITIES
+from pocketmars_env.games.project_mars.rules.constants import SEATS, SLOTS
+
+ACTION_BLOCKS = (
+    Block("PLAY", NUM_FIELD_TYPES * SLOTS, "type * 8 + slot (a trap: of the enemy's field)", "TURN"),
+    Block("UTILITY", NUM_UTILITIES, f"type - {NUM_FIELD_TYPES}", "TURN"),
+    Block("PASS", 1, "-", "TURN, MULLIGAN, KEEP, DISCARD"),
+    Block("CARD", NUM_TYPES, "type", "MULLIGAN, KEEP, TRAP, GIVE, TAKE, DISCARD"),
+    Block("SLOT", SEATS * SLOTS, "relative seat * 8 + slot", "TARGET, COME_BACK"),
+    Block("LOSE", 1, "-", "TRAP"),
+    Block("SEND_BACK", 1, "-", "TRAP"),
+)
+
+NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
+
+
+def first_action(name: str) -> int:
+    """The number of the first action of the block `name`."""
+    return first_action_of(ACTION_BLOCKS, name)
+
+
+PLAY = first_action("PLAY")
+UTILITY = first_action("UTILITY")
+PASS = first_action("PASS")
+CARD = first_action("CARD")
+SLOT = first_action("SLOT")
+LOSE = first_action("LOSE")
+SEND_BACK = first_action("SEND_BACK")
+
+DECISIONS = (
+    DecisionRow("MULLIGAN", ("CARD",), "trade which card for the top card of the deck?", "trade {}",
+                is_hidden=True, may_pass=True,
+                reason="mulligan: up to three cards are traded; they are shuffled into the deck afterwards"),
+    DecisionRow("KEEP", ("CARD",), "keep which card for the next round?", "keep {}",
+                is_hidden=True, may_pass=True,
+                reason="between rounds: each player keeps any number of cards"),
+    DecisionRow("TURN", ("PLAY", "UTILITY"), "play which card?", may_pass=True),
+    DecisionRow("TRAP", ("CARD", "LOSE", "SEND_BACK"), "what happens?", "reveal {}",
+                reason="a trap triggers when its owner's enemy places a card on it"),
+    DecisionRow("COME_BACK", ("SLOT",), "the trap comes back to which slot?", "put the trap into {}",
+                reason="a trap that comes back lies on its owner's field, without an effect"),
+    DecisionRow("TARGET", ("SLOT",), "which card?", "choose {}"),
+    DecisionRow("GIVE", ("CARD",), "put which card into the deck?", "put {} into the deck", is_hidden=True),
+    DecisionRow("TAKE", ("CARD",), "take which utility card from the deck?", "take {} from the deck"),
+    DecisionRow("DISCARD", ("CARD",), "discard which card?", "discard {}", may_pass=True),
+)  # fmt: skip
+"""One row for each `Decision`, in its order."""
+FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
+"""``(number of decisions,)`` int64: the first action of the decision's first block."""
+
+
+def block_of(action: int) -> tuple[Block, int]:
+    """The block of an action number and its argument.
+
+    Raises:
+        ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
+
+    """
+    return block_of_action(ACTION_BLOCKS, action)
+
+
+# --- arguments: encoding and decoding ---------------------------------------------------------------
+
+
+@shared
+def encode_play(card: int, slot: int) -> int:
+    """The argument of PLAY."""
+    return (card << 3) + slot
+
+
+@shared
+def decode_play(argument: int) -> tuple[int, int]:
+    """Type and slot."""
+    return argument >> 3, argument & 7
+
+
+@shared
+def encode_slot(distance: int, slot: int) -> int:
+    """The argument of SLOT: `distance` is 0 for the own field, 1 for the enemy's."""
+    return (distance << 3) + slot
+
+
+@shared
+def decode_slot(argument: int) -> tuple[int, int]:
+    """Relative seat and slot."""
+    return argument >> 3, argument & 7

@@ -1,0 +1,77 @@
+"""Decks: what is in them, and how a mode chooses them (section 2)."""
+
+import numpy as np
+
+from pocketmars_env.core.compiled.chance import mixed, random_number
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.games.project_mars.rules.cards import (
+    NUM_FIELD_TYPES,
+    NUM_TYPES,
+    STARTER_COUNTS,
+    STARTERS,
+)
+from pocketmars_env.games.project_mars.rules.constants import (
+    DECK_SIZE,
+    MAX_UTILITIES,
+    NO_CARD,
+    SEATS,
+    Mode,
+)
+
+NUM_STARTERS = len(STARTERS)
+POOL_COPIES, POOL_UTILITIES = 3, 2
+"""Copies of each type in the pools of random decks."""
+DECK_STREAM = 1
+"""Label of the random stream that chooses decks, so that given decks do not change the game's chance."""
+
+
+@kernel
+def choose_decks(state, seed):
+    """Choose the deck lists of both seats; constructed ones are there already."""
+    stream = mixed(seed, np.uint64(DECK_STREAM))
+    if state.mode == Mode.RANDOM:
+        for seat in range(SEATS):
+            choose_random_deck(state.seats[seat].decklist, stream, seat * DECK_SIZE)
+    elif state.mode != Mode.CONSTRUCTED:
+        for seat in range(SEATS):
+            draw = 0 if state.mode == Mode.SAME else seat
+            starter = int(state.seats[seat].starter)
+            if starter < 0:
+                starter = random_number(stream, draw, NUM_STARTERS)
+            for card in range(NUM_TYPES):
+                state.seats[seat].decklist[card] = STARTER_COUNTS[starter, card]
+
+
+@kernel
+def choose_random_deck(decklist, stream, draw):
+    """27 cards from a pool of three of each type, and three from a pool of two of each UTILITY (2.4)."""
+    for card in range(NUM_TYPES):
+        decklist[card] = 0
+    fields = DECK_SIZE - MAX_UTILITIES
+    take_from_pool(decklist, 0, NUM_FIELD_TYPES, POOL_COPIES, fields, stream, draw)
+    take_from_pool(decklist, NUM_FIELD_TYPES, NUM_TYPES, POOL_UTILITIES, MAX_UTILITIES, stream, draw + fields)
+
+
+@kernel
+def take_from_pool(decklist, first, end, copies, number, stream, draw):
+    """Take `number` random cards from a pool with `copies` of the types `first` to `end` - 1."""
+    pool = (end - first) * copies
+    for k in range(number):
+        place = random_number(stream, draw + k, pool - k)
+        card = first
+        while place >= copies - decklist[card]:
+            place -= copies - decklist[card]
+            card += 1
+        decklist[card] += 1
+
+
+@kernel
+def fill_deck(seat):
+    """Put the cards of the deck list into the deck, ascending."""
+    seat.deck_size = 0
+    for place in range(DECK_SIZE):
+        seat.deck[place] = NO_CARD
+    for card in range(NUM_TYPES):
+        for _ in range(seat.decklist[card]):
+            seat.deck[seat.deck_size] = card
+            seat.deck_size += 1

@@ -1,0 +1,93 @@
+"""Samples what a seat does not know: the enemy's hidden cards and the order of both decks (12.4)."""
+
+import numpy as np
+
+from pocketmars_env.core.compiled import chance
+from pocketmars_env.core.compiled.apart import compiled_apart
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_TYPES
+from pocketmars_env.games.project_mars.rules.constants import NO_CARD, NO_SEAT, Decision
+from pocketmars_env.games.project_mars.rules.legality import list_legal_actions
+from pocketmars_env.games.project_mars.rules.moving_cards import number_in, utilities_in_deck
+from pocketmars_env.games.project_mars.rules.setup import clear_given_chance
+from pocketmars_env.games.project_mars.rules.state import STATE
+
+
+@compiled_apart(STATE, STATE, np.int64, np.uint64, np.int64)
+def determinize(state, target, seat, seed, is_random):
+    """Turn `target`, a copy of `state`, into a state of the information set of `seat`.
+
+    With `is_random` the hidden cards are dealt with `seed`; without it they lie in ascending order.
+    """
+    target.seed, target.draws, target.given_first = seed, 0, NO_SEAT
+    target.shuffles, target.reveals = 0, 0
+    clear_given_chance(target)
+    sort_deck(target.seats[seat])
+    if is_random:
+        chance.shuffle(target, target.seats[seat].deck, int(target.seats[seat].deck_size))
+    deal_pool(target, 1 - seat, is_random)
+    if target.to_play == 1 - seat:
+        list_legal_actions(target)
+
+
+@kernel
+def sort_deck(side):
+    """Put the deck into ascending order from the bottom."""
+    for place in range(1, side.deck_size):
+        card, k = side.deck[place], place
+        while k > 0 and side.deck[k - 1] > card:
+            side.deck[k] = side.deck[k - 1]
+            k -= 1
+        side.deck[k] = card
+
+
+@kernel
+def deal_pool(target, seat, is_random):
+    """Deal a seat's unseen cards anew among its hidden hand, hidden back hand, cards aside and deck."""
+    side = target.seats[seat]
+    hand = number_in(side.hand) - number_in(side.revealed)
+    back_hand = number_in(side.back_hand) - number_in(side.back_revealed)
+    aside, deck = number_in(side.aside), int(side.deck_size)
+    collect_pool(side)
+    sort_deck(side)
+    while True:
+        if is_random:
+            chance.shuffle(target, side.deck, int(side.deck_size))
+        if target.decision != Decision.TAKE or has_utility_below(side, deck):
+            break  # a seat that takes a UTILITY card has one in its deck, as everybody can tell
+    for _ in range(hand):
+        side.hand[top_of(side)] += 1
+    for _ in range(back_hand):
+        side.back_hand[top_of(side)] += 1
+    for _ in range(aside):
+        side.aside[top_of(side)] += 1
+
+
+@kernel
+def collect_pool(side):
+    """Put all unseen cards of a seat into its deck; the revealed ones stay."""
+    for card in range(NUM_TYPES):
+        hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]
+        for _ in range(hidden + side.aside[card]):
+            side.deck[side.deck_size] = card
+            side.deck_size += 1
+        side.hand[card], side.back_hand[card] = side.revealed[card], side.back_revealed[card]
+        side.aside[card] = 0
+
+
+@kernel
+def top_of(side):
+    """Take the top card of the deck."""
+    side.deck_size -= 1
+    card = int(side.deck[side.deck_size])
+    side.deck[side.deck_size] = NO_CARD
+    return card
+
+
+@kernel
+def has_utility_below(side, size):
+    """Whether one of the lowest `size` cards of the deck is a UTILITY card, or no card is one."""
+    for place in range(size):
+        if side.deck[place] >= NUM_FIELD_TYPES:
+            return True
+    return utilities_in_deck(side) == 0

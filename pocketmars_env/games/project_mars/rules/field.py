@@ -1,0 +1,238 @@
+"""What lies on the fields: whether effects work, PWR, and the targets of effects (sections 4 and 6.5).
+
+`seat` is the seat of a field. A set of slots holds bits of one field; a set of targets holds the 16 SLOT
+arguments of a seat: its own slots, then the enemy's.
+"""
+
+import numpy as np
+
+from pocketmars_env.core.compiled.card_sets import NOTHING, count, lowest, only, without_lowest
+from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
+from pocketmars_env.games.project_mars.rules.cards import (
+    AMOUNT,
+    CATEGORY,
+    FIRST_OP,
+    KIND,
+    POWER,
+    SUBTYPES,
+)
+from pocketmars_env.games.project_mars.rules.constants import (
+    LANES,
+    NO_CARD,
+    NO_SEAT,
+    SEATS,
+    SLOTS,
+    Category,
+    Kind,
+    Op,
+    Scope,
+    Subtype,
+)
+
+
+@hot_kernel
+def is_own(state, seat, slot):
+    """Whether the slot holds a card of the field's owner."""
+    return state.seats[seat].card[slot] != NO_CARD and state.seats[seat].owner[slot] == seat
+
+
+@hot_kernel
+def works(state, seat, slot):
+    """Whether the effect of the card in the slot works (4.2)."""
+    side = state.seats[seat]
+    card = side.card[slot]
+    if card == NO_CARD or side.owner[slot] != seat or side.disabled[slot] or KIND[card] == Kind.TRAP:
+        return False
+    return (CATEGORY[card] == Category.OFFENSE) == (slot < LANES)
+
+
+@hot_kernel
+def works_as(state, seat, slot, op):
+    """Whether the card has this continuous effect, and it works."""
+    card = state.seats[seat].card[slot]
+    return card != NO_CARD and FIRST_OP[card] == op and works(state, seat, slot)
+
+
+@hot_kernel
+def fits(state, seat, slot, what):
+    """Whether the card in the slot has one of the subtypes; Infantry are also cards that count as such."""
+    card = state.seats[seat].card[slot]
+    if card == NO_CARD:
+        return False
+    if SUBTYPES[card] & what:
+        return True
+    return what & Subtype.INFANTRY != 0 and works_as(state, seat, slot, Op.COUNT_AS_INFANTRY)
+
+
+# --- PWR --------------------------------------------------------------------------------------------
+
+
+@hot_kernel
+def power(state, seat, slot):
+    """The PWR of the card in the slot (4.3); 0 for an empty slot and for a trap of the enemy."""
+    side = state.seats[seat]
+    if not is_own(state, seat, slot) or side.disabled[slot] or side.zeroed[slot]:
+        return 0
+    card = side.card[slot]
+    total = POWER[card] + side.bonus[slot]
+    if POWER[card] == 1 and SUBTYPES[card] & Subtype.ARTIFICIAL:
+        total += lab_bonus(state, seat)
+    if slot >= LANES and FIRST_OP[card] != Op.RAISE_NEIGHBOURS:
+        total += neighbour_bonus(state, seat, slot)
+    return total
+
+
+@kernel
+def lab_bonus(state, seat):
+    """What ARTIFICIAL cards with printed PWR 1 get; once, however many Labs work (R-LAB)."""
+    for slot in range(LANES, SLOTS):
+        if works_as(state, seat, slot, Op.RAISE_ARTIFICIAL):
+            return AMOUNT[state.seats[seat].card[slot]]
+    return 0
+
+
+@kernel
+def neighbour_bonus(state, seat, slot):
+    """What a card of the defence row gets from Comms Stations beside it; once per card (R-COMMS)."""
+    if slot > LANES and works_as(state, seat, slot - 1, Op.RAISE_NEIGHBOURS):
+        return AMOUNT[state.seats[seat].card[slot - 1]]
+    if slot < SLOTS - 1 and works_as(state, seat, slot + 1, Op.RAISE_NEIGHBOURS):
+        return AMOUNT[state.seats[seat].card[slot + 1]]
+    return 0
+
+
+# --- sets of slots and targets ----------------------------------------------------------------------
+
+
+@hot_kernel
+def open_slots(state, seat):
+    """Slots where the owner of the field may place a card: empty ones, and those with an enemy's trap."""
+    found = NOTHING
+    for slot in range(SLOTS):
+        if not is_own(state, seat, slot):
+            found |= only(slot)
+    return found
+
+
+@hot_kernel
+def empty_slots(state, seat):
+    """Slots without any card."""
+    found = NOTHING
+    for slot in range(SLOTS):
+        if state.seats[seat].card[slot] == NO_CARD:
+            found |= only(slot)
+    return found
+
+
+@kernel
+def cards_that_fit(state, seat, what):
+    """The slots of a field whose card has one of the subtypes."""
+    found = NOTHING
+    for slot in range(SLOTS):
+        if fits(state, seat, slot, what):
+            found |= only(slot)
+    return found
+
+
+@kernel
+def own_cards(state, seat):
+    """The slots with cards of the field's owner."""
+    return ~open_slots(state, seat) & np.int64((1 << SLOTS) - 1)
+
+
+@kernel
+def in_column(slot):
+    """The two slots of a lane."""
+    return only(slot % LANES) | only(slot % LANES + LANES)
+
+
+@kernel
+def targets(state, seat, slot, scope, what):
+    """The cards that an effect of `seat` can touch, as SLOT arguments.
+
+    `slot` is the slot of the card with the effect, on the own field.
+    """
+    enemy = 1 - seat
+    mine, others = cards_that_fit(state, seat, what), cards_that_fit(state, enemy, what)
+    if scope == Scope.BOTH:
+        return mine | others << SLOTS
+    if scope == Scope.OWN_OTHERS:
+        return mine & own_cards(state, seat) & ~only(slot)
+    others &= own_cards(state, enemy)
+    if scope == Scope.ENEMY_COLUMN:
+        others &= in_column(slot)
+    return others << SLOTS
+
+
+@kernel
+def without_marked(state, seat, found, op):
+    """The targets that are not already zeroed or disabled, for an op that does that."""
+    left = found
+    while left != NOTHING:
+        target = lowest(left)
+        left = without_lowest(left)
+        side, slot = state.seats[side_of(seat, target)], target % SLOTS
+        if (op == Op.ZERO_ONE and side.zeroed[slot]) or (op == Op.DISABLE_ONE and side.disabled[slot]):
+            found &= ~only(target)
+    return found
+
+
+@kernel
+def side_of(seat, target):
+    """The field of a SLOT argument of `seat`."""
+    return seat if target < SLOTS else 1 - seat
+
+
+# --- changing the field -----------------------------------------------------------------------------
+
+
+@kernel
+def put(state, seat, slot, card, owner):
+    """Put a card without marks into a slot."""
+    side = state.seats[seat]
+    side.card[slot], side.owner[slot] = card, owner
+    side.bonus[slot], side.zeroed[slot], side.disabled[slot] = 0, 0, 0
+
+
+@kernel
+def clear_slot(state, seat, slot):
+    put(state, seat, slot, NO_CARD, NO_SEAT)
+
+
+@kernel
+def destroy(state, seat, slot):
+    """The card goes to its owner's junkyard."""
+    side = state.seats[seat]
+    state.seats[side.owner[slot]].junkyard[side.card[slot]] += 1
+    clear_slot(state, seat, slot)
+
+
+@kernel
+def touch(state, seat, target, op, amount):
+    """Carry out an op on one of its targets."""
+    field, slot = side_of(seat, target), target % SLOTS
+    if op == Op.DESTROY_ALL or op == Op.DESTROY_ONE or op == Op.DISCARD_TO_DESTROY:
+        destroy(state, field, slot)
+    elif op == Op.DISABLE_ALL or op == Op.DISABLE_ONE:
+        state.seats[field].disabled[slot] = 1
+    elif op == Op.ZERO_ONE:
+        state.seats[field].zeroed[slot] = 1
+    else:
+        state.seats[field].bonus[slot] += amount
+
+
+@kernel
+def touch_all(state, seat, found, op, amount):
+    """Carry out an op on all targets at once: none changes whether another is one."""
+    while found != NOTHING:
+        touch(state, seat, lowest(found), op, amount)
+        found = without_lowest(found)
+
+
+@kernel
+def number_of_infantry(state):
+    """The Infantry on both fields (1.5)."""
+    number = 0
+    for seat in range(SEATS):
+        number += count(cards_that_fit(state, seat, np.int64(Subtype.INFANTRY)))
+    return number

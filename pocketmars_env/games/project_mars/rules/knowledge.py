@@ -1,0 +1,49 @@
+"""What a seat sees of the enemy's actions, and what it alone knows (section 12)."""
+
+import numpy as np
+
+from pocketmars_env.core.compiled.chance import mixed
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.games.project_mars.rules.actions import CARD, NUM_ACTIONS, PASS, SLOT
+from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
+from pocketmars_env.games.project_mars.rules.constants import Decision
+
+BITS = 4
+"""Bits for the number of cards of a type in a hand, at most 10."""
+TYPES_IN_WORD = 64 // BITS
+
+
+@kernel
+def seen_action(state, action, seat):
+    """The action as `seat` sees it: a hidden card that is traded, given or kept gives NUM_ACTIONS."""
+    actor, decision = int(state.to_play), int(state.decision)
+    if actor == seat or action <= PASS or action >= SLOT:
+        return action
+    card, side = action - CARD, state.seats[actor]
+    is_hidden = False
+    if decision == Decision.KEEP:
+        is_hidden = side.back_hand[card] > side.back_revealed[card]
+    elif decision == Decision.MULLIGAN or decision == Decision.GIVE:
+        is_hidden = side.revealed[card] == 0
+    return NUM_ACTIONS if is_hidden else action
+
+
+@kernel
+def with_private_knowledge(key, state, seat):
+    """Mix a key with the seat's hand, back hand and cards set aside."""
+    side = state.seats[seat]
+    key = with_counts(key, side.hand)
+    key = with_counts(key, side.back_hand)
+    return with_counts(key, side.aside)
+
+
+@kernel
+def with_counts(key, counts):
+    """Mix a key with the numbers of cards of each type."""
+    word = np.uint64(0)
+    for card in range(NUM_TYPES):
+        word = (word << np.uint64(BITS)) | np.uint64(counts[card])
+        if card % TYPES_IN_WORD == TYPES_IN_WORD - 1:
+            key = mixed(key, word)
+            word = np.uint64(0)
+    return mixed(key, word)

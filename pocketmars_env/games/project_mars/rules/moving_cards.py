@@ -1,0 +1,141 @@
+"""Hands, decks and junkyards: cards on their way from one place to another."""
+
+from pocketmars_env.core.compiled import chance
+from pocketmars_env.core.compiled.card_sets import NOTHING, only
+from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
+from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_TYPES
+from pocketmars_env.games.project_mars.rules.constants import NO_CARD
+
+
+@hot_kernel
+def types_in(counts):
+    """The types of which a zone has a card, as a set."""
+    found = NOTHING
+    for card in range(NUM_TYPES):
+        if counts[card] > 0:
+            found |= only(card)
+    return found
+
+
+@hot_kernel
+def number_in(counts):
+    """The number of cards in a zone."""
+    number = 0
+    for card in range(NUM_TYPES):
+        number += counts[card]
+    return number
+
+
+@hot_kernel
+def hidden_types(counts, revealed):
+    """The types with a hidden copy, as a set."""
+    found = NOTHING
+    for card in range(NUM_TYPES):
+        if counts[card] > revealed[card]:
+            found |= only(card)
+    return found
+
+
+@hot_kernel
+def take_from_hand(seat, card):
+    """Remove a card; of equal ones a revealed one leaves first (9.3)."""
+    seat.hand[card] -= 1
+    if seat.revealed[card] > 0:
+        seat.revealed[card] -= 1
+
+
+@kernel
+def keep_from_back_hand(seat, card):
+    """Move a card into the hand; of equal ones a hidden one is kept first (9.3)."""
+    if seat.back_hand[card] == seat.back_revealed[card]:
+        seat.back_revealed[card] -= 1
+        seat.revealed[card] += 1
+    seat.back_hand[card] -= 1
+    seat.hand[card] += 1
+
+
+@kernel
+def draw(seat):
+    """Take the top card of the deck, if there is one, into the hand."""
+    if seat.deck_size > 0:
+        seat.deck_size -= 1
+        seat.hand[seat.deck[seat.deck_size]] += 1
+        seat.deck[seat.deck_size] = NO_CARD
+
+
+@kernel
+def utilities_in_deck(seat):
+    """The UTILITY types in the deck, as a set of types."""
+    found = NOTHING
+    for place in range(seat.deck_size):
+        if seat.deck[place] >= NUM_FIELD_TYPES:
+            found |= only(seat.deck[place])
+    return found
+
+
+@kernel
+def take_from_deck(seat, card):
+    """Remove one copy of a type from the deck, the lowest one; the order of the others stays."""
+    place = 0
+    while seat.deck[place] != card:
+        place += 1
+    seat.deck_size -= 1
+    for k in range(place, seat.deck_size):
+        seat.deck[k] = seat.deck[k + 1]
+    seat.deck[seat.deck_size] = NO_CARD
+
+
+@kernel
+def put_aside_into_deck(state, seat):
+    """Shuffle the cards set aside into the deck."""
+    side = state.seats[seat]
+    for card in range(NUM_TYPES):
+        for _ in range(side.aside[card]):
+            side.deck[side.deck_size] = card
+            side.deck_size += 1
+        side.aside[card] = 0
+    shuffle_deck(state, seat)
+
+
+@kernel
+def shuffle_deck(state, seat):
+    """Shuffle a deck, or put it into the given order."""
+    side = state.seats[seat]
+    if state.stacked_size == side.deck_size and state.stacked_size > 0:
+        for place in range(side.deck_size):
+            side.deck[place] = state.stacked[side.deck_size - 1 - place]
+        state.stacked_size = 0
+    else:
+        chance.shuffle(state, side.deck, int(side.deck_size))
+    state.shuffles += 1
+
+
+@kernel
+def reveal_at_random(state, seat, number):
+    """Reveal random hidden cards of a hand, one after the other, as far as there are any (9.2)."""
+    side = state.seats[seat]
+    for _ in range(number):
+        hidden = number_in(side.hand) - number_in(side.revealed)
+        if hidden == 0 or state.gas:
+            return
+        side.revealed[hidden_card(state, side, hidden)] += 1
+        state.reveals += 1
+
+
+@kernel
+def hidden_card(state, side, hidden):
+    """The type of a random hidden card of a hand, or the given one."""
+    if state.stacked_reveals_size > 0:
+        card = int(state.stacked_reveals[0])
+        if side.hand[card] > side.revealed[card]:
+            state.stacked_reveals_size -= 1
+            for k in range(len(state.stacked_reveals) - 1):
+                state.stacked_reveals[k] = state.stacked_reveals[k + 1]
+            state.stacked_reveals[len(state.stacked_reveals) - 1] = NO_CARD
+            return card
+    number = chance.next_random(state, hidden)
+    card = 0
+    while number >= side.hand[card] - side.revealed[card]:
+        number -= side.hand[card] - side.revealed[card]
+        card += 1
+    return card

@@ -1,0 +1,210 @@
+"""The start, mulligans, and what happens between rounds (sections 3 and 10)."""
+
+from pocketmars_env.core.compiled.chance import next_random, shuffle
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.core.compiled.legal_actions import clear_legal_actions
+from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
+from pocketmars_env.games.project_mars.rules.constants import (
+    HAND_LIMIT,
+    MAX_TRADES,
+    NO_CARD,
+    NO_SEAT,
+    NO_SLOT,
+    ROUNDS,
+    SEATS,
+    SLOTS,
+    Decision,
+    Stage,
+)
+from pocketmars_env.games.project_mars.rules.decks import choose_decks, fill_deck
+from pocketmars_env.games.project_mars.rules.effects import ask, clear_decision, clear_effect
+from pocketmars_env.games.project_mars.rules.field import clear_slot, destroy
+from pocketmars_env.games.project_mars.rules.moving_cards import draw, number_in, put_aside_into_deck
+from pocketmars_env.games.project_mars.rules.scoring import is_decided, tpr
+
+
+@kernel
+def deal(state, seed):
+    """Clear the table, choose and shuffle both decks."""
+    clear_table(state)
+    state.seed = seed
+    choose_decks(state, seed)
+    for seat in range(SEATS):
+        fill_deck(state.seats[seat])
+        shuffle(state, state.seats[seat].deck, int(state.seats[seat].deck_size))
+
+
+@kernel
+def set_up(state):
+    """Draw the first hands from the shuffled decks; the mulligans are next (3.1)."""
+    draw_hands(state)
+    begin_mulligans(state)
+
+
+@kernel
+def clear_table(state):
+    """Reset everything except the configuration."""
+    for seat in range(SEATS):
+        clear_seat(state, seat)
+    clear_legal_actions(state)
+    clear_decision(state)
+    clear_effect(state)
+    state.placed = NO_SLOT
+    state.seed, state.draws = 0, 0
+    state.round_number, state.first_seat, state.given_first, state.turn_seat = 1, NO_SEAT, NO_SEAT, NO_SEAT
+    state.gas, state.over, state.truncated = 0, 0, 0
+    state.stage, state.served, state.left = Stage.MULLIGAN, 0, 0
+    clear_given_chance(state)
+    state.shuffles, state.reveals = 0, 0
+
+
+@kernel
+def clear_given_chance(state):
+    state.stacked_size, state.stacked_reveals_size = 0, 0
+    for place in range(len(state.stacked)):
+        state.stacked[place] = NO_CARD
+    for place in range(len(state.stacked_reveals)):
+        state.stacked_reveals[place] = NO_CARD
+
+
+@kernel
+def clear_seat(state, seat):
+    side = state.seats[seat]
+    for card in range(NUM_TYPES):
+        side.hand[card], side.revealed[card] = 0, 0
+        side.back_hand[card], side.back_revealed[card] = 0, 0
+        side.aside[card], side.junkyard[card] = 0, 0
+    for slot in range(SLOTS):
+        clear_slot(state, seat, slot)
+    side.utility, side.utility_used, side.passed, side.wins = NO_CARD, 0, 0, 0
+    for number in range(ROUNDS):
+        side.results[number] = 0
+
+
+# --- serving both seats in order --------------------------------------------------------------------
+
+
+@kernel
+def served_seat(state):
+    """The seat whose mulligan or choice of cards it is: the first player first, in round 1 seat 0."""
+    first = 0 if state.first_seat == NO_SEAT else int(state.first_seat)
+    return first if state.served == 0 else 1 - first
+
+
+@kernel
+def draw_hands(state):
+    """Each seat draws until it holds ten cards (10.4)."""
+    for seat in range(SEATS):
+        side = state.seats[seat]
+        for _ in range(HAND_LIMIT - number_in(side.hand)):
+            draw(side)
+
+
+@kernel
+def begin_mulligans(state):
+    state.stage, state.served, state.left = Stage.MULLIGAN, 0, MAX_TRADES
+
+
+@kernel
+def continue_mulligans(state):
+    """Ask for the next trade, or go on to the first turn (3.2, 3.3)."""
+    seat = served_seat(state)
+    if state.left > 0 and state.seats[seat].deck_size > 0:
+        ask(state, seat, Decision.MULLIGAN)
+    else:
+        end_mulligan(state)
+
+
+@kernel
+def end_mulligan(state):
+    """Shuffle the traded cards into the deck; the other seat's mulligan or the round's first turn is next."""
+    seat = served_seat(state)
+    if number_in(state.seats[seat].aside) > 0:
+        put_aside_into_deck(state, seat)
+    state.served, state.left = state.served + 1, MAX_TRADES
+    if state.served == SEATS:
+        state.served, state.left = 0, 0
+        draw_first_seat(state)
+        state.turn_seat, state.stage = state.first_seat, Stage.TURN
+
+
+@kernel
+def draw_first_seat(state):
+    """Draw who begins round 1, or take the seat of a given deal."""
+    if state.first_seat == NO_SEAT:
+        state.first_seat = next_random(state, SEATS) if state.given_first == NO_SEAT else state.given_first
+        state.given_first = NO_SEAT
+
+
+# --- between rounds ---------------------------------------------------------------------------------
+
+
+@kernel
+def end_round(state):
+    """Score the round and clear the fields; then the game ends, or the next round begins (8, 10, 11)."""
+    lead = score_round(state)
+    for seat in range(SEATS):
+        for slot in range(SLOTS):
+            if state.seats[seat].card[slot] != NO_CARD:
+                destroy(state, seat, slot)
+    state.turn_seat = NO_SEAT
+    if is_decided(state):
+        state.over = 1
+    else:
+        begin_round(state, lead)
+
+
+@kernel
+def score_round(state):
+    """Write results and wins; returns by how much TPR seat 0 leads."""
+    tpr_0, tpr_1 = tpr(state, 0), tpr(state, 1)
+    number = state.round_number - 1
+    state.seats[0].results[number], state.seats[1].results[number] = tpr_0, tpr_1
+    state.seats[0].wins += tpr_0 > tpr_1
+    state.seats[1].wins += tpr_1 > tpr_0
+    return tpr_0 - tpr_1
+
+
+@kernel
+def begin_round(state, lead):
+    """The winner of the last round begins; after a drawn one, the seat that did not begin it (10.6)."""
+    state.round_number += 1
+    if lead == 0:
+        state.first_seat = 1 - state.first_seat
+    else:
+        state.first_seat = 0 if lead > 0 else 1
+    state.gas = 0
+    for seat in range(SEATS):
+        side = state.seats[seat]
+        side.passed, side.utility_used = 0, 0
+        for card in range(NUM_TYPES):
+            side.back_hand[card], side.back_revealed[card] = side.hand[card], side.revealed[card]
+            side.hand[card], side.revealed[card] = 0, 0
+    state.stage, state.served = Stage.KEEP, 0
+
+
+@kernel
+def continue_keeping(state):
+    """Ask for the next card to keep; when both are done, junk the rest and draw (10.2 to 10.4)."""
+    seat = served_seat(state)
+    if number_in(state.seats[seat].back_hand) > 0:
+        ask(state, seat, Decision.KEEP)
+    else:
+        end_keeping(state)
+
+
+@kernel
+def end_keeping(state):
+    state.served += 1
+    if state.served == SEATS:
+        for seat in range(SEATS):
+            junk_back_hand(state.seats[seat])
+        draw_hands(state)
+        begin_mulligans(state)
+
+
+@kernel
+def junk_back_hand(side):
+    for card in range(NUM_TYPES):
+        side.junkyard[card] += side.back_hand[card]
+        side.back_hand[card], side.back_revealed[card] = 0, 0

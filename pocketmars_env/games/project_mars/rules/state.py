@@ -1,0 +1,102 @@
+"""The state of a game: one fixed-size NumPy record.
+
+Copying a state is a memcpy, many games are an array, and the bytes are the save format. Copies of a type in
+one zone are told apart only by hidden and revealed, so zones are counts by type; only the deck has an order.
+In fields for a card, seat or slot, -1 means "none".
+"""
+
+import numpy as np
+
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.core.compiled.states import States, blank_records
+from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
+from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, ROUNDS, SEATS, SLOTS
+
+LEGAL_ACTION_WORDS = 4
+"""Words of the set of legal actions, see `core/compiled/legal_actions.py`."""
+MOST_REVEALS = 2
+"""Random reveals in one step: a Drone's column has two slots."""
+
+SEAT = np.dtype(
+    [
+        # cards by type
+        ("decklist", np.int8, (NUM_TYPES,)),
+        ("hand", np.int8, (NUM_TYPES,)),  # with the revealed ones
+        ("revealed", np.int8, (NUM_TYPES,)),  # in hand
+        ("back_hand", np.int8, (NUM_TYPES,)),  # with the revealed ones
+        ("back_revealed", np.int8, (NUM_TYPES,)),
+        ("aside", np.int8, (NUM_TYPES,)),  # traded or given, not yet in the deck
+        ("junkyard", np.int8, (NUM_TYPES,)),
+        # the deck, from the bottom
+        ("deck", np.int8, (DECK_SIZE,)),
+        ("deck_size", np.int8),
+        # the field
+        ("card", np.int8, (SLOTS,)),  # the type in each slot, or NO_CARD
+        ("owner", np.int8, (SLOTS,)),  # its owner: the other seat for a trap
+        ("bonus", np.int8, (SLOTS,)),
+        ("zeroed", np.int8, (SLOTS,)),
+        ("disabled", np.int8, (SLOTS,)),
+        # the round
+        ("utility", np.int8),  # the utility whose effect happens
+        ("utility_used", np.int8),
+        ("passed", np.int8),
+        ("wins", np.int8),  # rounds won
+        ("results", np.int8, (ROUNDS,)),  # TPR of finished rounds
+        ("starter", np.int8),  # the configured starter deck, or -1
+        ("unused", np.int8, (1,)),  # always 0
+    ]
+)
+
+STATE = np.dtype(
+    [
+        ("legal_actions", np.int64, (LEGAL_ACTION_WORDS,)),
+        ("seed", np.uint64),  # the game's random stream
+        ("draws", np.uint32),  # random numbers drawn from it so far
+        # configuration
+        ("mode", np.int8),
+        ("copies", np.int8),
+        # the round
+        ("round_number", np.int8),
+        ("first_seat", np.int8),  # begins the round; NO_SEAT before it is drawn
+        ("given_first", np.int8),  # begins round 1 if a deal says so
+        ("turn_seat", np.int8),
+        ("gas", np.int8),
+        # the decision
+        ("stage", np.int8),
+        ("to_play", np.int8),
+        ("decision", np.int8),
+        ("served", np.int8),  # seats that are done with the mulligan, or with keeping
+        ("left", np.int8),
+        ("effect_card", np.int8),
+        ("effect_seat", np.int8),
+        ("effect_slot", np.int8),
+        ("placed", np.int8),  # the slot of the card that is being placed
+        ("over", np.int8),
+        ("truncated", np.int8),
+        # given chance, see `Game.from_deal`
+        ("shuffles", np.int8),  # shuffles after the deal so far
+        ("reveals", np.int8),  # random reveals so far
+        ("stacked_size", np.int8),
+        ("stacked", np.int8, (DECK_SIZE,)),
+        ("stacked_reveals_size", np.int8),
+        ("stacked_reveals", np.int8, (MOST_REVEALS,)),
+        ("unused", np.int8, (4,)),  # always 0: fills up to a multiple of 8 bytes
+        ("seats", SEAT, (SEATS,)),
+    ]
+)
+
+
+def new_states(count: int) -> States:
+    """`count` records of zeros."""
+    return blank_records(count, STATE)
+
+
+@kernel
+def number_of_seats(state):
+    return np.int64(SEATS)
+
+
+@kernel
+def is_automaton(state, seat):
+    """There are none."""
+    return False

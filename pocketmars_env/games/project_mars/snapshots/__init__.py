@@ -1,0 +1,1 @@
+"""States as plain data, and back."""

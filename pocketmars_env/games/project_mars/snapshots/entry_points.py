@@ -1,0 +1,48 @@
+"""What Python calls to set up games by hand, and to show them: game `i` of an array."""
+
+from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point
+from pocketmars_env.games.project_mars.rules import field, scoring, setup, turns
+from pocketmars_env.games.project_mars.rules.constants import LANES, SEATS, SLOTS
+
+
+@entry_point
+def clear_tables(states):
+    """Clear every table; the configuration stays."""
+    for i in range(len(states)):
+        setup.clear_table(states[i])
+
+
+@atomic_entry_point
+def set_up_at(states, i):
+    """Draw the first hands of game `i`, whose decks are in order, and advance to the first decision."""
+    setup.set_up(states[i])
+    turns.advance(states[i])
+
+
+@atomic_entry_point
+def advance_at(states, i):
+    """Let game `i`, set up by hand, advance to its decision."""
+    turns.advance(states[i])
+
+
+@atomic_entry_point
+def write_derived(states, i, power, works, tpr, lanes):
+    """Write what follows from the fields of game `i`.
+
+    Args:
+        states: `STATE` records.
+        i: the game.
+        power: ``(SEATS, SLOTS)`` int64: PWR.
+        works: ``(SEATS, SLOTS)`` int64: whether the effect works.
+        tpr: ``(SEATS,)`` int64.
+        lanes: ``(LANES,)`` int64: the seat that wins the lane, or -1.
+
+    """
+    state = states[i]
+    for seat in range(SEATS):
+        tpr[seat] = scoring.tpr(state, seat)
+        for slot in range(SLOTS):
+            power[seat, slot] = field.power(state, seat, slot)
+            works[seat, slot] = field.works(state, seat, slot)
+    for lane in range(LANES):
+        lanes[lane] = scoring.lane_winner(state, lane)

@@ -1,0 +1,126 @@
+"""States as plain data: snapshots and deals. The form is that of the interface page.
+
+A snapshot is the whole true state, JSON-able. What it does not show (settings, the random stream) is the
+*resume state*; both together give the state back exactly.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.games.project_mars.config import MODES, DuelConfig, as_list
+from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
+from pocketmars_env.games.project_mars.rules.constants import LANES, NO_CARD, SEATS, SLOTS, Decision
+from pocketmars_env.games.project_mars.rules.state import new_states
+from pocketmars_env.games.project_mars.snapshots.entry_points import clear_tables, write_derived
+
+Snapshot = dict[str, Any]
+Deal = dict[str, Any]
+
+RESUME_FIELDS = ("copies", "given_first", "seed", "draws", "shuffles", "reveals")
+RESUME_SEAT_FIELDS = ("starter_0", "starter_1")
+
+
+def or_none(number: int) -> int | None:
+    """-1 as None."""
+    return None if number < 0 else int(number)
+
+
+def snapshot(states: States, i: int = 0) -> Snapshot:
+    """Game `i` of `states` as a snapshot."""
+    state = states[i]
+    power, works = np.zeros((SEATS, SLOTS), dtype=np.int64), np.zeros((SEATS, SLOTS), dtype=np.int64)
+    tpr, lanes = np.zeros(SEATS, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
+    write_derived(states, i, power, works, tpr, lanes)
+    decision, rounds = int(state["decision"]), int(state["round_number"]) - 1 + int(state["over"])
+    return {
+        "game": "project_mars",
+        "mode": MODES[int(state["mode"])],
+        "round": int(state["round_number"]),
+        "first_seat": or_none(state["first_seat"]),
+        "turn_seat": or_none(state["turn_seat"]),
+        "asked_seat": or_none(state["to_play"]),
+        "decision": None if decision < 0 else Decision(decision).name,
+        "over": bool(state["over"]),
+        "gas": bool(state["gas"]),
+        "results": [[int(side["results"][number]) for side in state["seats"]] for number in range(rounds)],
+        "lanes": [or_none(seat) for seat in lanes],
+        "left": int(state["left"]),
+        "effect": effect_snapshot(state),
+        "seats": [
+            seat_snapshot(state["seats"][seat], power[seat], works[seat], int(tpr[seat]))
+            for seat in range(SEATS)
+        ],
+    }
+
+
+def effect_snapshot(state: Any) -> dict[str, Any] | None:
+    if state["effect_card"] == NO_CARD:
+        return None
+    return {
+        "card": int(state["effect_card"]),
+        "seat": int(state["effect_seat"]),
+        "slot": or_none(state["effect_slot"]),
+    }
+
+
+ZONES = ("hand", "revealed", "back_hand", "back_revealed", "aside")
+"""Places of cards without an order, in the order of a snapshot; the junkyard comes after the deck."""
+
+
+def seat_snapshot(side: Any, power: Any, works: Any, tpr: int) -> Snapshot:
+    return {
+        "decklist": list(as_list(side["decklist"])),
+        **{zone: list(as_list(side[zone])) for zone in ZONES},
+        "deck": side["deck"][: side["deck_size"]][::-1].tolist(),
+        "junkyard": list(as_list(side["junkyard"])),
+        "utility": or_none(side["utility"]),
+        "utility_used": bool(side["utility_used"]),
+        "passed": bool(side["passed"]),
+        "wins": int(side["wins"]),
+        "tpr": tpr,
+        "field": [slot_snapshot(side, slot, power, works) for slot in range(SLOTS)],
+    }
+
+
+def slot_snapshot(side: Any, slot: int, power: Any, works: Any) -> dict[str, Any] | None:
+    if side["card"][slot] == NO_CARD:
+        return None
+    return {
+        "card": int(side["card"][slot]),
+        "seat": int(side["owner"][slot]),
+        "pwr": int(power[slot]),
+        "bonus": int(side["bonus"][slot]),
+        "zeroed": bool(side["zeroed"][slot]),
+        "disabled": bool(side["disabled"][slot]),
+        "works": bool(works[slot]),
+    }
+
+
+def resume_state(states: States, i: int = 0) -> dict[str, int]:
+    """What the snapshot of game `i` does not show."""
+    fields = {name: int(states[name][i]) for name in RESUME_FIELDS}
+    starters = {f"starter_{seat}": int(states["seats"]["starter"][i, seat]) for seat in range(SEATS)}
+    return {**fields, **starters}
+
+
+# --- records ----------------------------------------------------------------------------------------
+
+
+def blank_states(count: int, config: DuelConfig) -> States:
+    """`count` records of a configuration with empty tables."""
+    states = new_states(count)
+    states["mode"], states["copies"] = MODES.index(config.mode), config.copies
+    for seat, starter in enumerate(config.starters):
+        states["seats"]["starter"][:, seat] = starter
+    if config.mode == "constructed":
+        for seat, deck in enumerate((config.deck_0, config.deck_1)):
+            states["seats"]["decklist"][:, seat] = counts_of(deck)
+    clear_tables(states)
+    return states
+
+
+def counts_of(cards: Any) -> list[int]:
+    """A list of types as counts by type."""
+    return np.bincount(np.asarray(cards, dtype=np.int64), minlength=NUM_TYPES).tolist()

@@ -1,0 +1,60 @@
+"""The `GameSpec` of Project Mars: the game's interface to the rest of the package."""
+
+from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.games.project_mars.config import DuelConfig, config_of
+from pocketmars_env.games.project_mars.ending import terminations_of
+from pocketmars_env.games.project_mars.kernels import KERNELS
+from pocketmars_env.games.project_mars.observation_layout import OBSERVATION_LAYOUT
+from pocketmars_env.games.project_mars.rules.actions import ACTION_BLOCKS, DECISIONS
+from pocketmars_env.games.project_mars.rules.constants import Termination
+from pocketmars_env.games.project_mars.rules.scoring import MARGIN_BOUND
+from pocketmars_env.games.project_mars.rules.state import STATE
+from pocketmars_env.games.project_mars.rules_version import RULES_VERSION, older_version
+from pocketmars_env.games.project_mars.snapshots.from_snapshot import check_record
+from pocketmars_env.games.project_mars.snapshots.notation import blank_states, resume_state, snapshot
+from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
+
+MAX_DECISIONS = 360
+"""More decisions than any game has (section 13)."""
+
+
+def seat_names(config: DuelConfig) -> tuple[str, ...]:
+    """The names of both seats."""
+    return tuple(f"player_{seat}" for seat in range(config.seats))
+
+
+def label_of(config: DuelConfig) -> str:
+    """The label of a configuration, such as "same-machines"."""
+    decks = [deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)]
+    return "-".join([config.mode, *decks])
+
+
+DUEL = EnvMode("Duel", True, (), lambda given: given)
+
+SPEC = GameSpec(
+    name="project_mars",
+    title="Project Mars",
+    rules_version=RULES_VERSION,
+    config=DuelConfig,
+    config_of=config_of,
+    state=STATE,
+    kernels=KERNELS,
+    blocks=ACTION_BLOCKS,
+    layout=OBSERVATION_LAYOUT,
+    decisions=DECISIONS,
+    action_name=action_name,
+    describe_action=describe_action,
+    blank_states=blank_states,
+    check_record=check_record,
+    snapshot=snapshot,
+    resume_state=resume_state,
+    older_version=older_version,
+    seat_names=seat_names,
+    label_of=label_of,
+    env_modes=(DUEL,),
+    namespace="projectmars",
+    max_decisions=MAX_DECISIONS,
+    margin_bound=MARGIN_BOUND,
+    terminations=tuple(termination.name for termination in Termination),
+    terminations_of=terminations_of,
+)

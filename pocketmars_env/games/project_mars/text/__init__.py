@@ -1,0 +1,1 @@
+"""Project Mars in words."""

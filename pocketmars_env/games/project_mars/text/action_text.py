@@ -1,0 +1,82 @@
+"""Actions in words: a short name, and a sentence for the decision."""
+
+from pocketmars_env.core.layout import Block
+from pocketmars_env.games.project_mars.rules.actions import DECISIONS, block_of, decode_play, decode_slot
+from pocketmars_env.games.project_mars.rules.cards import CARDS, KIND, NUM_FIELD_TYPES
+from pocketmars_env.games.project_mars.rules.constants import LANES, Kind
+
+BLOCK_TEXT = {
+    "PLAY": "play {}", "UTILITY": "use {}", "PASS": "pass", "CARD": "choose {}", "SLOT": "choose {}",
+    "LOSE": "lose the placed card", "SEND_BACK": "send the trap back",
+}  # fmt: skip
+"""An action without a decision."""
+PASS_TEXT = {
+    "MULLIGAN": "end the mulligan", "KEEP": "keep no more cards", "TURN": "pass for this round",
+    "DISCARD": "discard no more cards",
+}  # fmt: skip
+
+
+def describe_action(action: int, decision: int | None = None) -> str:
+    """An action in words at a decision (a number, or None), such as "play Scout: own top 1".
+
+    Raises:
+        ValueError: if there is no such action.
+
+    """
+    block, argument = block_of(action)
+    text = BLOCK_TEXT[block.name]
+    if decision is not None:
+        row = DECISIONS[decision]
+        if block.name == "PASS":
+            text = PASS_TEXT.get(row.name, text)
+        elif block.name == row.blocks[0] and row.action_text:
+            text = row.action_text
+    return text.format(argument_text(block, argument))
+
+
+def argument_text(block: Block, argument: int) -> str:
+    """The argument of an action, as a part of a sentence."""
+    if block.name == "PLAY":
+        card, slot = decode_play(argument)
+        distance = int(KIND[card] == Kind.TRAP)
+        return f"{CARDS[card].name} in {slot_text(distance, slot)}"
+    if block.name == "SLOT":
+        return slot_text(*decode_slot(argument))
+    if block.name in ("CARD", "UTILITY"):
+        return CARDS[argument + (NUM_FIELD_TYPES if block.name == "UTILITY" else 0)].name
+    return ""
+
+
+def slot_text(distance: int, slot: int) -> str:
+    """A slot, such as "the enemy's top slot in lane 1"; lanes count from 1, left to right."""
+    side = ("your", "the enemy's")[distance]
+    return f"{side} {('top', 'bottom')[slot // LANES]} slot in lane {slot % LANES + 1}"
+
+
+# --- short names --------------------------------------------------------------------------------------
+
+
+def action_name(action: int) -> str:
+    """A short, unique name such as ``PLAY(Scout, top 0)``.
+
+    Raises:
+        ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
+
+    """
+    block, argument = block_of(action)
+    return f"{block.name}({short_argument(block, argument)})" if block.argument != "-" else block.name
+
+
+def short_argument(block: Block, argument: int) -> str:
+    """The argument of an action of `block`."""
+    if block.name == "PLAY":
+        card, slot = decode_play(argument)
+        return f"{CARDS[card].name}, {short_slot(slot)}"
+    if block.name == "SLOT":
+        distance, slot = decode_slot(argument)
+        return f"{('own', 'enemy')[distance]}, {short_slot(slot)}"
+    return argument_text(block, argument)
+
+
+def short_slot(slot: int) -> str:
+    return f"{('top', 'bottom')[slot // LANES]} {slot % LANES}"
