@@ -3,16 +3,18 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Self, SupportsIndex
 
-import numpy as np
-
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.warming import ensure_compiled
+from pocketmars_env.games.project_mars.config import checked_list
+from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, SEATS
+from pocketmars_env.games.project_mars.rules.state import MOST_REVEALS
 from pocketmars_env.games.project_mars.snapshots.entry_points import set_up_at
-from pocketmars_env.games.project_mars.snapshots.notation import Deal, blank_states, counts_of
+from pocketmars_env.games.project_mars.snapshots.from_snapshot import state_from_snapshot
+from pocketmars_env.games.project_mars.snapshots.notation import Deal, Snapshot, blank_states, counts_of
 from pocketmars_env.games.project_mars.spec import SPEC
 
 
@@ -51,7 +53,7 @@ class Game(core.Game):
         states = blank_states(1, cls.spec.config(**settings))
         state = states[0]
         for seat, deck in enumerate(decks):
-            state["seats"][seat]["decklist"] = counts_of(deck)
+            state["seats"][seat]["decklist"][:] = counts_of(deck)
             state["seats"][seat]["deck"][:] = deck[::-1]
             state["seats"][seat]["deck_size"] = DECK_SIZE
         state["given_first"], state["seed"] = first, number
@@ -60,52 +62,124 @@ class Game(core.Game):
         game._begin(states, {"seed": number, "deal": deal})
         return game
 
-    def step_with(
-        self, action: SupportsIndex, shuffles: Sequence[Sequence[int]] = (), reveals: Sequence[int] = ()
-    ) -> None:
-        """Play an action with given chance.
+    @classmethod
+    def from_snapshot(
+        cls, data: Snapshot, resume_state: dict[str, int] | None = None, seed: SupportsIndex | None = None
+    ) -> Self:
+        """Create a game from a snapshot.
 
         Args:
-            action: a legal action.
-            shuffles: the order of the shuffle that the action causes, top first; empty for none.
-            reveals: the types that random reveals pick, in turn.
+            data: a result of `snapshot`.
+            resume_state: the result of `resume_state` at the same time; it makes the game exact.
+            seed: as for the class; used only without a resume state.
 
         Raises:
-            IllegalAction: if the action is not legal.
-            ValueError: if the chance does not fit; the game is unchanged.
+            ValueError: if the snapshot is invalid; says what is accepted.
 
         """
+        number = check_seed(seed)
+        ensure_compiled(cls.spec)
+        return cls._of(state_from_snapshot(data, resume_state, number))
+
+    @classmethod
+    def _from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
+        """Create a game from its origin.
+
+        Its keys are ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``resume_state``. All may come
+        with ``shuffles`` and ``reveals``.
+        """
+        if "snapshot" in origin:
+            game = cls.from_snapshot(origin["snapshot"], origin.get("resume_state"))
+        elif "deal" in origin:
+            game = cls.from_deal(origin["deal"], **config, seed=origin.get("seed"))
+        else:
+            game = cls(**config, seed=origin["seed"])
+        game.stack_chance(origin.get("shuffles", []), origin.get("reveals", []))
+        return game
+
+    def _begin(self, states: States, origin: dict[str, Any]) -> None:
+        super()._begin(states, origin)
+        self._shuffles: list[list[int]] = []  # orders of the next shuffles
+        self._reveals: list[int] = []  # types of the next random reveals
+
+    def __copy__(self) -> Self:
+        game = super().__copy__()
+        game._shuffles, game._reveals = self._shuffles.copy(), self._reveals.copy()
+        return game
+
+    def _at_start(self) -> Self:
+        game = super()._at_start()
+        game.stack_chance(self._origin.get("shuffles", []), self._origin.get("reveals", []))
+        return game
+
+    # --- given chance -------------------------------------------------------------------------------
+
+    @property
+    def _stacked(self) -> Sequence[Any]:
+        return self._shuffles or self._reveals
+
+    def stack_chance(self, shuffles: Iterable[Sequence[int]] = (), reveals: Iterable[int] = ()) -> None:
+        """Set the next shuffles and random reveals instead of random ones.
+
+        Args:
+            shuffles: for each shuffle, in turn, the whole new deck, top first.
+            reveals: for each random reveal, in turn, the type of the card.
+
+        Raises:
+            ValueError: if they are not lists of types.
+
+        """
+        orders, types = [checked_types("a shuffle's order", order) for order in shuffles], list(reveals)
+        checked_types("the reveals", types)
+        self._shuffles += orders
+        self._reveals += types
+        for name, given in (("shuffles", orders), ("reveals", types)):
+            if given:
+                self._origin = {**self._origin, name: [*self._origin.get(name, []), *given]}
+
+    def _step_stacked(self, number: int, action: object) -> None:
+        """`step` with given chance; an error leaves the game unchanged."""
         states = copy_states(self._states)
         state = states[0]
-        for order in shuffles:
-            state["stacked"][: len(order)] = order
-            state["stacked_size"] = len(order)
-        state["stacked_reveals"][: len(reveals)] = reveals
-        state["stacked_reveals_size"] = len(reveals)
-        before = int(state["shuffles"]), int(state["reveals"])
-        if not self._batch.step_at(states, 0, int(action)):
+        order, types = next(iter(self._shuffles), []), self._reveals[:MOST_REVEALS]
+        state["stacked"][: len(order)], state["stacked_size"] = order, len(order)
+        state["stacked_reveals"][: len(types)], state["stacked_reveals_size"] = types, len(types)
+        if not self._batch.step_at(states, 0, number):
             raise self._illegal(action)
-        made = int(state["shuffles"]) - before[0], int(state["reveals"]) - before[1]
-        if made != (len(shuffles), len(reveals)) or state["stacked_size"] or state["stacked_reveals_size"]:
-            raise ValueError(
-                f"the action causes {made[0]} shuffles and {made[1]} reveals; given chance does not fit: "
-                f"{list(shuffles)}, {list(reveals)}"
-            )
+        shuffles = int(state["shuffles"]) - int(self._states["shuffles"][0])
+        reveals = int(state["reveals"]) - int(self._states["reveals"][0])
+        if shuffles and order and state["stacked_size"]:
+            raise ValueError(f"the given order {order} does not name the cards to be shuffled")
+        if reveals != len(types) - state["stacked_reveals_size"] and types:
+            raise ValueError(f"the given reveals {types} are not hidden cards of the hand")
+        del self._shuffles[:shuffles], self._reveals[:reveals]
         state["stacked"], state["stacked_reveals"] = -1, -1
+        state["stacked_size"], state["stacked_reveals_size"] = 0, 0
         self._states = states
-        self._actions.append(int(action))
+
+
+def checked_types(what: str, cards: object) -> list[int]:
+    """A list of types; a ValueError if it is none."""
+    is_list = isinstance(cards, list | tuple) and len(cards) <= DECK_SIZE
+    if not is_list or not all(type(card) is int and 0 <= card < NUM_TYPES for card in cards):  # type: ignore[attr-defined]
+        raise ValueError(f"{what} must be a list of types in 0..{NUM_TYPES - 1}, got {cards!r}")
+    return list(cards)  # type: ignore[call-overload]
 
 
 def checked_deal(deal: object) -> tuple[list[list[int]], int]:
     """Decks and first seat of a deal; a ValueError that says what is wrong with it."""
     if not isinstance(deal, dict) or set(deal) != {"decklists", "decks", "first_seat"}:
         raise ValueError("a deal has decklists, decks and first_seat")
-    decks, first = deal["decks"], deal["first_seat"]
+    decks, lists, first = deal["decks"], deal["decklists"], deal["first_seat"]
     if type(first) is not int or first not in range(SEATS):
         raise ValueError(f"first_seat must be 0 or 1, got {first!r}")
+    for name, found in (("decklists", lists), ("decks", decks)):
+        if not isinstance(found, list | tuple) or len(found) != SEATS:
+            raise ValueError(f"{name} must hold two lists of {DECK_SIZE} types, got {found!r}")
     for seat in range(SEATS):
-        if sorted(decks[seat]) != sorted(deal["decklists"][seat]) or len(decks[seat]) != DECK_SIZE:
-            raise ValueError(f"the deck of seat {seat} must hold the {DECK_SIZE} cards of its list")
+        listed = checked_list(f"the deck list of seat {seat}", lists[seat], DECK_SIZE)
+        if sorted(checked_types(f"the deck of seat {seat}", decks[seat])) != list(listed):
+            raise ValueError(f"the deck of seat {seat} must hold the cards of its list")
     return [list(deck) for deck in decks], first
 
 
@@ -113,6 +187,3 @@ class Games(core_games.Games):
     """N games of Project Mars with the settings of `DuelConfig`; see `core.Games`."""
 
     spec = SPEC
-
-
-_ = (Iterable, States, np)

@@ -1,7 +1,8 @@
 """What Python calls to set up games by hand, and to show them: game `i` of an array."""
 
+from pocketmars_env.core.compiled import legal_actions
 from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point
-from pocketmars_env.games.project_mars.rules import field, scoring, setup, turns
+from pocketmars_env.games.project_mars.rules import field, legality, scoring, setup, turns
 from pocketmars_env.games.project_mars.rules.constants import LANES, SEATS, SLOTS
 
 
@@ -20,9 +21,12 @@ def set_up_at(states, i):
 
 
 @atomic_entry_point
-def advance_at(states, i):
-    """Let game `i`, set up by hand, advance to its decision."""
-    turns.advance(states[i])
+def list_legal_at(states, i):
+    """List the legal actions of game `i`, set up by hand at a decision; returns their number."""
+    if states[i].over:
+        return 0
+    legality.list_legal_actions(states[i])
+    return legal_actions.count_legal_actions(states[i])
 
 
 @atomic_entry_point

@@ -3,11 +3,150 @@
 from typing import Any
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.games.project_mars.config import MODES, DuelConfig
+from pocketmars_env.games.project_mars.rules.cards import STARTER_DECKS, STARTERS
+from pocketmars_env.games.project_mars.rules.constants import (
+    DECK_SIZE,
+    NO_CARD,
+    NO_SEAT,
+    NO_SLOT,
+    SEATS,
+    Decision,
+    Stage,
+)
+from pocketmars_env.games.project_mars.snapshots.entry_points import list_legal_at
+from pocketmars_env.games.project_mars.snapshots.notation import (
+    RESUME_FIELDS,
+    STARTER_FIELDS,
+    ZONES,
+    Snapshot,
+    blank_states,
+    counts_of,
+    resume_state,
+    snapshot,
+)
+from pocketmars_env.games.project_mars.snapshots.snapshot_checks import check_snapshot, is_count, require
+
+MOST = {
+    "copies": DECK_SIZE, "given_first": SEATS - 1, "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99,
+    "reveals": 99, "starter_0": len(STARTERS) - 1, "starter_1": len(STARTERS) - 1,
+}  # fmt: skip
+LEAST = {"copies": 1, "given_first": NO_SEAT, "starter_0": -1, "starter_1": -1}
+"""The accepted values of a resume state."""
+STAGE_OF = {
+    "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
+    "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
+}  # fmt: skip
+"""The stage at a decision; at others the turn ends after it."""
+
+
+def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:
+    """The position of a snapshot, ``(1,)`` `STATE`.
+
+    Args:
+        data: a snapshot.
+        given: its resume state, or None.
+        seed: of the random stream, without a resume state.
+
+    Raises:
+        ValueError: says what is wrong with the snapshot or resume state, and what is accepted.
+
+    """
+    check_snapshot(data)
+    if given is None:
+        given = {
+            **dict.fromkeys((*RESUME_FIELDS, *STARTER_FIELDS), 0),
+            **LEAST,
+            "copies": DECK_SIZE,
+            "seed": seed,
+        }
+    check_resume_state(given, data)
+    states = blank_states(1, DuelConfig())
+    fill(states[0], data, given)
+    count = list_legal_at(states, 0)
+    require(data["over"] or count > 1, f"{data['decision']} has {count} legal actions, so it is no choice")
+    found = snapshot(states)
+    wrong = [key for key in data if found[key] != data[key]]
+    require(
+        not wrong, f"{wrong} do not follow from the rest: {[found[key] for key in wrong if key != 'seats']}"
+    )
+    return states
+
+
+def check_resume_state(given: object, data: Snapshot) -> None:
+    """Raise a ValueError that names what is wrong, unless `given` can be the resume state of the snapshot."""
+    names = {*RESUME_FIELDS, *STARTER_FIELDS}
+    if not isinstance(given, dict) or set(given) != names:
+        raise ValueError(f"a resume state has the keys {sorted(names)}, got {given!r}")
+    for name, most in MOST.items():
+        least = LEAST.get(name, 0)
+        if not is_count(given[name], most, least):
+            raise ValueError(
+                f"bad resume state: {name} must be an integer in {least}..{most}, got {given[name]!r}"
+            )
+    for seat, name in enumerate(STARTER_FIELDS):
+        starter, deck = given[name], data["seats"][seat]["decklist"]
+        if starter >= 0 and (
+            data["mode"] not in ("starter", "same") or tuple(deck) != STARTER_DECKS[STARTERS[starter]]
+        ):
+            raise ValueError(f"bad resume state: {name} is not the deck of seat {seat}")
+        if data["mode"] == "constructed" and max(map(deck.count, deck)) > given["copies"]:
+            raise ValueError("bad resume state: copies is smaller than the copies in the decks")
+    if given["given_first"] != NO_SEAT and data["first_seat"] is not None:
+        raise ValueError("bad resume state: given_first is for the first mulligan")
+
+
+def fill(state: Any, data: Snapshot, given: dict[str, int]) -> None:
+    """Write a snapshot and its resume state into a blank record."""
+    for name in RESUME_FIELDS:
+        state[name] = given[name]
+    state["mode"], state["round_number"] = MODES.index(data["mode"]), data["round"]
+    decision = data["decision"]
+    state["decision"] = -1 if decision is None else Decision[decision]
+    state["stage"] = STAGE_OF.get(decision, Stage.END_TURN)
+    for name, key in (("first_seat", "first_seat"), ("turn_seat", "turn_seat"), ("to_play", "asked_seat")):
+        state[name] = NO_SEAT if data[key] is None else data[key]
+    for name in ("over", "gas", "left"):
+        state[name] = data[name]
+    if decision in ("MULLIGAN", "KEEP"):
+        state["served"] = data["asked_seat"] != (data["first_seat"] or 0)
+    if data["effect"] is not None:
+        effect = data["effect"]
+        slot = NO_SLOT if effect["slot"] is None else effect["slot"]
+        state["effect_card"], state["effect_seat"], state["effect_slot"] = (
+            effect["card"],
+            effect["seat"],
+            slot,
+        )
+        state["placed"] = slot if decision in ("TRAP", "COME_BACK") else NO_SLOT
+    for number, seat in enumerate(data["seats"]):
+        fill_seat(state["seats"][number], seat)
+        state["seats"][number]["starter"] = given[STARTER_FIELDS[number]]
+        for k, result in enumerate(data["results"]):
+            state["seats"][number]["results"][k] = result[number]
+
+
+def fill_seat(side: Any, seat: Snapshot) -> None:
+    for zone in ("decklist", *ZONES, "junkyard"):
+        side[zone][:] = counts_of(seat[zone])
+    side["deck"][: len(seat["deck"])] = seat["deck"][::-1]
+    side["deck"][len(seat["deck"]) :] = NO_CARD
+    side["deck_size"] = len(seat["deck"])
+    side["utility"] = NO_CARD if seat["utility"] is None else seat["utility"]
+    for name in ("utility_used", "passed", "wins"):
+        side[name] = seat[name]
+    for slot, entry in enumerate(seat["field"]):
+        if entry is not None:
+            side["card"][slot], side["owner"][slot] = entry["card"], entry["seat"]
+            for name in ("bonus", "zeroed", "disabled"):
+                side[name][slot] = entry[name]
 
 
 def check_record(states: States) -> None:
     """Raise a ValueError unless the one record of `states`, ``(1,)`` `STATE`, is a position of a game."""
-    raise NotImplementedError
-
-
-Any
+    try:
+        data, given = snapshot(states), resume_state(states)
+    except (IndexError, ValueError) as error:
+        raise ValueError(f"no game has this record: {error}") from error
+    if state_from_snapshot(data, given).tobytes() != states.tobytes():
+        raise ValueError("no game has this record: it differs from the position that its snapshot shows")

@@ -19,7 +19,7 @@ Snapshot = dict[str, Any]
 Deal = dict[str, Any]
 
 RESUME_FIELDS = ("copies", "given_first", "seed", "draws", "shuffles", "reveals")
-RESUME_SEAT_FIELDS = ("starter_0", "starter_1")
+STARTER_FIELDS = ("starter_0", "starter_1")
 
 
 def or_none(number: int) -> int | None:
@@ -101,7 +101,7 @@ def slot_snapshot(side: Any, slot: int, power: Any, works: Any) -> dict[str, Any
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
     """What the snapshot of game `i` does not show."""
     fields = {name: int(states[name][i]) for name in RESUME_FIELDS}
-    starters = {f"starter_{seat}": int(states["seats"]["starter"][i, seat]) for seat in range(SEATS)}
+    starters = {name: int(states["seats"]["starter"][i, seat]) for seat, name in enumerate(STARTER_FIELDS)}
     return {**fields, **starters}
 
 

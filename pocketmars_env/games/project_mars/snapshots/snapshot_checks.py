@@ -1,0 +1,280 @@
+"""Whether plain data is a snapshot of a position that play can reach, and what is wrong with it if not.
+
+These checks come before a kernel sees the data. `from_snapshot.py` compares everything that follows from the
+rest (PWR, TPR, lanes, legal actions) with what the kernels compute.
+"""
+
+from collections import Counter
+from itertools import chain
+from typing import Any
+
+from pocketmars_env.games.project_mars.config import MODES, checked_list
+from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES, NUM_TYPES, SUBTYPES
+from pocketmars_env.games.project_mars.rules.constants import (
+    BONUS,
+    DECK_SIZE,
+    HAND_LIMIT,
+    MAX_TRADES,
+    ROUNDS,
+    SEATS,
+    SLOTS,
+    Decision,
+    Kind,
+    Op,
+    Subtype,
+)
+from pocketmars_env.games.project_mars.snapshots.notation import ZONES, Snapshot
+
+KEYS = {
+    "game", "mode", "round", "first_seat", "turn_seat", "asked_seat", "decision", "over", "gas", "results",
+    "lanes", "left", "effect", "seats",
+}  # fmt: skip
+SEAT_KEYS = {
+    "decklist", *ZONES, "deck", "junkyard", "utility", "utility_used", "passed", "wins", "tpr", "field",
+}  # fmt: skip
+SLOT_KEYS = {"card", "seat", "pwr", "bonus", "zeroed", "disabled", "works"}
+EFFECT_KEYS = {"card", "seat", "slot"}
+OUTSIDE_TURNS = (Decision.MULLIGAN.name, Decision.KEEP.name)
+OF_TRAPS = (Decision.TRAP.name, Decision.COME_BACK.name)
+OPS_OF = {
+    Decision.TARGET.name: (
+        Op.DESTROY_ONE, Op.DISABLE_ONE, Op.BOOST_ONE, Op.ZERO_ONE, Op.DISCARD_TO_DESTROY,
+    ),
+    Decision.GIVE.name: (Op.FIND_UTILITY,),
+    Decision.TAKE.name: (Op.FIND_UTILITY,),
+    Decision.DISCARD.name: (Op.DISCARD_TO_DESTROY,),
+    Decision.TRAP.name: (Op.REVEAL_OR_COME_BACK, Op.LOSE_OR_COME_BACK),
+    Decision.COME_BACK.name: (Op.REVEAL_OR_COME_BACK, Op.LOSE_OR_COME_BACK),
+}  # fmt: skip
+"""The effects that open a decision."""
+MOST_BONUSES = 8
+MOST_TPR = 80
+
+
+def require(condition: object, complaint: str) -> None:
+    """Raise a ValueError about the snapshot unless the condition holds."""
+    if not condition:
+        raise ValueError(f"bad snapshot: {complaint}")
+
+
+def is_count(value: object, most: int, least: int = 0) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def check_snapshot(data: Snapshot) -> None:
+    """Raise a ValueError that says what is wrong, unless `data` is a snapshot."""
+    require(isinstance(data, dict), f"it must be a dict, got {type(data).__name__}")
+    require(set(data) == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, data))}")
+    require(data["game"] == "project_mars", f"game must be 'project_mars', got {data['game']!r}")
+    require(data["mode"] in MODES, f"mode must be one of {', '.join(MODES)}, got {data['mode']!r}")
+    require(is_count(data["round"], ROUNDS, 1), f"round must be 1, 2 or 3, got {data['round']!r}")
+    for name in ("over", "gas"):
+        require(type(data[name]) is bool, f"{name} must be True or False, got {data[name]!r}")
+    seats = data["seats"]
+    require(isinstance(seats, list) and len(seats) == SEATS, "seats must hold 2 entries")
+    for number, seat in enumerate(seats):
+        check_seat(number, seat)
+    check_seats_named(data)
+    check_results(data)
+    check_effect(data)
+    check_cards(data)
+    check_time(data)
+
+
+def check_seat(number: int, seat: Any) -> None:
+    """The form of a seat's entry."""
+    require(
+        isinstance(seat, dict) and set(seat) == SEAT_KEYS,
+        f"the keys of seat {number} must be {sorted(SEAT_KEYS)}",
+    )
+    for zone in ("decklist", *ZONES, "deck", "junkyard"):
+        cards = seat[zone]
+        is_list = isinstance(cards, list) and all(is_count(card, NUM_TYPES - 1) for card in cards)
+        require(is_list, f"{zone} of seat {number} must be a list of types in 0..{NUM_TYPES - 1}")
+        require(zone == "deck" or cards == sorted(cards), f"{zone} of seat {number} must be ascending")
+    try:
+        checked_list(f"decklist of seat {number}", seat["decklist"], DECK_SIZE)
+    except ValueError as error:
+        raise ValueError(f"bad snapshot: {error}") from error
+    for name in ("utility_used", "passed"):
+        require(type(seat[name]) is bool, f"{name} of seat {number} must be True or False")
+    utility = seat["utility"]
+    is_utility = utility is None or is_count(utility, NUM_TYPES - 1, NUM_FIELD_TYPES)
+    require(is_utility, f"utility of seat {number} must be None or a UTILITY type, got {utility!r}")
+    require(is_count(seat["wins"], ROUNDS), f"wins of seat {number} must be a count, got {seat['wins']!r}")
+    field = seat["field"]
+    require(
+        isinstance(field, list) and len(field) == SLOTS, f"field of seat {number} must have {SLOTS} slots"
+    )
+    for slot, entry in enumerate(field):
+        if entry is not None:
+            check_slot(number, slot, entry)
+    for hand, shown in (("hand", "revealed"), ("back_hand", "back_revealed")):
+        require(len(seat[hand]) <= HAND_LIMIT, f"{hand} of seat {number} has more than {HAND_LIMIT} cards")
+        missing = Counter(seat[shown]) - Counter(seat[hand])
+        require(not missing, f"{shown} of seat {number} must be cards of {hand}")
+
+
+def check_slot(number: int, slot: int, entry: Any) -> None:
+    """A card on a field, and its marks."""
+    where = f"slot {slot} of seat {number}"
+    require(
+        isinstance(entry, dict) and set(entry) == SLOT_KEYS,
+        f"the keys of {where} must be {sorted(SLOT_KEYS)}",
+    )
+    require(is_count(entry["card"], NUM_FIELD_TYPES - 1), f"card in {where} must be a type of a field card")
+    require(is_count(entry["seat"], SEATS - 1), f"seat in {where} must be 0 or 1")
+    card, subtypes = CARDS[entry["card"]], int(SUBTYPES[entry["card"]])
+    can_come_back = any(line.op in OPS_OF[Decision.TRAP.name] for line in card.program)
+    if entry["seat"] != number:
+        require(card.kind == Kind.TRAP, f"{card.name} in {where} is on the enemy's field, and no trap")
+    else:
+        require(card.kind != Kind.TRAP or can_come_back, f"{card.name} in {where} never comes back")
+    for name in ("zeroed", "disabled", "works"):
+        require(type(entry[name]) is bool, f"{name} in {where} must be True or False")
+    bonus = entry["bonus"]
+    require(is_count(bonus, MOST_BONUSES) and bonus % BONUS == 0, f"bonus in {where} must be 0, 2, 4, 6 or 8")
+    require(not bonus or subtypes & (Subtype.UNIT | Subtype.VEHICLE), f"{card.name} in {where} gets no bonus")
+    can_be_zeroed = subtypes & (Subtype.UNIT | Subtype.BUILDING)
+    require(not entry["zeroed"] or can_be_zeroed, f"{card.name} in {where} cannot be zeroed")
+    can_be_disabled = subtypes & Subtype.ARTIFICIAL
+    require(not entry["disabled"] or can_be_disabled, f"{card.name} in {where} cannot be disabled")
+
+
+def check_seats_named(data: Snapshot) -> None:
+    """The seats that are to play, whose turn it is, and that began; and the decision."""
+    names = [None] if data["over"] else [decision.name for decision in Decision]
+    require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
+    is_in_turn = not data["over"] and data["decision"] not in OUTSIDE_TURNS
+    is_drawn = data["round"] > 1 or data["decision"] != Decision.MULLIGAN.name
+    for name, is_there in (
+        ("asked_seat", not data["over"]),
+        ("turn_seat", is_in_turn),
+        ("first_seat", is_drawn),
+    ):
+        accepted = list(range(SEATS)) if is_there else [None]
+        is_accepted = data[name] in accepted and type(data[name]) is not bool
+        require(is_accepted, f"{name} must be one of {accepted}, got {data[name]!r}")
+
+
+def check_results(data: Snapshot) -> None:
+    """Results, and the rounds won, which follow from them."""
+    results, finished = data["results"], data["round"] - 1 + data["over"]
+    is_list = isinstance(results, list) and len(results) == finished
+    require(is_list, f"results must hold {finished} rounds, got {results!r}")
+    for result in results:
+        is_pair = isinstance(result, list) and len(result) == SEATS
+        require(
+            is_pair and all(is_count(tpr, MOST_TPR) for tpr in result), f"a result is two TPR, got {result!r}"
+        )
+    for seat in range(SEATS):
+        wins = sum(result[seat] > result[1 - seat] for result in results)
+        require(data["seats"][seat]["wins"] == wins, f"seat {seat} has won {wins} rounds")
+    after_two = [sum(result[seat] > result[1 - seat] for result in results[:2]) for seat in range(SEATS)]
+    if len(results) >= 2:
+        is_decided = after_two[0] != after_two[1]
+        is_right = data["over"] if is_decided else len(results) == ROUNDS or not data["over"]
+        require(is_right and not (is_decided and len(results) == ROUNDS), "the results do not fit the end")
+    else:
+        require(not data["over"], "no game ends in round 1")
+
+
+def check_effect(data: Snapshot) -> None:
+    """The card whose effect asks, and how often."""
+    effect, decision = data["effect"], data["decision"]
+    if decision not in OPS_OF:
+        require(effect is None, f"effect must be None at {decision}, got {effect!r}")
+        most = MAX_TRADES if decision == Decision.MULLIGAN.name else 0
+        require(
+            is_count(data["left"], most, min(most, 1)), f"left must be at most {most}, got {data['left']!r}"
+        )
+        return
+    require(
+        isinstance(effect, dict) and set(effect) == EFFECT_KEYS,
+        f"effect must have the keys {sorted(EFFECT_KEYS)}",
+    )
+    require(is_count(effect["card"], NUM_TYPES - 1), f"card of effect must be a type, got {effect['card']!r}")
+    card, to_play, turn = CARDS[effect["card"]], data["asked_seat"], data["turn_seat"]
+    require(card.program and card.program[0].op in OPS_OF[decision], f"{card.name} does not ask {decision}")
+    is_trap = decision in OF_TRAPS
+    player = 1 - turn if is_trap else turn
+    require(effect["seat"] == player, f"the effect is one of seat {player}, got {effect['seat']!r}")
+    expected = player if decision == Decision.COME_BACK.name else turn
+    require(to_play == expected, f"{decision} is asked of seat {expected}, got {to_play}")
+    is_utility = effect["card"] >= NUM_FIELD_TYPES
+    if is_utility:
+        require(effect["slot"] is None, f"a utility has no slot, got {effect['slot']!r}")
+        require(data["seats"][turn]["utility"] == effect["card"], f"{card.name} is not in the utility area")
+    else:
+        require(is_count(effect["slot"], SLOTS - 1), f"slot of effect must be 0..{SLOTS - 1}")
+        check_effect_slot(data, effect, turn, is_trap)
+    most = SLOTS if is_utility else 0
+    require(is_count(data["left"], most, min(most, 1)), f"left must be at most {most}, got {data['left']!r}")
+
+
+def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap: bool) -> None:
+    """The card in the slot of the effect: the one whose effect asks, or the one placed on the trap."""
+    entry = data["seats"][turn]["field"][effect["slot"]]
+    is_there = entry is not None and entry["seat"] == turn
+    require(is_there, f"seat {turn} has no card in slot {effect['slot']}")
+    if is_trap:
+        is_fresh = not (entry["bonus"] or entry["zeroed"] or entry["disabled"])
+        require(is_fresh and CARDS[entry["card"]].kind != Kind.TRAP, "the placed card has just been placed")
+    else:
+        require(entry["card"] == effect["card"] and entry["works"], "the card whose effect asks is not there")
+
+
+def check_cards(data: Snapshot) -> None:
+    """Every card of a deck list is in exactly one place."""
+    for number, seat in enumerate(data["seats"]):
+        places = [seat[zone] for zone in ("hand", "back_hand", "aside", "deck", "junkyard")]
+        lying = [
+            entry["card"]
+            for side in data["seats"]
+            for entry in side["field"]
+            if entry and entry["seat"] == number
+        ]
+        areas = [] if seat["utility"] is None else [seat["utility"]]
+        effect = data["effect"]
+        lifted = [effect["card"]] if data["decision"] in OF_TRAPS and effect["seat"] == number else []
+        found, listed = Counter(chain(*places, lying, areas, lifted)), Counter(seat["decklist"])
+        require(
+            found == listed,
+            f"the cards of seat {number} must be those of its list; too few {sorted((listed - found).elements())}, "
+            f"too many {sorted((found - listed).elements())}",
+        )
+
+
+def check_time(data: Snapshot) -> None:
+    """What is empty at which time."""
+    decision, seats = data["decision"], data["seats"]
+    for number, seat in enumerate(seats):
+        is_asker = data["effect"] is not None and data["turn_seat"] == number
+        is_using = is_asker and data["effect"]["card"] >= NUM_FIELD_TYPES
+        require(
+            (seat["utility"] is not None) == is_using, f"seat {number} has no utility whose effect happens"
+        )
+        require(not is_using or seat["utility_used"], f"seat {number} has used its utility")
+        may_set_aside = data["asked_seat"] == number and decision in ("MULLIGAN", "TAKE")
+        require(may_set_aside or not seat["aside"], f"seat {number} has nothing set aside at {decision}")
+        require(decision == "KEEP" or not seat["back_hand"], f"seat {number} has no back hand at {decision}")
+        if decision in (*OUTSIDE_TURNS, None):
+            require(not any(seat["field"]), f"the field of seat {number} is empty at {decision}")
+        if decision in OUTSIDE_TURNS:
+            is_fresh = not (seat["passed"] or seat["utility_used"] or data["gas"])
+            require(is_fresh, f"no round has begun at {decision}")
+        require(data["over"] <= seat["passed"], f"seat {number} has passed at the end")
+    if data["turn_seat"] is not None:
+        require(not seats[data["turn_seat"]]["passed"], "the turn is not one of a seat that has passed")
+        is_own = decision != "TURN" or data["asked_seat"] == data["turn_seat"]
+        require(is_own, "TURN is asked of the seat whose turn it is")
+    check_aside(data)
+
+
+def check_aside(data: Snapshot) -> None:
+    """Cards set aside: one for each trade, or the card given."""
+    if data["decision"] == "MULLIGAN":
+        aside, trades = len(data["seats"][data["asked_seat"]]["aside"]), MAX_TRADES - data["left"]
+        require(aside == trades, f"{trades} trades have been made, and {aside} cards are set aside")
+    elif data["decision"] == "TAKE":
+        require(len(data["seats"][data["asked_seat"]]["aside"]) == 1, "one card has been given")
