@@ -6,8 +6,8 @@ from typing import Any, Self, SupportsIndex
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.warming import ensure_compiled
 from pocketmars_env.games.project_mars.config import checked_list
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, SEATS

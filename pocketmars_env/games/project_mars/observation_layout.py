@@ -29,7 +29,7 @@ FIELD = (SEATS, SLOTS)
 
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("mode", (len(Mode),), "one-hot: where the decks come from"),
-    Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`; zeros if another seat is to play"),
+    Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`; zeros if the enemy is to play"),
     Piece("left", (1,), "trades, buildings to cover, or buildings to destroy / 10", (LEFT_SCALE,)),
     Piece("round", (ROUNDS,), "one-hot"),
     Piece("began", (SEATS,), "one-hot: who began the round; zeros before that is drawn"),

@@ -69,31 +69,41 @@ CARDS: tuple[CardType, ...] = (
     CardType("Humvee", OFFENSE, S.VEHICLE, 2, CONTINUOUS, (Line(Op.COUNT_AS_INFANTRY),)),
     CardType("Medic", OFFENSE, S.UNIT | S.SUPPORT, 0, CONTINUOUS, (Line(Op.ADD_TPR, amount=4),)),
     CardType("Artillery Cannon", OFFENSE, S.NONE, 1, PLACED, (Line(Op.DESTROY_ALL, ENEMY, S.INFANTRY),)),
-    CardType("Siege Vehicle", OFFENSE, S.VEHICLE, 2, PLACED, (Line(Op.BOOST_ONE, OWN_OTHERS, S.VEHICLE, BONUS),)),
-    CardType("Infantry", OFFENSE, S.UNIT | S.INFANTRY, 2, CONTINUOUS, (Line(Op.ADD_TPR_FOR_INFANTRY, amount=1),)),
+    CardType("Siege Vehicle", OFFENSE, S.VEHICLE, 2, PLACED,
+             (Line(Op.BOOST_ONE, OWN_OTHERS, S.VEHICLE, BONUS),)),
+    CardType("Infantry", OFFENSE, S.UNIT | S.INFANTRY, 2, CONTINUOUS,
+             (Line(Op.ADD_TPR_FOR_INFANTRY, amount=1),)),
     CardType("Strike Team", OFFENSE, S.UNIT, 2, PLACED, (Line(Op.ZERO_ONE, ENEMY, S.UNIT),)),
     CardType("Spy", OFFENSE, S.TRAP, 2, TRAP, (Line(Op.LOSE_OR_COME_BACK, amount=SPY_LIMIT),)),
 
     CardType("Outpost", GUARDIAN, S.BUILDING, 3, CONTINUOUS, (Line(Op.ADD_TPR, amount=2),)),
-    CardType("Defense System", GUARDIAN, S.BUILDING, 1, PLACED, (Line(Op.DISABLE_ONE, ENEMY_COLUMN, S.ARTIFICIAL),)),
+    CardType("Defense System", GUARDIAN, S.BUILDING, 1, PLACED,
+             (Line(Op.DISABLE_ONE, ENEMY_COLUMN, S.ARTIFICIAL),)),
     CardType("Research Station", GUARDIAN, S.BUILDING, 1, PLACED, (Line(Op.FIND_UTILITY),)),
-    CardType("Cybernetics Lab", GUARDIAN, S.BUILDING, 0, CONTINUOUS, (Line(Op.RAISE_ARTIFICIAL, amount=LAB_BONUS),)),
-    CardType("Comms Station", GUARDIAN, S.BUILDING, 0, CONTINUOUS, (Line(Op.RAISE_NEIGHBOURS, amount=BONUS),)),
-    CardType("Ballistic Missiles", GUARDIAN, S.SUPPORT, 1, PLACED, (Line(Op.DESTROY_ONE, ENEMY_COLUMN, S.BUILDING),)),
+    CardType("Cybernetics Lab", GUARDIAN, S.BUILDING, 0, CONTINUOUS,
+             (Line(Op.RAISE_ARTIFICIAL, amount=LAB_BONUS),)),
+    CardType("Comms Station", GUARDIAN, S.BUILDING, 0, CONTINUOUS,
+             (Line(Op.RAISE_NEIGHBOURS, amount=BONUS),)),
+    CardType("Ballistic Missiles", GUARDIAN, S.SUPPORT, 1, PLACED,
+             (Line(Op.DESTROY_ONE, ENEMY_COLUMN, S.BUILDING),)),
     CardType("Defense Turret", GUARDIAN, S.SUPPORT, 3, NONE),
     CardType("Sniper", GUARDIAN, S.GHOST, 0, PLACED, (Line(Op.DESTROY_ONE, ENEMY_COLUMN, S.UNIT),)),
 
     CardType("EMP Bomb", UTILITY, S.NONE, 0, USED, (Line(Op.DISABLE_ALL, BOTH, S.ARTIFICIAL),)),
-    CardType("Top Secret Information", UTILITY, S.NONE, 0, USED, (Line(Op.DESTROY_ALL, BOTH, S.GHOST | S.TRAP),)),
+    CardType("Top Secret Information", UTILITY, S.NONE, 0, USED,
+             (Line(Op.DESTROY_ALL, BOTH, S.GHOST | S.TRAP),)),
     CardType("Favorable Conditions", UTILITY, S.NONE, 0, USED, (Line(Op.BOOST_ALL, BOTH, S.UNIT, BONUS),)),
-    CardType("Toxic Gas", UTILITY, S.NONE, 0, USED, (Line(Op.DESTROY_ALL, BOTH, S.UNIT), Line(Op.FORBID_REVEALS))),
+    CardType("Toxic Gas", UTILITY, S.NONE, 0, USED, (
+        Line(Op.DESTROY_ALL, BOTH, S.UNIT), Line(Op.FORBID_REVEALS),
+    )),
     CardType("Sinkhole", UTILITY, S.NONE, 0, USED, (Line(Op.DISCARD_TO_DESTROY, ENEMY, S.BUILDING),)),
 )
 
 STARTER_CARDS: dict[str, dict[str, int]] = {
     "machines": {
-        "Sentinel": 8, "Scout": 4, "Cyber Soldier": 2, "Outpost": 4, "Defense System": 1, "Cybernetics Lab": 1,
-        "Ballistic Missiles": 3, "Defense Turret": 4, "Top Secret Information": 1, "Toxic Gas": 2,
+        "Sentinel": 8, "Scout": 4, "Cyber Soldier": 2, "Outpost": 4, "Defense System": 1,
+        "Cybernetics Lab": 1, "Ballistic Missiles": 3, "Defense Turret": 4,
+        "Top Secret Information": 1, "Toxic Gas": 2,
     },
     "infantry": {
         "Infantry": 7, "Strike Team": 4, "Medic": 4, "Humvee": 3, "Cyber Soldier": 2, "Outpost": 2,
@@ -106,7 +116,8 @@ STARTER_CARDS: dict[str, dict[str, int]] = {
     },
     "shadow": {
         "Landmine": 2, "Stealth Op": 2, "Spy": 2, "Sniper": 2, "Defense System": 1, "Ballistic Missiles": 2,
-        "Defense Turret": 6, "Outpost": 5, "Medic": 5, "Top Secret Information": 1, "Toxic Gas": 1, "Sinkhole": 1,
+        "Defense Turret": 6, "Outpost": 5, "Medic": 5, "Top Secret Information": 1,
+        "Toxic Gas": 1, "Sinkhole": 1,
     },
     "motor": {
         "Humvee": 5, "Siege Vehicle": 5, "Artillery Cannon": 3, "Medic": 2, "Drone": 2, "Defense Turret": 3,

@@ -167,11 +167,14 @@ def trigger(state, trap, owner, slot):
     """Trigger a trap on which the owner's enemy has placed the card in `slot` (7)."""
     seat = 1 - owner
     op, line = PROGRAM[trap, 0, 0], 0
-    if op == Op.REVEAL_OR_COME_BACK or op == Op.LOSE_OR_COME_BACK:
-        if can_lose(state, trap, seat, slot) or can_reveal(state, trap, seat) or can_come_back(state, owner):
-            set_effect(state, trap, owner, slot)
-            ask(state, seat, Decision.TRAP)
-            return
+    if (
+        can_lose(state, trap, seat, slot)
+        or can_reveal(state, trap, seat)
+        or (offers_choice(op) and can_come_back(state, owner))
+    ):
+        set_effect(state, trap, owner, slot)
+        ask(state, seat, Decision.TRAP)
+        return
     while PROGRAM[trap, line, 0] != Op.END:
         if fits(state, seat, slot, PROGRAM[trap, line, 2]):
             if PROGRAM[trap, line, 0] == Op.DESTROY_PLACED:
@@ -180,6 +183,12 @@ def trigger(state, trap, owner, slot):
                 state.seats[seat].zeroed[slot] = 1
         line += 1
     state.seats[owner].junkyard[trap] += 1
+
+
+@kernel
+def offers_choice(op):
+    """Whether the player who placed a card on the trap chooses what happens."""
+    return op == Op.REVEAL_OR_COME_BACK or op == Op.LOSE_OR_COME_BACK
 
 
 @kernel

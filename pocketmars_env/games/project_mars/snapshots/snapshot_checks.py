@@ -240,8 +240,8 @@ def check_cards(data: Snapshot) -> None:
         found, listed = Counter(chain(*places, lying, areas, lifted)), Counter(seat["decklist"])
         require(
             found == listed,
-            f"the cards of seat {number} must be those of its list; too few {sorted((listed - found).elements())}, "
-            f"too many {sorted((found - listed).elements())}",
+            f"the cards of seat {number} must be those of its list; too few "
+            f"{sorted((listed - found).elements())}, too many {sorted((found - listed).elements())}",
         )
 
 

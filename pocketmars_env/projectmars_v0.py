@@ -1,0 +1,42 @@
+"""The environments of Project Mars."""
+
+from typing import Any, ClassVar
+
+from pettingzoo import AECEnv
+
+from pocketmars_env.envs import aec
+from pocketmars_env.envs.single_player import SeatEnv
+from pocketmars_env.envs.vector import SeatVectorEnv
+from pocketmars_env.games.project_mars.spec import DUEL, SPEC
+
+
+def env(**settings: Any) -> AECEnv:
+    """The environment in PettingZoo's usual wrappers; an illegal action ends the episode.
+
+    Args:
+        settings: the arguments of `raw_env`.
+
+    Raises:
+        ValueError: names the setting and its accepted values.
+
+    """
+    return aec.wrapped(raw_env(**settings))
+
+
+class raw_env(aec.raw_env):
+    """The environment without wrappers; see the module for its arguments."""
+
+    game_spec = SPEC
+    metadata: ClassVar[dict[str, Any]] = {**aec.raw_env.metadata, "name": "projectmars_v0"}
+
+
+class DuelEnv(SeatEnv):
+    """One seat of a duel against a given opponent; see `SeatEnv`."""
+
+    game_spec, env_mode = SPEC, DUEL
+
+
+class DuelVectorEnv(SeatVectorEnv):
+    """N `DuelEnv` in one batched call, with batched opponents; see `SeatVectorEnv`."""
+
+    game_spec, env_mode = SPEC, DUEL
