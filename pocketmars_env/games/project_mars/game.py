@@ -54,6 +54,7 @@ class Game(core.Game):
         state = states[0]
         for seat, deck in enumerate(decks):
             state["seats"][seat]["decklist"][:] = counts_of(deck)
+            state["seats"][seat]["in_deck"][:] = counts_of(deck)
             state["seats"][seat]["deck"][:] = deck[::-1]
             state["seats"][seat]["deck_size"] = DECK_SIZE
         state["given_first"], state["seed"] = first, number
@@ -115,7 +116,7 @@ class Game(core.Game):
     # --- given chance -------------------------------------------------------------------------------
 
     @property
-    def _stacked(self) -> Sequence[Any]:
+    def _stacked(self) -> Sequence[Any]:  # type: ignore[override]
         return self._shuffles or self._reveals
 
     def stack_chance(self, shuffles: Iterable[Sequence[int]] = (), reveals: Iterable[int] = ()) -> None:
@@ -158,12 +159,13 @@ class Game(core.Game):
         self._states = states
 
 
-def checked_types(what: str, cards: object) -> list[int]:
-    """A list of types; a ValueError if it is none."""
-    is_list = isinstance(cards, list | tuple) and len(cards) <= DECK_SIZE
-    if not is_list or not all(type(card) is int and 0 <= card < NUM_TYPES for card in cards):  # type: ignore[attr-defined]
+def checked_types(what: str, cards: Any) -> list[int]:
+    """A list of at most 30 types; a ValueError if it is none."""
+    if not isinstance(cards, list | tuple) or len(cards) > DECK_SIZE:
+        raise ValueError(f"{what} must be a list of at most {DECK_SIZE} types, got {cards!r}")
+    if not all(type(card) is int and 0 <= card < NUM_TYPES for card in cards):
         raise ValueError(f"{what} must be a list of types in 0..{NUM_TYPES - 1}, got {cards!r}")
-    return list(cards)  # type: ignore[call-overload]
+    return list(cards)
 
 
 def checked_deal(deal: object) -> tuple[list[list[int]], int]:

@@ -17,6 +17,7 @@ from pocketmars_env.games.project_mars.rules.constants import (
     SEATS,
     Mode,
 )
+from pocketmars_env.games.project_mars.rules.moving_cards import put_on_deck
 
 NUM_STARTERS = len(STARTERS)
 POOL_COPIES, POOL_UTILITIES = 3, 2
@@ -72,6 +73,6 @@ def fill_deck(seat):
     for place in range(DECK_SIZE):
         seat.deck[place] = NO_CARD
     for card in range(NUM_TYPES):
+        seat.in_deck[card] = 0
         for _ in range(seat.decklist[card]):
-            seat.deck[seat.deck_size] = card
-            seat.deck_size += 1
+            put_on_deck(seat, card)

@@ -6,9 +6,14 @@ from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.apart import compiled_apart
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_TYPES
-from pocketmars_env.games.project_mars.rules.constants import NO_CARD, NO_SEAT, Decision
+from pocketmars_env.games.project_mars.rules.constants import NO_SEAT, Decision
 from pocketmars_env.games.project_mars.rules.legality import list_legal_actions
-from pocketmars_env.games.project_mars.rules.moving_cards import number_in, utilities_in_deck
+from pocketmars_env.games.project_mars.rules.moving_cards import (
+    number_in,
+    put_on_deck,
+    take_top,
+    utilities_in_deck,
+)
 from pocketmars_env.games.project_mars.rules.setup import clear_given_chance
 from pocketmars_env.games.project_mars.rules.state import STATE
 
@@ -50,17 +55,20 @@ def deal_pool(target, seat, is_random):
     aside, deck = number_in(side.aside), int(side.deck_size)
     collect_pool(side)
     sort_deck(side)
-    while True:
-        if is_random:
-            chance.shuffle(target, side.deck, int(side.deck_size))
-        if target.decision != Decision.TAKE or has_utility_below(side, deck):
-            break  # a seat that takes a UTILITY card has one in its deck, as everybody can tell
+    if is_random:
+        chance.shuffle(target, side.deck, int(side.deck_size))
+    # A seat that is about to take a UTILITY card has one in its deck, as everybody can tell.
+    is_taking = target.to_play == seat and (
+        target.decision == Decision.GIVE or target.decision == Decision.TAKE
+    )
+    while is_taking and not has_utility_below(side, deck):
+        chance.shuffle(target, side.deck, int(side.deck_size))
     for _ in range(hand):
-        side.hand[top_of(side)] += 1
+        side.hand[take_top(side)] += 1
     for _ in range(back_hand):
-        side.back_hand[top_of(side)] += 1
+        side.back_hand[take_top(side)] += 1
     for _ in range(aside):
-        side.aside[top_of(side)] += 1
+        side.aside[take_top(side)] += 1
 
 
 @kernel
@@ -69,19 +77,9 @@ def collect_pool(side):
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]
         for _ in range(hidden + side.aside[card]):
-            side.deck[side.deck_size] = card
-            side.deck_size += 1
+            put_on_deck(side, card)
         side.hand[card], side.back_hand[card] = side.revealed[card], side.back_revealed[card]
         side.aside[card] = 0
-
-
-@kernel
-def top_of(side):
-    """Take the top card of the deck."""
-    side.deck_size -= 1
-    card = int(side.deck[side.deck_size])
-    side.deck[side.deck_size] = NO_CARD
-    return card
 
 
 @kernel

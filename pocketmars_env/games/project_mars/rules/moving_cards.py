@@ -58,19 +58,31 @@ def keep_from_back_hand(seat, card):
 def draw(seat):
     """Take the top card of the deck, if there is one, into the hand."""
     if seat.deck_size > 0:
-        seat.deck_size -= 1
-        seat.hand[seat.deck[seat.deck_size]] += 1
-        seat.deck[seat.deck_size] = NO_CARD
+        seat.hand[take_top(seat)] += 1
+
+
+@kernel
+def take_top(seat):
+    """Remove the top card of the deck."""
+    seat.deck_size -= 1
+    card = int(seat.deck[seat.deck_size])
+    seat.deck[seat.deck_size] = NO_CARD
+    seat.in_deck[card] -= 1
+    return card
+
+
+@kernel
+def put_on_deck(seat, card):
+    """Put a card on top of the deck."""
+    seat.deck[seat.deck_size] = card
+    seat.deck_size += 1
+    seat.in_deck[card] += 1
 
 
 @kernel
 def utilities_in_deck(seat):
     """The UTILITY types in the deck, as a set of types."""
-    found = NOTHING
-    for place in range(seat.deck_size):
-        if seat.deck[place] >= NUM_FIELD_TYPES:
-            found |= only(seat.deck[place])
-    return found
+    return types_in(seat.in_deck) >> NUM_FIELD_TYPES << NUM_FIELD_TYPES
 
 
 @kernel
@@ -79,10 +91,10 @@ def take_from_deck(seat, card):
     place = 0
     while seat.deck[place] != card:
         place += 1
-    seat.deck_size -= 1
-    for k in range(place, seat.deck_size):
+    for k in range(place, seat.deck_size - 1):
         seat.deck[k] = seat.deck[k + 1]
-    seat.deck[seat.deck_size] = NO_CARD
+    seat.deck[seat.deck_size - 1] = card
+    take_top(seat)
 
 
 @kernel
@@ -91,8 +103,7 @@ def put_aside_into_deck(state, seat):
     side = state.seats[seat]
     for card in range(NUM_TYPES):
         for _ in range(side.aside[card]):
-            side.deck[side.deck_size] = card
-            side.deck_size += 1
+            put_on_deck(side, card)
         side.aside[card] = 0
     shuffle_deck(state, seat)
 

@@ -163,10 +163,7 @@ def write_own_cards(side, out):
         out[at.HAND + card] = side.hand[card] * PER_HAND
         out[at.BACK_HAND + card] = side.back_hand[card] * PER_HAND
         out[at.ASIDE + card] = side.aside[card] * PER_HAND
-    for place in range(side.deck_size):
-        out[at.DECK + side.deck[place]] += 1
-    for card in range(NUM_TYPES):
-        out[at.DECK + card] *= PER_DECK
+        out[at.DECK + card] = side.in_deck[card] * PER_DECK
 
 
 @hot_kernel
@@ -175,9 +172,5 @@ def write_pool(state, enemy, out):
     side = state.seats[enemy]
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]
-        out[at.POOL + card] = hidden + side.aside[card]
-    for place in range(side.deck_size):
-        out[at.POOL + side.deck[place]] += 1
-    for card in range(NUM_TYPES):
-        out[at.POOL + card] *= PER_DECK
+        out[at.POOL + card] = (hidden + side.aside[card] + side.in_deck[card]) * PER_DECK
     out[at.SET_ASIDE] = number_in(side.aside) * PER_HAND

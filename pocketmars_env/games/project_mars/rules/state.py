@@ -27,6 +27,7 @@ SEAT = np.dtype(
         ("back_revealed", np.int8, (NUM_TYPES,)),
         ("aside", np.int8, (NUM_TYPES,)),  # traded or given, not yet in the deck
         ("junkyard", np.int8, (NUM_TYPES,)),
+        ("in_deck", np.int8, (NUM_TYPES,)),  # the cards of `deck`, without their order
         # the deck, from the bottom
         ("deck", np.int8, (DECK_SIZE,)),
         ("deck_size", np.int8),
@@ -43,7 +44,7 @@ SEAT = np.dtype(
         ("wins", np.int8),  # rounds won
         ("results", np.int8, (ROUNDS,)),  # TPR of finished rounds
         ("starter", np.int8),  # the configured starter deck, or -1
-        ("unused", np.int8, (1,)),  # always 0
+        ("unused", np.int8, (2,)),  # always 0
     ]
 )
 

@@ -132,6 +132,7 @@ def fill_seat(side: Any, seat: Snapshot) -> None:
     side["deck"][: len(seat["deck"])] = seat["deck"][::-1]
     side["deck"][len(seat["deck"]) :] = NO_CARD
     side["deck_size"] = len(seat["deck"])
+    side["in_deck"][:] = counts_of(seat["deck"])
     side["utility"] = NO_CARD if seat["utility"] is None else seat["utility"]
     for name in ("utility_used", "passed", "wins"):
         side[name] = seat[name]

@@ -45,7 +45,7 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
         "over": bool(state["over"]),
         "gas": bool(state["gas"]),
         "results": [[int(side["results"][number]) for side in state["seats"]] for number in range(rounds)],
-        "lanes": [or_none(seat) for seat in lanes],
+        "lanes": [or_none(int(seat)) for seat in lanes],
         "left": int(state["left"]),
         "effect": effect_snapshot(state),
         "seats": [
@@ -123,4 +123,4 @@ def blank_states(count: int, config: DuelConfig) -> States:
 
 def counts_of(cards: Any) -> list[int]:
     """A list of types as counts by type."""
-    return np.bincount(np.asarray(cards, dtype=np.int64), minlength=NUM_TYPES).tolist()
+    return [list(cards).count(card) for card in range(NUM_TYPES)]

@@ -1,0 +1,126 @@
+"""Properties of random games in all modes, and positions as plain data."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_env.core import testing
+from pocketmars_env.core.testing import ensure
+from pocketmars_env.games.project_mars.game import Game, Games
+from pocketmars_env.games.project_mars.rules.cards import STARTER_DECKS
+from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT
+from pocketmars_env.games.project_mars.snapshots.notation import snapshot
+from pocketmars_env.games.project_mars.spec import MAX_DECISIONS, SPEC
+
+MODES: dict[str, dict[str, Any]] = {
+    "starter": {},
+    "named": {"deck_0": "shadow", "deck_1": "fortress"},
+    "same": {"mode": "same", "deck_0": "motor"},
+    "random": {"mode": "random"},
+    "constructed": {
+        "mode": "constructed",
+        "deck_0": [6] * 15 + [16] * 12 + [26, 26, 22],
+        "deck_1": STARTER_DECKS["infantry"],
+    },
+}  # fmt: skip
+
+
+def check_position(game: Game) -> None:
+    """What holds in every position, for any game and for this one."""
+    testing.check_invariants(game)
+    testing.check_clone(game)
+    testing.check_no_leak(game)
+    ensure(game.over or len(game.legal()) > 1, game, "a decision has one legal action")
+    data = json.loads(json.dumps(game.snapshot()))
+    for seat in data["seats"]:
+        ensure(len(seat["hand"]) <= HAND_LIMIT, game, "a hand is too large")
+    exact = Game.from_snapshot(data, json.loads(json.dumps(game.resume_state())))
+    ensure(exact.to_bytes() == game.to_bytes(), game, "snapshot and resume state give another game")
+    ensure(Game.from_snapshot(data, seed=0).snapshot() == data, game, "the snapshot gives another one")
+    ensure(Game.from_state(game._states).to_bytes() == game.to_bytes(), game, "the record is refused")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_invariants_hold_in_random_games(mode: str) -> None:
+    for seed in range(2):
+        game = testing.play_random_game(Game, seed, check_position, **MODES[mode])
+        assert game.over
+        assert len(game.actions) < MAX_DECISIONS
+        assert Game.from_text(game.to_text()).to_bytes() == game.to_bytes()
+
+
+def views(game: Game, seat: int) -> dict[str, Any]:
+    """The view of a seat, as the interface page defines it."""
+    data = game.snapshot()
+    own, other = data["seats"][seat], data["seats"][1 - seat]
+    own["deck"] = sorted(own["deck"])
+    hidden = Counter(other["hand"]) - Counter(other["revealed"])
+    hidden += Counter(other["back_hand"]) - Counter(other["back_revealed"])
+    other["pool"] = sorted((hidden + Counter(other["aside"]) + Counter(other["deck"])).elements())
+    for zone in ("hand", "back_hand", "aside", "deck"):
+        other[zone] = len(other[zone])
+    return data
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_determinizations_have_the_same_view(mode: str) -> None:
+    rng = np.random.default_rng(1)
+
+    def check(game: Game) -> None:
+        for seat in range(2):
+            world = game.view(seat).sample(rng)
+            assert views(world, seat) == views(game, seat)  # type: ignore[arg-type]
+
+    testing.play_random_game(Game, 3, check, **MODES[mode])
+
+
+def test_the_same_seed_gives_the_same_game_in_batches_and_alone() -> None:
+    games = Games(4, seed=7, mode="random")
+    rng = np.random.default_rng(0)
+    singles = [Game(mode="random", seed=7 + k) for k in range(4)]
+    while not games.over.all():
+        actions = games.random_actions()
+        for k, single in enumerate(singles):
+            if not single.over:
+                single.step(int(actions[k]))
+        games.step(actions, ~games.over)
+        k = int(rng.integers(4))
+        assert snapshot(games.states, k) == singles[k].snapshot()
+
+
+def test_given_decks_do_not_change_the_chance_of_a_seed() -> None:
+    drawn = Game(seed=5)
+    lists = [tuple(seat["decklist"]) for seat in drawn.snapshot()["seats"]]
+    starters = {deck: name for name, deck in STARTER_DECKS.items()}
+    named = Game(seed=5, deck_0=starters[lists[0]], deck_1=starters[lists[1]])
+    built = Game(seed=5, mode="constructed", deck_0=list(lists[0]), deck_1=list(lists[1]))
+    for other in (named, built):
+        assert [seat["deck"] for seat in other.snapshot()["seats"]] == [
+            seat["deck"] for seat in drawn.snapshot()["seats"]
+        ]
+
+
+def test_the_state_is_smaller_than_a_kilobyte() -> None:
+    assert SPEC.state.itemsize <= 1024
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"mode": "duel"}, "mode must be one of"),
+        ({"deck_0": "robots"}, "deck_0 must be one of machines, infantry"),
+        ({"mode": "random", "deck_0": "motor"}, "deck_0 is not for mode='random'"),
+        ({"mode": "same", "deck_1": "motor"}, "deck_1 is not for mode='same'"),
+        ({"copies": 0}, r"copies must be an integer in 1\.\.30, got 0"),
+        ({"mode": "constructed"}, "deck_0 must be a list of 30 card types, got None"),
+        ({"mode": "constructed", "deck_0": [27] * 30}, r"card types in 0\.\.26"),
+        ({"mode": "constructed", "deck_0": [22] * 4 + [0] * 26}, "at most 3 UTILITY cards, got 4"),
+        ({"mode": "constructed", "deck_0": [0] * 30, "copies": 3}, "at most 3 copies of a type, got 30 of 0"),
+    ],
+)
+def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Game(seed=0, **settings)
