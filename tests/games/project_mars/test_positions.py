@@ -72,7 +72,7 @@ def test_determinizations_have_the_same_view(mode: str) -> None:
     def check(game: Game) -> None:
         for seat in range(2):
             world = game.view(seat).sample(rng)
-            assert views(world, seat) == views(game, seat)  # type: ignore[arg-type]
+            assert views(world, seat) == views(game, seat)
 
     testing.play_random_game(Game, 3, check, **MODES[mode])
 
