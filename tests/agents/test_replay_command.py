@@ -3,6 +3,7 @@
 import re
 import sys
 import time
+import webbrowser
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from typer.testing import CliRunner, Result
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.cli.command_line import app
+from pocketmars_agents.cli.replay import result_text
 from pocketmars_env import Game, GameConfig
+from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of
@@ -41,14 +44,36 @@ def pocketmars(*arguments: str) -> Result:
 # --- replay ---------------------------------------------------------------------------------------
 
 
-def test_without_a_terminal_the_moves_and_the_table_are_printed(file: str) -> None:
-    result = pocketmars("replay", file, "--seat", "0")
+@pytest.mark.parametrize("seat", [None, 0])
+@pytest.mark.parametrize("place", [None, 0, 4, 9])
+def test_the_moves_and_the_table_after_them_are_printed(
+    file: str, seat: int | None, place: int | None
+) -> None:
+    options = {"--seat": seat, "--move": place}
+    given = [str(text) for pair in options.items() if pair[1] is not None for text in pair]
+    result = pocketmars("replay", file, *given)
     assert (result.exit_code, result.stderr) == (0, "")
-    lines = result.stdout.splitlines()
-    assert lines[:9] == [str(move) for move in moves_of(REPLAY, 0)]
-    assert "as player_0 sees it" in result.stdout
-    assert "\x1b" not in result.stdout
-    assert "all cards are shown" in pocketmars("replay", file).stdout
+    count = 9 if place is None else place
+    above, table = result.stdout.split("\n\n", 1) if count else ("", result.stdout.lstrip("\n"))
+    lines = above.splitlines()
+    assert lines[:count] == [str(move) for move in moves_of(REPLAY, seat)][:count]
+    assert len(lines) == count + (count == 9), "the result stands below the last move only"
+    game = list(REPLAY.games())[count]
+    assert table == presentation_of(REPLAY.spec).text(seat_view_of(game, seat), is_coloured=False)
+
+
+def test_the_result_has_the_points_and_the_winner() -> None:
+    game = play_on(Game(mode="solo", seed=1), 1)
+    mine, other = game.scores()
+    assert result_text(game, ["Ada", "da_0"]) == f"Game over: Ada {mine}, da_0 {other} wins"
+
+
+def test_the_page_is_opened(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    page = tmp_path / "page.html"
+    assert pocketmars("replay", file, "--html", str(page), "--browser").exit_code == 0
+    assert opened == [page.as_uri()]
 
 
 def test_pages_and_pictures_are_written(file: str, tmp_path: Path) -> None:
@@ -94,6 +119,9 @@ def test_what_is_there_is_replaced_only_by_force(file: str, tmp_path: Path) -> N
         (["--seat", "2"], "the seat must be in 0..1, got 2"),
         (["--theme", "grey"], "theme must be one of 'light', 'dark', got 'grey'"),
         (["--open"], "--open is for --html with --seat"),
+        (["--browser"], "--browser needs --html"),
+        (["--move", "10"], "move must be in 0..9, got 10"),
+        (["--move", "1", "--html", "page.html"], "--move is for printing"),
         (["--seconds", "0"], "seconds must be in 0.02..15, got 0"),
         (["--html", "/dev/null/page.html"], "cannot write "),
     ],

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from pocketmars_agents.cli.replay import pictures
-from pocketmars_agents.cli.stepping import listing
+from pocketmars_agents.cli.replay import pictures, printed
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.core.testing import play_random_game
 from pocketmars_env.replays import Replay, ReplayError
+from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import page_data, replay_page
 from tests.third_game.pairs import SPEC
 
@@ -38,10 +38,9 @@ def test_a_file_of_a_game_that_is_not_registered_says_so(
 
 
 def test_it_is_listed_and_drawn(replay: Replay) -> None:
-    lines = listing(replay, 1).splitlines()
-    assert lines[0].startswith("1. player_0 (Ada): play(")
-    assert len(lines) == len(replay.actions) + 1
-    assert lines[-1].startswith("Game over: player_0 (Ada) ")
+    *moves, result = printed(replay, 1).split("\n\n")[0].splitlines()
+    assert moves == [str(move) for move in moves_of(replay, 1)]
+    assert all(str(score) in result for score in replay.final().scores())
     assert len(list(pictures(replay, None, "light"))) == len(replay.actions) + 1
 
 

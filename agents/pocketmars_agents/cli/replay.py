@@ -1,30 +1,31 @@
-"""The command ``pocketmars replay``: a game that was kept, in the terminal, as a page or as pictures."""
+"""The command ``pocketmars replay``: prints a replay, or makes a page or pictures of it."""
 
-import sys
-from collections.abc import Iterator
+import webbrowser
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pocketmars_agents.arena.tables import plain_console
+from pocketmars_agents.arena.tables import is_terminal
 from pocketmars_agents.cli.command_options import errors_of
-from pocketmars_agents.cli.keys import pressed_keys
-from pocketmars_agents.cli.stepping import listing, step_through
 from pocketmars_env.core.files.writing import whole_folder, write_whole
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import Picture
-from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
+from pocketmars_env.core.svg.pixels import picture_pixels
 from pocketmars_env.core.svg.themes import THEMES, theme_named
 from pocketmars_env.drawing.film import write_gif
 from pocketmars_env.replays import Replay, ReplayError
+from pocketmars_env.replays.moves import moves_of, seat_labels
 from pocketmars_env.replays.page import check_seat, replay_page
 
 SECONDS_PER_FRAME = 0.8
 LEAST_SECONDS, MOST_SECONDS = 0.02, 15.0
 LAST_FRAME = 4
-"""For how many frames' time the last one of a moving picture stands."""
+"""The duration of the last frame of an animation, in frames."""
 
 
 def replay_command(
@@ -33,35 +34,41 @@ def replay_command(
         int | None,
         typer.Option(help="Show what this seat knew.", show_default="all cards"),
     ] = None,
+    move: Annotated[
+        int | None, typer.Option(help="Print the table after this many moves.", show_default="all")
+    ] = None,
     page: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a page for a browser.")
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a page with a slider for a browser.")
     ] = None,
     is_open: Annotated[
         bool, typer.Option("--open", help="With --seat: the page may show all cards too.")
     ] = False,
-    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a moving picture.")] = None,
+    browser: Annotated[bool, typer.Option("--browser", help="With --html: open the page.")] = False,
+    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an animation.")] = None,
     seconds: Annotated[
-        float, typer.Option(help="For how long the moving picture shows a position.")
+        float, typer.Option(help="The duration of a position in the animation.")
     ] = SECONDS_PER_FRAME,
     svg: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a picture of every position.")
     ] = None,
     theme: Annotated[str, typer.Option(help=f"Of the pictures, of: {', '.join(THEMES)}.")] = "light",
-    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> None:
-    """Step through a replay, or make a page or pictures of it.
-
-    Where there is no terminal, the moves are printed.
-    """
+    """Print the moves of a replay and the table after them, or make a page or pictures."""
     with errors_of("replay", None):
         if is_open and (seat is None or page is None):
             raise ValueError("--open is for --html with --seat; without --seat the page shows all cards")
+        if browser and page is None:
+            raise ValueError("--browser needs --html")
         if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
             raise ValueError(f"seconds must be in {LEAST_SECONDS}..{MOST_SECONDS:g}, got {seconds:g}")
         theme_named(theme)
+        paths = [path for path in (page, gif, svg) if path is not None]
+        if move is not None and paths:
+            raise ValueError("--move is for printing; pages and pictures have all positions")
         replay = Replay.load(file)
         check_seat(replay, seat)
-        check_free([path for path in (page, gif, svg) if path is not None], force)
+        check_free(paths, force)
         if page is not None:
             with writing(page):
                 write_whole(page, replay_page(replay, seat, is_open).encode())
@@ -71,8 +78,10 @@ def replay_command(
         if gif is not None:
             with writing(gif):
                 write_moving_picture(replay, seat, theme, gif, seconds)
-        if page is svg is gif is None:
-            show(replay, seat)
+        if not paths:
+            typer.echo(printed(replay, seat, move), nl=False)
+        if page is not None and browser:
+            webbrowser.open(page.resolve().as_uri())
 
 
 def check_free(paths: list[Path], force: bool) -> None:
@@ -91,20 +100,44 @@ def writing(path: Path) -> Iterator[None]:
         raise ReplayError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def show(replay: Replay, seat: int | None) -> None:
-    """Step through in the terminal, or print the moves and the last table if there is none."""
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        with pressed_keys() as keys:
-            step_through(replay, seat, plain_console(), keys)
-    else:
-        table = presentation_of(replay.spec).text(seat_view_of(replay.final(), seat), is_coloured=False)
-        typer.echo(f"{listing(replay, seat)}\n{table}", nl=False)
+def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
+    """The moves and the table after them, with the result at the end of the replay.
+
+    Args:
+        replay: the game.
+        seat: whose cards are shown; None shows all.
+        move: the number of moves; None for all.
+
+    Raises:
+        ValueError: if the replay does not have so many moves.
+
+    """
+    last = len(replay.actions)
+    place = last if move is None else move
+    if not 0 <= place <= last:
+        raise ValueError(f"move must be in 0..{last}, got {place}")
+    lines = [str(one) for one in islice(moves_of(replay, seat), place)]
+    if place == last:
+        lines.append(result_text(replay.final(), seat_labels(replay.config, replay.names)))
+    game = next(islice(replay.games(), place, None))
+    table = presentation_of(replay.spec).text(seat_view_of(game, seat), is_coloured=is_terminal())
+    return "\n".join([*lines, "", table])
+
+
+def result_text(game: Game, labels: Sequence[str]) -> str:
+    """The points of every seat, with the winners marked."""
+    winners = game.winners()
+    parts = [
+        f"{label} {score}{' wins' if seat in winners else ''}"
+        for seat, (label, score) in enumerate(zip(labels, game.scores(), strict=True))
+    ]
+    return ("Game over: " if game.over else "The game was left here: ") + ", ".join(parts)
 
 
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:
-    """An SVG file for each position, numbered from 0, in a folder that is made.
+    """Write an SVG file for each position, numbered from 0, to a folder.
 
-    A folder that has something in it already gets them one by one.
+    A new or empty folder appears with all pictures at once.
     """
     if folder.is_dir() and any(folder.iterdir()):
         for name, picture in files(replay, seat, theme):
@@ -130,13 +163,9 @@ def files(replay: Replay, seat: int | None, theme: str) -> Iterator[tuple[str, b
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:
-    """A GIF of all positions, the last of which stands longer."""
+    """Write a GIF of all positions; the last one is shown longer."""
     times = [seconds] * len(replay.actions) + [LAST_FRAME * seconds]
     try:
-        write_gif(path, frames(replay, seat, theme), times)
+        write_gif(path, map(picture_pixels, pictures(replay, seat, theme)), times)
     except ModuleNotFoundError as error:
         raise ValueError(f"--gif: {error}") from error
-
-
-def frames(replay: Replay, seat: int | None, theme: str) -> Iterator[Pixels]:
-    return map(picture_pixels, pictures(replay, seat, theme))

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.text import Text
 
 from pocketmars_agents.arena.arena import line_up_of
 from pocketmars_agents.arena.match_replays import names_of, replay_of
@@ -16,15 +17,17 @@ from pocketmars_agents.arena.playing import Table
 from pocketmars_agents.arena.tables import plain_console
 from pocketmars_agents.cli.command_options import Bots, errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
-from pocketmars_agents.cli.scene import result_text, scene
+from pocketmars_agents.cli.replay import result_text
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import ReplayError
 from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
+MOVES_SHOWN = 3
 
 
 def watch_command(
@@ -97,6 +100,23 @@ def show(table: Table, seat: int | None, console: Console, pause: float) -> None
             time.sleep(pause)
     console.print(scene(game, moves, seat), soft_wrap=True)
     console.print(ending(table, game, labels), soft_wrap=True, highlight=False)
+
+
+def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
+    """The screen at a position: the last moves, a footer and the table.
+
+    Args:
+        game: the position.
+        moves: the moves before it.
+        seat: whose cards are shown; None shows all.
+        footer: a line below the moves.
+
+    """
+    lines = [Text("")] * (MOVES_SHOWN - len(moves)) + [Text(str(move)) for move in moves[-MOVES_SHOWN:]]
+    lines[-1].stylize("bold")
+    table = presentation_of(game.spec).text(seat_view_of(game, seat), is_coloured=True)
+    shown = Text.from_ansi(table, no_wrap=True, overflow="crop")
+    return Group(*lines, Text(footer, style="dim"), Text(""), shown)
 
 
 def print_moves(table: Table, seat: int | None) -> None:
