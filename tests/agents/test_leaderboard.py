@@ -95,18 +95,14 @@ def test_fewer_games_replace_nothing(tmp_path: Path, entries: list[Entry]) -> No
     path = tmp_path / "da-2.jsonl"
     add_to_leaderboard(path, DA_2, entries, 0)
     content = path.read_bytes()
-    with pytest.raises(
-        ResultsError, match="random, standard, handicap 0 has 5 games, but the leaderboard 12"
-    ):
+    with pytest.raises(ResultsError, match=r"random, standard, handicap 0 .* 5 games.* 12"):
         add_to_leaderboard(path, DA_2, [replace(entries[0], margins=entries[0].margins[:5])], 0)
     assert path.read_bytes() == content
 
 
 def test_a_forged_entry_is_found_out(tmp_path: Path, entries: list[Entry]) -> None:
     forged = replace(entries[0], margins=(*entries[0].margins[:-1], 30))
-    with pytest.raises(
-        ResultsError, match=r"random, standard, handicap 0, deal 11: the margin is .* again, not \+30"
-    ):
+    with pytest.raises(ResultsError, match=r"random, standard, handicap 0, deal 11.* \+30"):
         add_to_leaderboard(tmp_path / "da-2.jsonl", DA_2, [forged], 3)
     with pytest.raises(ResultsError, match="deal 0"):
         check_by_replay(replace(entries[0], failed=(0,)), DA_2, 3)
@@ -123,29 +119,25 @@ def changed(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
         (lambda lines: [], "is no leaderboard"),
         (lambda lines: [b"My diary.\n"], "is no leaderboard"),
         (lambda lines: lines[1:], "is no leaderboard"),
-        (
-            lambda lines: [lines[0].replace(b"da-2", b"da-0"), *lines[1:]],
-            "is no leaderboard of the suite da-2",
+        (lambda lines: [lines[0].replace(b"da-2", b"da-0"), *lines[1:]], "is no leaderboard"),
+        (lambda lines: [lines[0].replace(b"board-2", b"board-1"), *lines[1:]], r"version 0 .* 0\.1\.0"),
+        (lambda lines: [*lines[:2], lines[1], *lines[2:]], "line 3"),
+        (lambda lines: [*lines[:2], lines[2][:50], *lines[3:]], "line 3"),
+        *(
+            (changed(**{name: value}), "line 3")
+            for name, values in {
+                "bot": ("", 1),
+                "margins": ("?", "", [1, 2]),
+                "level": ("easy",),
+                "handicap": (4, 21, True),
+                "failed": ([12], [3, 1]),
+                "decisions": (-1,),
+                "seconds": ("1",),
+                "versions": ({}, []),
+                "cheat": (1,),
+            }.items()
+            for value in values
         ),
-        (
-            lambda lines: [lines[0].replace(b"board-2", b"board-1"), *lines[1:]],
-            r"belongs to version 0 .* pocketmars_env 0\.1\.0",
-        ),
-        (lambda lines: [*lines[:2], lines[1], *lines[2:]], "line 3 repeats an entry"),
-        (lambda lines: [*lines[:2], lines[2][:50], *lines[3:]], "line 3 is damaged"),
-        (changed(margins="?"), "line 3 is damaged"),
-        (changed(margins=""), "line 3 is damaged: it needs a bot, a level and games"),
-        (changed(margins=[1, 2]), "line 3 is damaged"),
-        (changed(level="easy"), "line 3 is damaged: it needs a bot, a level"),
-        (changed(handicap=4), "line 3 repeats an entry, or has games that the suite has not"),
-        (changed(handicap=21), "line 3 is damaged: handicap must be"),
-        (changed(handicap=True), "line 3 is damaged: handicap must be"),
-        (changed(failed=[12]), "line 3 is damaged: failed must be deals that were played"),
-        (changed(failed=[3, 1]), "line 3 is damaged: failed"),
-        (changed(decisions=-1), "line 3 is damaged: decisions must be"),
-        (changed(seconds="1"), "line 3 is damaged"),
-        (changed(versions={}), "line 3 is damaged: versions must name"),
-        (changed(cheat=1), "line 3 is damaged: not an entry"),
     ],
 )
 def test_a_damaged_leaderboard_is_refused_unchanged(
@@ -173,21 +165,17 @@ def test_deals_that_are_left_out_are_noticed(tmp_path: Path, raw: Path) -> None:
     lines = raw.read_bytes().splitlines(keepends=True)
     path = tmp_path / "raw.jsonl"
     path.write_bytes(b"".join([*lines[:3], *lines[4:]]))
-    with pytest.raises(ResultsError, match="random, standard, handicap 0 has not played all deals up to 11"):
+    with pytest.raises(ResultsError, match=r"random, standard, handicap 0 .* 11"):
         entries_of([path], DA_2)
 
 
-def test_an_unknown_bot_is_named(tmp_path: Path, raw: Path) -> None:
+@pytest.mark.parametrize("name", ["gready:1", "greedy:01"])
+def test_an_unknown_bot_or_another_spelling_of_its_name_is_named(
+    tmp_path: Path, raw: Path, name: str
+) -> None:
     path = tmp_path / "raw.jsonl"
-    path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', b'"gready:1"'))
-    with pytest.raises(ResultsError, match="gready:1"):
-        entries_of([path], DA_2)
-
-
-def test_a_bot_under_another_spelling_of_its_name_is_named(tmp_path: Path, raw: Path) -> None:
-    path = tmp_path / "raw.jsonl"
-    path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', b'"greedy:01"'))
-    with pytest.raises(ResultsError, match=r"'greedy:01'.*'greedy:1'"):
+    path.write_bytes(raw.read_bytes().replace(b'"greedy:1"', f'"{name}"'.encode()))
+    with pytest.raises(ResultsError, match=name):
         entries_of([path], DA_2)
 
 
@@ -231,14 +219,14 @@ def test_a_bot_that_is_not_built_in_is_only_named(
 
 
 def test_a_bot_in_two_files_is_named(raw: Path) -> None:
-    with pytest.raises(ResultsError, match="random, standard, handicap 0 is in an earlier file too"):
+    with pytest.raises(ResultsError, match="random, standard, handicap 0"):
         entries_of([raw, raw], DA_2)
 
 
 def test_games_of_no_suite_are_no_entries(tmp_path: Path) -> None:
     path = tmp_path / "raw.jsonl"
     path.write_bytes(line_of(header(SPEC)))
-    with pytest.raises(ResultsError, match="no game of the suite da-2 found"):
+    with pytest.raises(ResultsError, match="da-2"):
         entries_of([path], DA_2)
 
 
@@ -247,12 +235,6 @@ def test_games_of_no_suite_are_no_entries(tmp_path: Path) -> None:
 
 def test_the_repositorys_leaderboard_is_small() -> None:
     assert path_of(DA_2).stat().st_size < MAX_BYTES
-
-
-def test_ten_bots_with_two_thousand_deals_would_be_small(entries: list[Entry]) -> None:
-    full = replace(entries[0], margins=entries[0].margins * 167, failed=())
-    assert len(full.margins) > 2_000
-    assert 10 * 3 * 5 * len(full.to_line()) < MAX_BYTES
 
 
 def test_fast_bots_play_the_games_of_the_repositorys_leaderboard_again() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, read_results
 from pocketmars_agents.arena.running import run
 from pocketmars_agents.arena.workers import this_process
@@ -18,7 +18,7 @@ from pocketmars_agents.games.pocket_mars.bench import Plan, bench_table
 from pocketmars_agents.games.pocket_mars.leaderboard import (
     add_to_leaderboard,
     entries_of,
-    header_of,
+    header_line,
     leaderboard_table,
     read_leaderboard,
 )
@@ -118,7 +118,7 @@ def test_leaderboard(folder: Path, raw: list[bytes]) -> None:
     (folder / "raw.jsonl").write_bytes(b"".join(raw))
     path = folder / "board.jsonl"
     entries = entries_of([folder / "raw.jsonl"], DA_2)
-    lines = [line_of(header_of(DA_2)), *(entry.to_line() for entry in entries)]
+    lines = [header_line(DA_2), *(entry.to_line() for entry in entries)]
 
     def read(content: bytes) -> None:
         path.write_bytes(content)
