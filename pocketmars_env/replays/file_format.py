@@ -3,7 +3,7 @@
     {
     "format": "pocketmars-replay",
     "version": 2,
-    "pocketmars_env": "0.2.0",
+    "pocketmars_env": "0.3.0",
     ...
     "checksum": "0123456789abcdef"
     }

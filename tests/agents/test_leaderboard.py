@@ -113,6 +113,20 @@ def changed(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
     return lambda lines: [*lines[:2], line_of({**json.loads(lines[2]), **changes}), *lines[3:]]
 
 
+WRONG: dict[str, tuple[Any, ...]] = {
+    "bot": ("", 1),
+    "margins": ("?", "", [1, 2]),
+    "level": ("easy",),
+    "handicap": (4, 21, True),
+    "failed": ([12], [3, 1]),
+    "decisions": (-1,),
+    "seconds": ("1",),
+    "versions": ({}, []),
+    "cheat": (1,),
+}
+"""By field of an entry, values that it cannot have."""
+
+
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
@@ -123,21 +137,7 @@ def changed(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
         (lambda lines: [lines[0].replace(b"board-2", b"board-1"), *lines[1:]], r"version 0 .* 0\.1\.0"),
         (lambda lines: [*lines[:2], lines[1], *lines[2:]], "line 3"),
         (lambda lines: [*lines[:2], lines[2][:50], *lines[3:]], "line 3"),
-        *(
-            (changed(**{name: value}), "line 3")
-            for name, values in {
-                "bot": ("", 1),
-                "margins": ("?", "", [1, 2]),
-                "level": ("easy",),
-                "handicap": (4, 21, True),
-                "failed": ([12], [3, 1]),
-                "decisions": (-1,),
-                "seconds": ("1",),
-                "versions": ({}, []),
-                "cheat": (1,),
-            }.items()
-            for value in values
-        ),
+        *((changed(**{name: value}), "line 3") for name, values in WRONG.items() for value in values),
     ],
 )
 def test_a_damaged_leaderboard_is_refused_unchanged(
