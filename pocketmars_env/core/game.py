@@ -177,9 +177,7 @@ class Game:
         return list(actions[: self._batch.legal_at(self._states, 0, actions)].tolist())
 
     def describe(self, action: int) -> str:
-        """An action in words at the current decision, such as "keep Comms 1".
-
-        `action_name` gives the short name, which does not depend on the decision.
+        """An action in words at the current decision, such as "keep Comms 1"; see also `action_name`.
 
         Raises:
             ValueError: if there is no such action.
