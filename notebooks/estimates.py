@@ -9,7 +9,7 @@ import numpy as np
 from cycler import cycler
 
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
-from pocketmars_agents.arena.tables import percent, signed
+from pocketmars_agents.arena.text_table import percent, signed
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Okabe and Ito's, which colour-blind people can tell apart."""

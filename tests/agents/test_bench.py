@@ -6,7 +6,7 @@ import pytest
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
-from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_agents.games.pocket_mars.bench import (
     DEFAULT_GAMES,

@@ -15,7 +15,7 @@ import pytest
 from rich.progress import Progress
 from typer.testing import CliRunner, Result
 
-from pocketmars_agents.arena import tables
+from pocketmars_agents.arena import text_table
 from pocketmars_agents.arena.arena import FIRST_SEED
 from pocketmars_agents.arena.results_file import read_results
 from pocketmars_agents.cli.command_line import app
@@ -254,7 +254,7 @@ def test_a_dead_process_is_reported() -> None:
 def test_a_narrow_terminal_cuts_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     wide = pocketmars(*COMMANDS["arena"], *ONE_PROCESS).stdout
     monkeypatch.setenv("COLUMNS", "40")
-    monkeypatch.setattr(tables, "is_terminal", lambda: True)
+    monkeypatch.setattr(text_table, "is_terminal", lambda: True)
     narrow = pocketmars(*COMMANDS["arena"], *ONE_PROCESS).stdout
     assert "greedy:1" in narrow
     assert "…" not in wide + narrow

@@ -11,7 +11,7 @@ import pytest
 
 from pocketmars_agents.arena.results import line_of
 from pocketmars_agents.arena.results_file import ResultsError, header, read_results
-from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_agents.bots import policy_agent
 from pocketmars_agents.games.pocket_mars.bench import Plan, rating_of

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder, file_name, keep_all, replay_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_env.games.pocket_mars.config import GameConfig

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_agents.arena import playing
+from pocketmars_agents.arena import match_batch
+from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import Table
 from pocketmars_env import Game, View, Views
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.modes import MODES
@@ -97,12 +97,12 @@ def test_nothing_hidden_hangs_on_what_the_arena_hands_out(mode: str, monkeypatch
         handed.append((views, seeds))
         return np.array([views[0].legal[0]])
 
-    monkeypatch.setattr(playing, "choose_actions", answers)
+    monkeypatch.setattr(match_batch, "choose_actions", answers)
     config = GameConfig(**MODES[mode])
     bots = ("tests.agents.bots:Raising",) * (2 if config.da_agent else config.players)
     for game, other in pairs(mode):
         handed.clear()
-        table = Table([Match(bots, config, 1)] * 2)
+        table = MatchBatch([Match(bots, config, 1)] * 2)
         table.games.states[0:1], table.games.states[1:2] = game._states, other._states
         table.step()
         found = [reachable((views, views.observations, views.masks, seeds)) for views, seeds in handed]

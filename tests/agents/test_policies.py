@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pocketmars_agents.arena.statistics import wilson_interval
-from pocketmars_agents.arena.tables import percent
+from pocketmars_agents.arena.text_table import percent
 from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED, shipped_policy
 
 pytest.importorskip("onnxruntime")

@@ -15,7 +15,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.ray_workers import check_version, hire_ray
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import header, read_results
-from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.sequential import SequentialTest
 from pocketmars_agents.arena.workers import WorkersError, this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
+from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.cli.command_line import app
 from pocketmars_agents.cli.replay import result_text
 from pocketmars_env import Game, GameConfig

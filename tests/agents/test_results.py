@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import Failure, GameResult, line_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -17,7 +17,7 @@ FAILED = GameResult(MATCH, (0, 1), (1, 2, 3), False, (4, 5, 6), (0.5, 0.25, 1.0)
 
 
 def test_a_shared_win_counts_as_shares() -> None:
-    assert [RESULT.share(seat) for seat in range(3)] == [0.5, 0.0, 0.5]
+    assert [RESULT.win_share(seat) for seat in range(3)] == [0.5, 0.0, 0.5]
 
 
 def test_a_margin_is_over_the_mean_of_the_others_and_margins_sum_to_zero() -> None:

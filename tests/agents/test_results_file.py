@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult, line_of
 from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, header, read_results
-from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC

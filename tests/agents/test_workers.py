@@ -8,7 +8,7 @@ import time
 import pytest
 
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import WorkersError, entries_of, hire_processes, warm_up
 from pocketmars_env.games.pocket_mars.config import GameConfig
 

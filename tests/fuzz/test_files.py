@@ -12,7 +12,7 @@ import pytest
 
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, read_results
-from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_agents.games.pocket_mars.bench import Plan, bench_table
 from pocketmars_agents.games.pocket_mars.leaderboard import (

@@ -10,7 +10,7 @@ from pocketmars_agents.arena.arena import Deals, arena_table, line_up_of
 from pocketmars_agents.arena.compare import compare, compare_table, pairs
 from pocketmars_agents.arena.rating import rating_table, round_robin
 from pocketmars_agents.arena.results_file import ResultsError, read_results
-from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.sequential import SequentialTest
 from pocketmars_agents.arena.workers import hire_processes, this_process
 from pocketmars_agents.recording.columns import columns_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
-from pocketmars_agents.arena.tables import Table, failure_notes, milliseconds, percent, signed
+from pocketmars_agents.arena.text_table import TextTable, failure_notes, milliseconds, percent, signed
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.game_spec import Config, default_game
 
@@ -114,7 +114,7 @@ class Row:
         for result in results:
             for seat in (result.match.seat_of(place) for place in places):
                 margins.setdefault(result.match.seed, []).append(result.margin(seat))
-                wins += result.share(seat)
+                wins += result.win_share(seat)
                 decisions += result.decisions[seat]
                 seconds += result.seconds[seat]
         match = results[0].match
@@ -139,7 +139,7 @@ class Row:
         )
 
 
-def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> Table:
+def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable:
     """The table of ``pocketmars arena``.
 
     Args:
@@ -155,4 +155,4 @@ def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> Table:
         again = sum(bot == row.bot for bot in results[0].match.bots[:i])
         rows.append(row.cells(f"{row.bot} ({again + 1})" if again else row.bot))
     fair = f"The fair share of a seat is 1/{players} of the wins ({100 / players:.1f} %), which is 1.00 x."
-    return Table(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))
+    return TextTable(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))

@@ -10,10 +10,10 @@ import numpy as np
 from pocketmars_agents.arena.arena import Deals, line_up_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.running import finished_games
+from pocketmars_agents.arena.runner import finished_games
 from pocketmars_agents.arena.sequential import PAIR_OUTCOMES, SequentialTest, elo_of_score, score_of_elo
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean
-from pocketmars_agents.arena.tables import Table, failure_notes, percent, signed
+from pocketmars_agents.arena.text_table import TextTable, failure_notes, percent, signed
 from pocketmars_agents.arena.workers import Hire
 
 DEFAULT_MAX_GAMES = 10_000
@@ -71,7 +71,7 @@ class Judge:
 
 
 def share_of_first(game: GameResult) -> float:
-    return game.share(game.match.seat_of(0))
+    return game.win_share(game.match.seat_of(0))
 
 
 def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
@@ -123,7 +123,7 @@ def compare(
 # --- the table ------------------------------------------------------------------------------------
 
 
-def compare_table(judge: Judge) -> Table:
+def compare_table(judge: Judge) -> TextTable:
     """The table of ``pocketmars compare``."""
     test, scores = judge.test, judge.pair_scores
     rate, interval = mean(scores), bootstrap_interval(scores)
@@ -139,7 +139,7 @@ def compare_table(judge: Judge) -> Table:
         signed(elo_of_score(rate), (elo_of_score(interval[0]), elo_of_score(interval[1])), digits=0),
         signed(mean(by_deal), bootstrap_interval(by_deal)),
     )
-    return Table(COLUMNS, TEXT_COLUMNS, (row,), (meaning(judge), *failure_notes(judge.games)))
+    return TextTable(COLUMNS, TEXT_COLUMNS, (row,), (meaning(judge), *failure_notes(judge.games)))
 
 
 def meaning(judge: Judge) -> str:

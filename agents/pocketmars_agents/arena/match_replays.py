@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.running import play_games
-from pocketmars_agents.arena.tables import printable
+from pocketmars_agents.arena.runner import play_games
+from pocketmars_agents.arena.text_table import printable
 from pocketmars_agents.arena.workers import Hire
 from pocketmars_env.core.game_spec import Config, spec_of
 from pocketmars_env.core.presentation import presentation_of

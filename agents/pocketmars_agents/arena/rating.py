@@ -1,11 +1,11 @@
 """Ratings: one strength per bot, fitted to the results of a round robin.
 
 The model is Plackett-Luce for the first place (Bradley-Terry for two players): bot `i` of strength
-``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))`` over all bots at the table. A shared
+``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))`` over all bots of the line-up. A shared
 win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths; see Hunter,
 "MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A bot that
 wins or loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for
-every table.
+every line-up.
 """
 
 import math
@@ -22,10 +22,11 @@ from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
-from pocketmars_agents.arena.tables import Table, failure_notes, milliseconds
+from pocketmars_agents.arena.text_table import TextTable, failure_notes, milliseconds
 from pocketmars_agents.registry import checked_name
 
-Shares = NDArray[np.float64]
+Bots = NDArray[np.int64]
+WinShares = NDArray[np.float64]
 
 PRIOR_GAMES = 1.0
 MEAN_RATING = 1500.0
@@ -38,7 +39,7 @@ BOOTSTRAP_SEED = 0
 
 
 def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
-    """The matches of a round robin: every combination of bots at a table, on the same deals.
+    """The matches of a round robin: every combination of bots, on the same deals.
 
     Raises:
         ValueError: for fewer different bots than players, or an unknown bot.
@@ -48,33 +49,33 @@ def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
     players = deals.config.players
     if len(names) < players:
         raise ValueError(f"at least {players} different bots are needed, got {', '.join(names)}")
-    return [match for table in combinations(names, players) for match in deals.matches(table)]
+    return [match for line_up in combinations(names, players) for match in deals.matches(line_up)]
 
 
 # --- the fit ----------------------------------------------------------------------------------------
 
 
-def strengths(tables: NDArray[np.int64], wins: Shares, guess: NDArray[np.float64]) -> NDArray[np.float64]:
+def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> NDArray[np.float64]:
     """The maximum-likelihood strengths.
 
     Args:
-        tables: ``(T, P)``: the numbers of the bots at each table.
-        wins: ``(T, P)`` float64: the wins of each bot at the table; a shared win counts as a fraction.
+        line_ups: ``(L, P)``: the bots of each line-up, as numbers.
+        wins: ``(L, P)`` float64: the wins of each bot of the line-up; a shared win counts as a fraction.
         guess: ``(bots,)``: the starting point of the fit.
 
     Returns:
         ``(bots,)`` float64 with mean 0.
 
     """
-    seats = tables.shape[1]
+    seats = line_ups.shape[1]
     counts = wins + PRIOR_GAMES / seats
     games = counts.sum(axis=1, keepdims=True)
 
     def loss(s: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """The negative log-likelihood and its gradient."""
-        logs = s[tables] - logsumexp(s[tables], axis=1, keepdims=True)
+        logs = s[line_ups] - logsumexp(s[line_ups], axis=1, keepdims=True)
         slope = np.zeros_like(s)
-        np.add.at(slope, tables, games * np.exp(logs) - counts)
+        np.add.at(slope, line_ups, games * np.exp(logs) - counts)
         return -float((counts * logs).sum()), slope
 
     found = minimize(loss, guess, jac=True, method="BFGS", options={"gtol": GRADIENT})
@@ -82,20 +83,20 @@ def strengths(tables: NDArray[np.int64], wins: Shares, guess: NDArray[np.float64
     return centred
 
 
-def ratings(tables: NDArray[np.int64], shares: Shares, bots: int) -> tuple[list[float], list[Interval]]:
+def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[float], list[Interval]]:
     """The ratings and their 95 % intervals, from a bootstrap over the deals.
 
     Args:
-        tables: ``(T, P)``: the numbers of the bots at each table.
-        shares: ``(D, T, P)`` float64: the wins of each bot at the table for each deal, over all rotations.
+        line_ups: ``(L, P)``: the bots of each line-up, as numbers.
+        win_shares: ``(D, L, P)`` float64: each bot's wins of each deal and line-up, over all rotations.
         bots: the number of bots.
 
     """
     rng = np.random.default_rng(BOOTSTRAP_SEED)
-    deals = len(shares)
-    best = strengths(tables, shares.sum(axis=0), np.zeros(bots))
+    deals = len(win_shares)
+    best = strengths(line_ups, win_shares.sum(axis=0), np.zeros(bots))
     weights = rng.multinomial(deals, np.full(deals, 1 / deals), size=RESAMPLES).astype(np.float64)
-    drawn = [strengths(tables, np.tensordot(weight, shares, axes=1), best) for weight in weights]
+    drawn = [strengths(line_ups, np.tensordot(weight, win_shares, axes=1), best) for weight in weights]
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = to_points(np.percentile(drawn, [tail, 100 - tail], axis=0))
     return to_points(best).tolist(), list(zip(low.tolist(), high.tolist()))
@@ -114,48 +115,48 @@ class Standings:
 
     Attributes:
         bots: the bots' names, in the order of their first games.
-        tables: ``(T, P)``: the numbers of the bots at each table.
-        shares: ``(D, T, P)``: the wins of each bot for each deal, over all rotations.
+        line_ups: ``(L, P)``: the bots of each line-up, as numbers.
+        win_shares: ``(D, L, P)``: the wins of each bot for each deal, over all rotations.
         games: the number of rotations of each deal.
 
     """
 
     bots: list[str]
-    tables: NDArray[np.int64]
-    shares: Shares
+    line_ups: Bots
+    win_shares: WinShares
     games: int
 
     @classmethod
     def of(cls, results: Sequence[GameResult]) -> "Standings":
         """The standings of all games of a round robin."""
         bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
-        line_ups = {line_up: i for i, line_up in enumerate(dict.fromkeys(r.match.bots for r in results))}
+        numbers = {line_up: i for i, line_up in enumerate(dict.fromkeys(r.match.bots for r in results))}
         deals = {seed: i for i, seed in enumerate(dict.fromkeys(r.match.seed for r in results))}
         players = results[0].match.config.players
-        shares = np.zeros((len(deals), len(line_ups), players))
+        win_shares = np.zeros((len(deals), len(numbers), players))
         for result in results:
             match = result.match
             for i in range(players):
-                shares[deals[match.seed], line_ups[match.bots], i] += result.share(match.seat_of(i))
-        tables = np.array([[bots.index(bot) for bot in line_up] for line_up in line_ups])
-        return cls(bots, tables, shares, games=players)
+                win_shares[deals[match.seed], numbers[match.bots], i] += result.win_share(match.seat_of(i))
+        line_ups = np.array([[bots.index(bot) for bot in line_up] for line_up in numbers])
+        return cls(bots, line_ups, win_shares, games=players)
 
     def win_rate(self, bot: int, other: int | None = None) -> float:
-        """A bot's win rate, at all its tables or at those with `other`; NaN without games."""
-        is_own = self.tables == bot
-        at_table = is_own.any(axis=1)
+        """A bot's win rate, in all its line-ups or in those with `other`; NaN without games."""
+        is_own = self.line_ups == bot
+        is_counted = is_own.any(axis=1)
         if other is not None:
-            at_table &= (self.tables == other).any(axis=1)
-        wins = self.shares.sum(axis=0)[is_own & at_table[:, None]].sum()
-        games = at_table.sum() * len(self.shares) * self.games
+            is_counted &= (self.line_ups == other).any(axis=1)
+        wins = self.win_shares.sum(axis=0)[is_own & is_counted[:, None]].sum()
+        games = is_counted.sum() * len(self.win_shares) * self.games
         return float(wins / games) if games else math.nan
 
 
-def rating_table(results: Sequence[GameResult]) -> Table:
+def rating_table(results: Sequence[GameResult]) -> TextTable:
     """The table of ``pocketmars rate``, with the best bot first."""
     standings = Standings.of(results)
     bots = standings.bots
-    rating, intervals = ratings(standings.tables, standings.shares, len(bots))
+    rating, intervals = ratings(standings.line_ups, standings.win_shares, len(bots))
     order = sorted(range(len(bots)), key=lambda i: -rating[i])
     columns = ("bot", "rating [95 %]", "wins", *(f"v {bots[i]}" for i in order), "ms/decision")
     rows = [
@@ -169,7 +170,7 @@ def rating_table(results: Sequence[GameResult]) -> Table:
         for i in order
     ]
     players = results[0].match.config.players
-    games = f"{len(standings.shares) * players:,} games of {players} players at each table"
+    games = f"{len(standings.win_shares) * players:,} games of {players} players at each table"
     note = f"{games}; the mean rating is {MEAN_RATING:.0f}, and 400 points more are odds of 10 to 1."
     rates = {bot: standings.win_rate(i) for i, bot in enumerate(bots)}
     extreme = tuple(
@@ -178,7 +179,7 @@ def rating_table(results: Sequence[GameResult]) -> Table:
         for bot, rate in rates.items()
         if rate in (0, 1)
     )
-    return Table(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
+    return TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
 
 
 def time_of(bot: str, results: Sequence[GameResult]) -> str:

@@ -50,7 +50,7 @@ class GameResult:
     failure: Failure | None = None
     actions: tuple[int, ...] = field(default=(), repr=False, compare=False)
 
-    def share(self, seat: int) -> float:
+    def win_share(self, seat: int) -> float:
         """The seat's share of the win, 0 to 1."""
         return (seat in self.winners) / len(self.winners)
 

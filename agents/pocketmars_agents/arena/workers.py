@@ -16,8 +16,8 @@ from typing import Protocol
 
 import numpy as np
 
+from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.registry import choose_actions, make_agent
 from pocketmars_env.core.game_spec import Config, spec_of

@@ -16,7 +16,7 @@ from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.ray_workers import hire_ray
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.running import finished_games
+from pocketmars_agents.arena.runner import finished_games
 from pocketmars_agents.arena.workers import Hire, WorkersError, hire_processes
 from pocketmars_agents.registry import ACCEPTED_AGENTS
 from pocketmars_env.core.compiled.compile_notice import compiling_now

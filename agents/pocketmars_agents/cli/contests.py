@@ -9,7 +9,7 @@ from pocketmars_agents.arena.compare import DEFAULT_MAX_GAMES, compare, compare_
 from pocketmars_agents.arena.match_replays import WHICH, keep_all
 from pocketmars_agents.arena.rating import rating_table, round_robin
 from pocketmars_agents.arena.sequential import SequentialTest
-from pocketmars_agents.arena.tables import show
+from pocketmars_agents.arena.text_table import show
 from pocketmars_agents.cli.command_options import (
     Bots,
     DealCount,

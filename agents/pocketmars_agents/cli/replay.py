@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pocketmars_agents.arena.tables import is_terminal
+from pocketmars_agents.arena.text_table import is_terminal
 from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_env.core.files.writing import whole_folder, write_whole
 from pocketmars_env.core.game import Game

@@ -11,19 +11,18 @@ from rich.live import Live
 from rich.text import Text
 
 from pocketmars_agents.arena.arena import line_up_of
+from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.match_replays import names_of, replay_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import Table
-from pocketmars_agents.arena.tables import plain_console
+from pocketmars_agents.arena.text_table import plain_console
 from pocketmars_agents.cli.command_options import Bots, errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
-from pocketmars_agents.cli.replay import result_text
+from pocketmars_agents.cli.replay import result_text, writing
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.replays import ReplayError
 from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
@@ -43,7 +42,7 @@ def watch_command(
 ) -> None:
     """Watch bots play: one alone against Devious Automatics, or several against each other.
 
-    Where there is no terminal, the moves are printed.
+    Without a terminal the moves are printed.
     """
     with errors_of("watch", None):
         if not 0 <= speed <= 1000:
@@ -60,46 +59,50 @@ def watch_command(
             raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")
         if save is not None and save.exists():
             raise ValueError(f"{save} exists; give --save a new name")
-        table, console = Table([match]), plain_console()
+        batch, console = MatchBatch([match]), plain_console()
+        labels = seat_labels(config, names_of(match))
         if console.is_terminal:
-            show(table, seat, console, 1 / speed if speed else 0.0)
+            show(batch, labels, seat, console, 1 / speed if speed else 0.0)
         else:
-            print_moves(table, seat)
+            print_moves(batch, labels, seat)
         if save is not None:
-            keep(table, save)
+            with writing(save):
+                replay_of(batch.results()[0]).save(save)
 
 
-def positions(table: Table, labels: Sequence[str], seat: int | None) -> Iterator[tuple[Game, list[Move]]]:
-    """Let bots play the one game of a table; yields every position, and the moves that led to it.
+Positions = Iterator[tuple[Game, list[Move]]]
+
+
+def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Positions:
+    """Play the only game of a batch; yields each position with all moves before it.
 
     Args:
-        table: with one game.
-        labels: what each seat is called.
-        seat: who hears of the moves; None hears all.
+        batch: a batch of one game.
+        labels: the label of each seat.
+        seat: a seat: moves name only cards that it knows; None names all.
 
     """
-    match = table.matches[0]
-    game: Any = table.games.spec.game(**match.config.as_dict(), seed=match.seed)
+    match = batch.matches[0]
+    game: Any = batch.games.spec.game(**match.config.as_dict(), seed=match.seed)
     moves = list[Move]()
     yield game, moves
-    while table.step():
-        for action in table.actions()[0][len(moves) :]:
+    while batch.step():
+        for action in batch.actions()[0][len(moves) :]:
             before = game.clone()
             game.step(action)
             moves.append(move_between(before, game, labels, seat))
             yield game, moves
 
 
-def show(table: Table, seat: int | None, console: Console, pause: float) -> None:
-    """Show the game in the terminal, with a pause in seconds after every move; its end stays there."""
-    labels = seat_labels(table.matches[0].config, names_of(table.matches[0]))
-    footer = f"seed {table.matches[0].seed} · Ctrl-C ends"
+def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, pause: float) -> None:
+    """Show the game in the terminal, with a pause in seconds after each move; the last screen stays."""
+    footer = f"seed {batch.matches[0].seed} · Ctrl-C ends"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
-        for game, moves in positions(table, labels, seat):
+        for game, moves in positions(batch, labels, seat):
             live.update(scene(game, moves, seat, footer), refresh=True)
             time.sleep(pause)
     console.print(scene(game, moves, seat), soft_wrap=True)
-    console.print(ending(table, game, labels), soft_wrap=True, highlight=False)
+    console.print(ending(batch, game, labels), soft_wrap=True, highlight=False)
 
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
@@ -119,25 +122,16 @@ def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "")
     return Group(*lines, Text(footer, style="dim"), Text(""), shown)
 
 
-def print_moves(table: Table, seat: int | None) -> None:
+def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> None:
     """Print the moves and the result."""
-    labels = seat_labels(table.matches[0].config, names_of(table.matches[0]))
-    *_, (game, moves) = positions(table, labels, seat)
+    *_, (game, moves) = positions(batch, labels, seat)
     for move in moves:
         typer.echo(str(move))
-    typer.echo(ending(table, game, labels))
+    typer.echo(ending(batch, game, labels))
 
 
-def ending(table: Table, game: Game, labels: Sequence[str]) -> str:
-    """The result, the seed that plays this game again, and which bot failed."""
-    lines = [result_text(game, labels), f"seed {table.matches[0].seed}"]
-    lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in table.failures.values()]
+def ending(batch: MatchBatch, game: Game, labels: Sequence[str]) -> str:
+    """The result, the seed, and the bot that failed."""
+    lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
+    lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in batch.failures.values()]
     return "\n".join(lines)
-
-
-def keep(table: Table, path: Path) -> None:
-    """Write the replay of a table's first game."""
-    try:
-        replay_of(table.results()[0]).save(path)
-    except OSError as error:
-        raise ReplayError(f"cannot write {path}: {error.strerror}") from error

@@ -6,9 +6,9 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from pocketmars_agents.arena.match_batch import checked
 from pocketmars_agents.arena.match_replays import AUTOMATON, title_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import checked
 from pocketmars_agents.play.hints import Hint, estimate_of
 from pocketmars_env.core.agent import Agent, choose_actions
 from pocketmars_env.core.errors import IllegalAction

@@ -4,11 +4,11 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
+from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import Table
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import ResultsFile
-from pocketmars_agents.arena.running import finished_games_of
+from pocketmars_agents.arena.runner import finished_games_of
 from pocketmars_agents.arena.workers import Hire
 
 
@@ -38,7 +38,7 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
         RecordingError: if a bot fails, because such a game has no result.
 
     """
-    results = Table(matches).play()
+    results = MatchBatch(matches).play()
     for result in results:
         if result.failure is not None:
             bot = result.match.bot_at(result.failure.seat)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import Table
 from pocketmars_agents.play.session import Session, SessionError
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
@@ -69,7 +69,7 @@ def test_choices_are_the_legal_actions_of_the_asked_person_alone() -> None:
 
 def test_bots_answer_as_in_the_arena() -> None:
     config = GameConfig(players=3)
-    table = Table([Match(("greedy", "random", "planner"), config, 11)])
+    table = MatchBatch([Match(("greedy", "random", "planner"), config, 11)])
     while table.step():
         pass
     actions = table.actions()[0]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents import Agent
-from pocketmars_agents.arena import tables
+from pocketmars_agents.arena import text_table
 from pocketmars_agents.arena.statistics import wilson_interval
 from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.view import Views
@@ -63,7 +63,7 @@ def show_results(matchups: Sequence[Matchup], results: Mapping[str, Sequence[Res
     """Print a table of results, one row per agent."""
     columns = ("agent", *[matchup.name for matchup in matchups])
     rows = [
-        (agent, *[tables.percent(result.win_share, result.interval) for result in row])
+        (agent, *[text_table.percent(result.win_share, result.interval) for result in row])
         for agent, row in results.items()
     ]
-    tables.show(tables.Table(columns, 1, tuple(rows)), is_markdown=False)
+    text_table.show(text_table.TextTable(columns, 1, tuple(rows)), is_markdown=False)

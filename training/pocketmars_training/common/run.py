@@ -11,7 +11,7 @@ from stable_baselines3.common.logger import configure
 from torch import nn, optim
 
 from pocketmars_agents import Agent, make_agent
-from pocketmars_agents.arena import tables
+from pocketmars_agents.arena import text_table
 from pocketmars_env.core.version import __version__
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.evaluation import Result, evaluate, show_results
@@ -53,7 +53,7 @@ class Run(ABC):
         self.settings, self.matchups, self.name = settings, matchups, name
         self.baselines = [make_agent(bot) for bot in baselines]
         self.folder = settings.run
-        self.console = tables.plain_console(None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
+        self.console = text_table.plain_console(None if sys.stdout.isatty() else text_table.PLAIN_WIDTH)
         self._started, self._earlier_seconds = time.perf_counter(), 0.0
         self._history: list[dict[str, Any]] = []
         self._lock = begin_folder(settings)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ray.rllib.algorithms import Algorithm
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pocketmars_agents.arena import tables
+from pocketmars_agents.arena import text_table
 from pocketmars_env.core.version import __version__
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.evaluation import Result, evaluate
@@ -62,7 +62,7 @@ class ScaleOutRun:
 
     def __init__(self, settings: ScaleOutSettings) -> None:
         self.settings, self.folder = settings, settings.run
-        self.console = tables.plain_console(None if sys.stdout.isatty() else tables.PLAIN_WIDTH)
+        self.console = text_table.plain_console(None if sys.stdout.isatty() else text_table.PLAIN_WIDTH)
         self.matchups = training_of(settings.spec).matchups(settings.players)
         self.pool = Pool(settings.bots, settings.past_kept, settings.present_share)
         self.network = PolicyNetwork(settings.spec, settings.net_arch[0], len(settings.net_arch))
@@ -198,8 +198,8 @@ class ScaleOutRun:
         """
         results = self.evaluate_all()
         columns = ("agent", *[matchup.name for matchup in self.matchups])
-        row = (POLICY, *[tables.percent(found.win_share, found.interval) for found in results])
-        tables.show(tables.Table(columns, 1, (row,)), is_markdown=False)
+        row = (POLICY, *[text_table.percent(found.win_share, found.interval) for found in results])
+        text_table.show(text_table.TextTable(columns, 1, (row,)), is_markdown=False)
         path = self.folder / f"{POLICY}.onnx"
         try:
             export_learner(self.algorithm.get_module(LEARNER), self.network, path, self.card(results))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
-from pocketmars_agents.arena.tables import Table, failure_notes, milliseconds, percent, signed
+from pocketmars_agents.arena.text_table import TextTable, failure_notes, milliseconds, percent, signed
 from pocketmars_agents.games.pocket_mars.handicap_rating import HandicapRating, handicap_rating
 from pocketmars_agents.games.pocket_mars.shipped import SOLO, can_play_policies
 from pocketmars_agents.games.pocket_mars.suites import DA_2, Suite
@@ -188,12 +188,12 @@ def by_level(rows: Iterable[Row]) -> list[list[Row]]:
     return list(groups.values())
 
 
-def bench_table(results: Sequence[GameResult]) -> Table:
+def bench_table(results: Sequence[GameResult]) -> TextTable:
     """What ``pocketmars bench`` prints: a handicap rating, unless all games have the same handicap."""
     rows, notes = rows_of(results), failure_notes(results)
     lowest = min(row.handicap for row in rows)
     if lowest == max(row.handicap for row in rows):
-        return Table(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
+        return TextTable(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
     columns = (
         "bot",
         "DA level",
@@ -215,4 +215,4 @@ def bench_table(results: Sequence[GameResult]) -> Table:
         )
         for own in by_level(rows)
     )
-    return Table(columns, TEXT_COLUMNS, cells, notes)
+    return TextTable(columns, TEXT_COLUMNS, cells, notes)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pocketmars_agents.arena.match_replays import WHICH
-from pocketmars_agents.arena.tables import show
+from pocketmars_agents.arena.text_table import show
 from pocketmars_agents.cli.command_options import (
     Bots,
     Jobs,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from pocketmars_agents.arena.statistics import BOOTSTRAP_SEED, CONFIDENCE, Interval
-from pocketmars_agents.arena.tables import bounds
+from pocketmars_agents.arena.text_table import bounds
 
 Counts = NDArray[np.float64]
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
+from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import play_matches
 from pocketmars_agents.arena.results import GameResult, line_of
 from pocketmars_agents.arena.results_file import ResultsError, read_results
 from pocketmars_agents.arena.statistics import mean
-from pocketmars_agents.arena.tables import Table, milliseconds
+from pocketmars_agents.arena.text_table import TextTable, milliseconds
 from pocketmars_agents.games.pocket_mars.bench import Row, by_level, rating_of
 from pocketmars_agents.games.pocket_mars.leaderboard_entry import Entry
 from pocketmars_agents.games.pocket_mars.suites import Suite
@@ -193,7 +193,7 @@ COLUMNS = (
 MEANING = "Under each level: the handicap rating, then the win rate at handicap 0."
 
 
-def leaderboard_table(entries: Sequence[Entry]) -> Table:
+def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
     """The table of ``pocketmars leaderboard``: one row per bot, the best at the hardest level first."""
     bots: dict[str, dict[str, list[Row]]] = {}
     for rows in by_level(entry.row() for entry in entries):
@@ -201,7 +201,7 @@ def leaderboard_table(entries: Sequence[Entry]) -> Table:
     lines = sorted((line_of_bot(bot, levels) for bot, levels in bots.items()), key=lambda line: -line[0])
     failed = {bot: sum(len(entry.failed) for entry in entries if entry.bot == bot) for bot in bots}
     notes = (f"{bot} failed in {games} games, which count as lost." for bot, games in failed.items() if games)
-    return Table(COLUMNS, 1, tuple(cells for _, cells in lines), (MEANING, *notes))
+    return TextTable(COLUMNS, 1, tuple(cells for _, cells in lines), (MEANING, *notes))
 
 
 def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:

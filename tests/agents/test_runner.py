@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import pytest
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import read_results
-from pocketmars_agents.arena.running import finished_games, next_size, play_lists, run
+from pocketmars_agents.arena.runner import finished_games, next_size, play_games, run
 from pocketmars_agents.arena.workers import ThisProcess, hire_processes, this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
 
@@ -72,9 +72,9 @@ def test_an_interruption_keeps_the_finished_games(tmp_path: Path) -> None:
 PLAYING = """
 import sys
 from pathlib import Path
-from pocketmars_agents.arena.running import run
+from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import hire_processes
-from tests.agents.test_running import SLOW_MATCHES
+from tests.agents.test_runner import SLOW_MATCHES
 if __name__ == "__main__":
     run(SLOW_MATCHES, hire_processes(2), Path(sys.argv[1]))
 """
@@ -122,7 +122,7 @@ class Recording(ThisProcess):
 def test_lists_grow_for_fast_bots_and_hold_one_kind_of_game() -> None:
     workers = Recording()
     matches = [Match((bot,), SOLO, seed) for bot in ("random", "greedy:1") for seed in range(300)]
-    played = [result for future in play_lists(matches, workers, set()) for result in future.result()]
+    played = list(play_games(matches, lambda _: nullcontext(workers)))
     assert sorted(result.match.seed for result in played) == sorted([*range(300)] * 2)
     assert [len(games) for games in workers.lists[:3]] == [1, 1, 1]
     assert max(len(games) for games in workers.lists) > 10

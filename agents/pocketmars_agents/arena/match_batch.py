@@ -1,7 +1,7 @@
-"""Plays games between bots, many in parallel in this process."""
+"""A batch of games between bots, played in parallel in this process."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +19,16 @@ Words = NDArray[np.uint64]
 
 
 def play_matches(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games with one configuration and one time limit; see `Table` for bots that fail.
+    """Play games with one configuration and one time limit; see `MatchBatch` for bots that fail.
 
     Games with a time limit are played one at a time, so that the time of each decision is exact.
     """
     if matches and matches[0].seconds_per_decision is not None:
-        return [Table([match]).play()[0] for match in matches]
-    return Table(matches).play() if matches else []
+        return [MatchBatch([match]).play()[0] for match in matches]
+    return MatchBatch(matches).play() if matches else []
 
 
-class Table:
+class MatchBatch:
     """A batch of games between bots, played in parallel.
 
     Each decision gets its own 64 random bits from the bot's stream for that game and seat, so its
@@ -81,24 +81,20 @@ class Table:
         names = self.bots[games, seats]
         for name in np.unique(names):
             is_its = names == name
-            self._ask(str(name), games[is_its], seats[is_its])
+            self._decide(str(name), games[is_its], seats[is_its])
         return len(games) > 0
 
-    # --- asking ---------------------------------------------------------------------------------------
+    # --- decisions ------------------------------------------------------------------------------------
 
-    def _ask(self, name: str, games: Places, seats: Places) -> None:
+    def _decide(self, name: str, games: Places, seats: Places) -> None:
         """Play one decision of the named bot in the given games."""
         words = np.empty(len(games), dtype=np.uint64)
         self.games.spec.batch.next_words(self._streams, self._numbers, games * self.seats + seats, words)
-        for group in self._groups(name, games, seats):
-            self._answer(name, games[group], seats[group], words[group])
-
-    def _groups(self, name: str, games: Places, seats: Places) -> Iterator[slice]:
-        """The games that one agent call covers: all of them for a batched agent, else one at a time."""
         is_batched = is_batch_agent(self._agent(name, int(games[0]), int(seats[0])))
         size = len(games) if is_batched else 1
         for first in range(0, len(games), size):
-            yield slice(first, first + size)
+            group = slice(first, first + size)
+            self._act(name, games[group], seats[group], words[group])
 
     def _agent(self, name: str, game: int, seat: int) -> Agent:
         """The agent of a seat, created at its first decision."""
@@ -108,7 +104,7 @@ class Table:
             self._agents[shared if is_batch_agent(agent) else own] = agent
         return self._agents.get(shared) or self._agents[own]
 
-    def _answer(self, name: str, games: Places, seats: Places, words: Words) -> None:
+    def _act(self, name: str, games: Places, seats: Places, words: Words) -> None:
         """Get one agent's actions and play them; if the call fails for several games, retry one by one."""
         agent = self._agent(name, int(games[0]), int(seats[0]))
         views = self.games.views(games, seats.copy())
@@ -118,7 +114,7 @@ class Table:
         except (Exception, SystemExit) as error:  # a bot may raise anything
             if len(games) > 1:
                 for k in range(len(games)):
-                    self._answer(name, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
+                    self._act(name, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
             else:
                 self._fail(int(games[0]), int(seats[0]), f"{type(error).__name__}: {error}")
             return
@@ -190,6 +186,6 @@ def checked(actions: object, count: int) -> NDArray[np.int64]:
 
     """
     try:
-        return integer_array("the answers", actions, count)
+        return integer_array("the actions", actions, count)
     except ValueError as error:
         raise TypeError(str(error)) from error

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from pocketmars_agents.arena.tables import Table, milliseconds, percent, show, signed
+from pocketmars_agents.arena.text_table import TextTable, milliseconds, percent, show, signed
 
 UNKNOWN = (math.nan, math.nan)
 
@@ -28,11 +28,11 @@ def test_the_time_of_a_decision(seconds: float, decisions: int, text: str) -> No
 
 
 def test_a_table_in_markdown() -> None:
-    table = Table(("bot", "wins"), 1, (("a", "3"), ("b", "4")), ("A note.", "Another."))
+    table = TextTable(("bot", "wins"), 1, (("a", "3"), ("b", "4")), ("A note.", "Another."))
     assert table.markdown() == ("| bot | wins |\n| --- | ---: |\n| a | 3 |\n| b | 4 |\n\nA note.\n\nAnother.")
 
 
 def test_a_terminal_shows_names_as_they_are_written(capsys: pytest.CaptureFixture[str]) -> None:
     names = "puct:100:policy=a.onnx", "runs/[b]/table.onnx"
-    show(Table(("bot", "wins"), 1, tuple((name, "1") for name in names)), is_markdown=False)
+    show(TextTable(("bot", "wins"), 1, tuple((name, "1") for name in names)), is_markdown=False)
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[3:5]] == list(names)

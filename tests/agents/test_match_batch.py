@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pocketmars_agents.arena.match_batch import MatchBatch, play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.playing import Table, play_matches
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game, Views
@@ -67,7 +67,7 @@ def test_no_games_have_no_results() -> None:
         ("Raising", 0, "LookupError: lost my notes"),
         ("Quitting", 0, "SystemExit: I resign"),
         ("Illegal", 3, "is illegal in"),
-        ("Speaking", 0, "TypeError: the answers must be 1 integers"),
+        ("Speaking", 0, "TypeError: the actions must be 1 integers"),
     ],
 )
 def test_a_bot_that_fails_has_lost_and_the_others_share_the_win(
@@ -79,7 +79,7 @@ def test_a_bot_that_fails_has_lost_and_the_others_share_the_win(
         assert result.failure is not None
         assert (result.failure.seat, result.decisions[seat]) == (seat, decisions)
         assert reason in result.failure.reason
-        assert [result.share(s) for s in range(4)] == [
+        assert [result.win_share(s) for s in range(4)] == [
             0 if s == seat else pytest.approx(1 / 3) for s in range(4)
         ]
 
@@ -117,6 +117,6 @@ def test_a_bot_within_its_time_plays_as_without_a_limit() -> None:
 
 
 def test_an_agent_without_a_batched_form_is_new_in_every_game() -> None:
-    table = Table(games_of((f"{BOTS}:Illegal", "random"), TWO, 3))
+    table = MatchBatch(games_of((f"{BOTS}:Illegal", "random"), TWO, 3))
     table.play()
     assert len(table._agents) == 6 + 1

@@ -19,7 +19,7 @@ ANY_WIDTH = 10_000
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """A table of text cells with notes.
 
     Attributes:
@@ -61,7 +61,7 @@ def plain_console(width: int | None = None) -> Console:
     return Console(width=width, markup=False, emoji=False)
 
 
-def show(table: Table, is_markdown: bool) -> None:
+def show(table: TextTable, is_markdown: bool) -> None:
     """Print a table and its notes."""
     if is_markdown:
         typer.echo(table.markdown())

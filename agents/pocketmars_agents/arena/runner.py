@@ -1,6 +1,6 @@
-"""Resumable runs: plays a list of games on workers and saves them in a results file."""
+"""Resumable runs: play a list of games on workers and save them in a results file."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing
 from itertools import groupby
@@ -10,7 +10,7 @@ from pathlib import Path
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import Result, ResultsFile
-from pocketmars_agents.arena.workers import Hire, Played, Workers
+from pocketmars_agents.arena.workers import Hire, Played
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_PER_LIST = 1.0
@@ -75,37 +75,32 @@ def finished_games_of(
 
 
 def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, None, None]:
-    """Start workers and yield the games as they finish; without games no worker is started."""
+    """Start workers and yield the games as they finish; without games no worker is started.
+
+    The workers get lists of games. Their length follows the measured time per game of each line-up:
+    slow bots get lists of one game, fast bots lists of hundreds.
+    """
     if not matches:
         return
+    running: set[Played] = set()
     with hire(matches) as workers:
-        running: set[Played] = set()
         try:
-            for future in play_lists(matches, workers, running):
-                yield from future.result()
+            for _, group in groupby(matches, key=what_is_alike):
+                waiting, size = list(group), 1
+                while waiting or running:
+                    while waiting and len(running) < workers.lists_at_once:
+                        length = min(size, ceil(len(waiting) / workers.lists_at_once))
+                        running.add(workers.submit(waiting[:length]))
+                        del waiting[:length]
+                    done, _ = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        running.remove(future)
+                        results = future.result()
+                        size = next_size(results)
+                        yield from results
         finally:
             for future in running:
                 future.cancel()
-
-
-def play_lists(matches: Sequence[Match], workers: Workers, running: set[Played]) -> Iterator[Played]:
-    """Submit all games in lists of adaptive length; yields the future of each list when it is done.
-
-    The length follows the measured time per game of each line-up: slow bots get lists of one game,
-    fast bots lists of hundreds. `running` holds the futures of the lists in progress.
-    """
-    for _, group in groupby(matches, key=what_is_alike):
-        waiting, size = list(group), 1
-        while waiting or running:
-            while waiting and len(running) < workers.lists_at_once:
-                fair = ceil(len(waiting) / workers.lists_at_once)
-                chunk, waiting = waiting[: min(size, fair)], waiting[min(size, fair) :]
-                running.add(workers.submit(chunk))
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                running.remove(future)
-                yield future
-                size = next_size(future.result())
 
 
 def what_is_alike(match: Match) -> tuple[object, ...]:
