@@ -141,7 +141,7 @@ def positions(count: int, moves: int) -> dict[str, torch.Tensor]:
 
 def module(kind: type[FrozenModule]) -> FrozenModule:
     space = MultiAgentGame({"players": 2}).observation_spaces["player_0"]
-    network = {"net_arch": (16, 16), "layers": 2}
+    network = {"width": 16, "layers": 2}
     return kind(observation_space=space, action_space=spaces.Discrete(NUM_ACTIONS), model_config=network)
 
 
@@ -410,9 +410,8 @@ def test_a_run_of_this_machine_alone_is_interrupted(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert errors.splitlines()[-1] == (
-        "pocketmars train rllib-self-play: interrupted; the same command with --resume goes on"
-    )
+    assert "interrupted" in errors.splitlines()[-1]
+    assert "--resume" in errors.splitlines()[-1]
     with start(tmp_path, total_timesteps=10**6, env_runners=0) as process:
         _, errors = process.communicate(timeout=60)
     assert errors.splitlines()[-1].endswith("holds a run already: give --resume, or another --run")
