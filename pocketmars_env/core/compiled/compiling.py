@@ -170,8 +170,12 @@ def shorthand(function: F) -> F:
 
 
 def shared(function: F) -> F:
-    """A function of a line or two for kernels, which copy it like a `shorthand`, and for plain Python."""
-    return register_jitable(inline="always")(function) if IS_COMPILED else function
+    """A function of a line or two for kernels and for plain Python.
+
+    The code generator inlines it. Numba's own inlining of such functions (`inline="always"`) gives wrong
+    results when another argument of the same call is a conditional expression (seen in Numba 0.68).
+    """
+    return register_jitable(**OPTIONS, forceinline=True)(function) if IS_COMPILED else function
 
 
 def entry_point(function: F) -> F:

@@ -28,7 +28,7 @@ from pocketmars_env.games.pocket_mars.rules.moving_cards import number_in_prep, 
 
 @hot_kernel
 def list_legal_actions(state):
-    """Write the legal actions of the current decision into `state.answers`."""
+    """Write the legal actions of the current decision into `state.legal_actions`."""
     seat, decision = int(state.to_play), int(state.decision)
     clear_legal_actions(state)
     if decision == Decision.TURN:

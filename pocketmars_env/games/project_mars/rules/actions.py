@@ -85,12 +85,6 @@ def decode_play(argument: int) -> tuple[int, int]:
 
 
 @shared
-def encode_slot(distance: int, slot: int) -> int:
-    """The argument of SLOT: `distance` is 0 for the own field, 1 for the enemy's."""
-    return (distance << 3) + slot
-
-
-@shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """Relative seat and slot."""
+    """Relative seat (0 for the own field, 1 for the enemy's) and slot."""
     return argument >> 3, argument & 7

@@ -7,9 +7,18 @@ They are computed once per decision and stored as a set of action numbers
 from pocketmars_env.core.compiled.card_sets import only
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.core.compiled.legal_actions import allow, clear_legal_actions
-from pocketmars_env.games.project_mars.rules.actions import CARD, LOSE, PASS, PLAY, SEND_BACK, SLOT, UTILITY
+from pocketmars_env.games.project_mars.rules.actions import (
+    CARD,
+    LOSE,
+    PASS,
+    PLAY,
+    SEND_BACK,
+    SLOT,
+    UTILITY,
+    encode_play,
+)
 from pocketmars_env.games.project_mars.rules.cards import KIND, NUM_FIELD_TYPES
-from pocketmars_env.games.project_mars.rules.constants import SLOTS, Decision, Kind
+from pocketmars_env.games.project_mars.rules.constants import Decision, Kind
 from pocketmars_env.games.project_mars.rules.effects import (
     can_come_back,
     can_lose,
@@ -62,7 +71,7 @@ def allow_turn_actions(state, seat):
     for_traps, for_cards = empty_slots(state, 1 - seat), open_slots(state, seat)
     for card in range(NUM_FIELD_TYPES):
         if side.hand[card] > 0:
-            allow(state, PLAY + card * SLOTS, for_traps if KIND[card] == Kind.TRAP else for_cards)
+            allow(state, PLAY + encode_play(card, 0), for_traps if KIND[card] == Kind.TRAP else for_cards)
     if side.utility_used == 0:
         allow(state, UTILITY, types_in(side.hand) >> NUM_FIELD_TYPES)
 
