@@ -85,6 +85,7 @@ OF_ONE_GAME = (
     "pocketmars_env",  # the front door: the names of the default game
     "pocketmars_env.pocketmars_v0",
     "pocketmars_env.pocketmars_v1",
+    "pocketmars_env.projectmars_v0",
     "pocketmars_agents.registry",  # lists what bots know of each game
     "pocketmars_training.solo",
     "pocketmars_training.da_seat",

@@ -7,8 +7,8 @@
     ...
 
 The format's number is the version of the rules plus 1. A `deal` can accompany `seed`, and a `snapshot`
-with its `resume_state` replaces it; `shuffles` are given orders. Lines after the first that begin with
-``#`` are comments.
+with its `resume_state` replaces it; `shuffles` and `reveals` are given chance. Lines after the first that
+begin with ``#`` are comments.
 """
 
 import json
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 G = TypeVar("G", bound="Game")
 
-ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", "shuffles")
+CHANCE_KEYS = ("shuffles", "reveals")
+"""Given chance: orders of shuffled cards, and cards that are revealed at random."""
+ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", *CHANCE_KEYS)
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
-"""The possible keys of an origin, besides ``shuffles``."""
+"""The possible keys of an origin, besides `CHANCE_KEYS`."""
 OLD_KEYS = {"bookmark": "resume_state"}
 """Keys in files of earlier versions."""
 
@@ -45,12 +47,14 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
 
     """
     origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
-    if set(origin) - {"shuffles"} not in ORIGINS:
+    if set(origin) - set(CHANCE_KEYS) not in ORIGINS:
         accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
         raise ValueError(f"origin has {sorted(origin)}, accepted are: {accepted}")
     shuffles = origin.get("shuffles", [])
     if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
         raise ValueError("shuffles must be lists of cards")
+    if not isinstance(origin.get("reveals", []), list):
+        raise ValueError("reveals must be a list of cards")
     for name in ("snapshot", "resume_state", "deal"):
         if not isinstance(origin.get(name, {}), dict):
             raise ValueError(f"{name} must be an object")

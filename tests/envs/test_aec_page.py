@@ -1,42 +1,54 @@
-"""The public page, the docstring of `aec`, says what is true."""
+"""The public pages, the docstrings of the environments' modules, say what is true."""
 
 import inspect
 import re
-from collections.abc import Callable
+from types import ModuleType
 
 import pytest
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
-from pocketmars_env import pocketmars_v1 as aec
+from pocketmars_env import pocketmars_v1, projectmars_v0
+from pocketmars_env.envs.registration import aec_id
 from pocketmars_env.envs.rewards import REWARDS, illegal_reward
-from pocketmars_env.games.pocket_mars.ids import AEC_ID
 from pocketmars_env.games.pocket_mars.rules.constants import ROUND_LIMIT_MULTI, ROUND_LIMIT_SOLO
-from pocketmars_env.games.pocket_mars.spec import SPEC
 
-MARGIN = illegal_reward("margin", SPEC)
-PAGE = inspect.getdoc(aec) or ""
+pages = pytest.mark.parametrize("module", [pocketmars_v1, projectmars_v0], ids=lambda module: module.__name__)
 
 
-@pytest.mark.parametrize("table", [SPEC.observation_table, SPEC.action_table])
-def test_the_tables_are_the_generated_ones(table: Callable[[], str]) -> None:
-    assert table() in PAGE
+def page_of(module: ModuleType) -> str:
+    return inspect.getdoc(module) or ""
 
 
-def test_the_facts_are_the_environments() -> None:
-    assert f'| Creation | `pettingzoo.make("aec", "{AEC_ID}")`' in PAGE
-    assert f"| Action values | `Discrete({NUM_ACTIONS})` |" in PAGE
-    assert f"| Observation shape | ({OBSERVATION_SIZE},) |" in PAGE
-    assert f"- `action_mask`: ({NUM_ACTIONS},) int8" in PAGE
+@pages
+def test_the_tables_are_the_generated_ones(module: ModuleType) -> None:
+    spec = module.raw_env.game_spec
+    assert spec.observation_table() in page_of(module)
+    assert spec.action_table() in page_of(module)
 
 
-def test_the_arguments_are_listed_with_their_defaults() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (\S+) \|", PAGE, flags=re.MULTILINE)
+@pages
+def test_the_facts_are_the_environments(module: ModuleType) -> None:
+    page, spec = page_of(module), module.raw_env.game_spec
+    assert f'| Creation | `pettingzoo.make("aec", "{aec_id(spec)}")`' in page
+    assert f"| Action values | `Discrete({spec.num_actions})` |" in page
+    assert f"| Observation shape | ({spec.observation_size},) |" in page
+    assert f"- `action_mask`: ({spec.num_actions},) int8" in page
+
+
+@pages
+def test_the_arguments_are_listed_with_their_defaults(module: ModuleType) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \|", page_of(module), flags=re.MULTILINE)
     listed = [(name, default.strip("`").replace('"', "'")) for name, default in rows]
-    parameters = inspect.signature(aec.raw_env).parameters
+    parameters = inspect.signature(module.raw_env).parameters
     assert listed == [(name, repr(parameter.default)) for name, parameter in parameters.items()]
 
 
-def test_the_numbers_in_the_text() -> None:
-    assert f"None: {ROUND_LIMIT_MULTI}, solo {ROUND_LIMIT_SOLO}" in PAGE
-    assert f'the agent gets {illegal_reward("win", SPEC):g} (with `reward="margin"` {MARGIN:g},' in PAGE
-    assert re.findall(r'^\| `"(\w+)"` \|', PAGE, flags=re.MULTILINE) == list(REWARDS)
+@pages
+def test_the_rewards_are_listed(module: ModuleType) -> None:
+    page, spec = page_of(module), module.raw_env.game_spec
+    win, margin = (illegal_reward(reward, spec) for reward in ("win", "margin"))
+    assert f'the agent gets {win:g} (with `reward="margin"` {margin:g}' in " ".join(page.split())
+    assert re.findall(r'^\| `"(\w+)"` \|', page, flags=re.MULTILINE) == list(REWARDS)
+
+
+def test_the_round_limits_are_named() -> None:
+    assert f"None: {ROUND_LIMIT_MULTI}, solo {ROUND_LIMIT_SOLO}" in page_of(pocketmars_v1)

@@ -46,7 +46,7 @@ def test_settings_have_the_defaults_of_the_game() -> None:
     settings = SelfPlaySettings.for_game("pairs")(run=Path("run"))
     assert (settings.spec, settings.players, settings.bots) == (SPEC, (2, 3, 4), ("random",))
     assert settings.imitation_timesteps == 0
-    with pytest.raises(ValueError, match="game must be one of 'pocket_mars', 'pairs', got 'chess'"):
+    with pytest.raises(ValueError, match=r"game must be one of 'pocket_mars', .*'pairs', got 'chess'"):
         SelfPlaySettings.for_game("chess")
     with pytest.raises(ValueError, match=r"players must be some of 2, 3 and 4, got \(5,\)"):
         SelfPlaySettings(run=Path("run"), game="pairs", players=(5,))

@@ -14,18 +14,7 @@ from pocketmars_env.games.project_mars.rules.cards import STARTER_DECKS
 from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT
 from pocketmars_env.games.project_mars.snapshots.notation import snapshot
 from pocketmars_env.games.project_mars.spec import MAX_DECISIONS, SPEC
-
-MODES: dict[str, dict[str, Any]] = {
-    "starter": {},
-    "named": {"deck_0": "shadow", "deck_1": "fortress"},
-    "same": {"mode": "same", "deck_0": "motor"},
-    "random": {"mode": "random"},
-    "constructed": {
-        "mode": "constructed",
-        "deck_0": [6] * 15 + [16] * 12 + [26, 26, 22],
-        "deck_1": STARTER_DECKS["infantry"],
-    },
-}  # fmt: skip
+from tests.games.project_mars.modes import MODES
 
 
 def check_position(game: Game) -> None:
