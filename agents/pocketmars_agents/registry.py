@@ -17,12 +17,14 @@ from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
 from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
 from pocketmars_agents.games.pocket_mars.parts import PARTS as POCKET_MARS_PARTS
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_agent
+from pocketmars_agents.games.project_mars.evaluation import EVALUATION as PROJECT_MARS_EVALUATION
 from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
 
 __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch_agent", "make_agent"]
 
 EVALUATIONS["pocket_mars"] = EVALUATION
+EVALUATIONS["project_mars"] = PROJECT_MARS_EVALUATION
 DEFAULT_NETWORKS["pocket_mars"] = Everywhere
 PARTS["pocket_mars"] = POCKET_MARS_PARTS
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from inspect import signature
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -170,6 +171,19 @@ class GameSpec:
     def observation_size(self) -> int:
         """The number of entries of an observation."""
         return int(self.kernels.parts["OBSERVATION_SIZE"])
+
+    def player_settings(self, players: int) -> dict[str, int]:
+        """The settings for a number of players; none for a game that is always played by the same number.
+
+        Raises:
+            ValueError: if such a game is played by another number.
+
+        """
+        if "players" in signature(self.config).parameters:
+            return {"players": players}
+        if players != self.config().players:
+            raise ValueError(f"{self.title} is for {self.config().players} players, got {players}")
+        return {}
 
     def id_of(self, mode: str) -> str:
         """The id of the environment with a mode's name."""

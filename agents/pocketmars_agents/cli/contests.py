@@ -102,7 +102,7 @@ def compare_bots(
     with errors_of("compare", out):
         folder, workers = folder_of(replays, replays_of), hire(jobs, ray)
         test = SequentialTest(h0, h1, alpha, beta)
-        config = spec.config(players=2, **settings)
+        config = spec.config(**spec.player_settings(2), **settings)
         deals = Deals(config, deals_within(max_games), first_deal, seconds_per_decision)
         matches = pairs((bot, against), deals)
         *_, judge = with_bar(compare(matches, test, workers, out), len(matches))

@@ -53,7 +53,8 @@ def for_any_number(spec: GameSpec) -> list[str]:
     """Those where the number of players says whether one plays alone; `players` may be left out."""
     mode = mode_of(spec, has_opponents=False)
     decided = mode.without if mode else ()
-    return ["players", *(name for name in all_settings(spec) if name not in (*decided, "players"))]
+    own = [name for name in all_settings(spec) if name not in (*decided, "players")]
+    return ["players", *own] if "players" in inspect.signature(spec.config).parameters else own
 
 
 # --- options --------------------------------------------------------------------------------------

@@ -107,11 +107,11 @@ def seating_of(
     """
     if humans < 1:
         raise ValueError(f"humans must be 1 or more, got {humans}")
-    players = settings["players"]
+    players = settings.get("players")
     others = {name: value for name, value in settings.items() if name != "players"}
     config: Any = config_for_one(spec, others) if not bots and players is None and humans == 1 else None
     if config is None:
-        config = spec.config(players=players or max(2, len(bots) + humans), **others)
+        config = spec.config(**spec.player_settings(players or max(2, len(bots) + humans)), **others)
     if humans > config.players:
         raise ValueError(f"{humans} people do not fit at a table for {config.players}")
     if not 0 <= seat < config.players:

@@ -48,12 +48,12 @@ def watch_command(
         if not 0 <= speed <= 1000:
             raise ValueError(f"speed must be between 0 and 1000, got {speed:g}")
         number = check_seed(seed)
-        players = settings.pop("players")
+        players = settings.pop("players", None)
         config = config_for_one(spec, settings) if len(bots) == 1 and players is None else None
         if config is not None:
             match = Match((checked_name(bots[0]),), config, number)
         else:
-            config = spec.config(players=players or max(2, len(bots)), **settings)
+            config = spec.config(**spec.player_settings(players or max(2, len(bots))), **settings)
             match = Match(line_up_of(bots, config.players), config, number)
         if seat is not None and not 0 <= seat < config.seats:
             raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")

@@ -51,6 +51,7 @@ class TrainingSpec:
         game: the game.
         matchups: returns the matchups of the evaluation for some player counts.
         baselines: bots that are evaluated beside the trained agent at the end.
+        kinds: settings of its games, for every player count; the games are in equal parts.
         defaults: defaults of settings that differ from the scripts' own.
         solo: its game for one player, if it has one.
 
@@ -59,6 +60,7 @@ class TrainingSpec:
     game: GameSpec
     matchups: Callable[[Sequence[int]], list[Matchup]]
     baselines: tuple[str, ...]
+    kinds: tuple[GameKind, ...] = ({},)
     defaults: dict[str, Any] = field(default_factory=dict)
     solo: SoloSpec | None = None
 
@@ -90,7 +92,7 @@ def training_of(spec: GameSpec) -> TrainingSpec:
 def random_matchups(spec: GameSpec, players: Sequence[int]) -> list[Matchup]:
     """Every player count against `random`."""
     return [
-        Matchup(f"random_{count}p", table_id(spec), {"players": count, "opponents": "random"})
+        Matchup(f"random_{count}p", table_id(spec), {**spec.player_settings(count), "opponents": "random"})
         for count in sorted(set(players))
     ]
 
@@ -100,7 +102,7 @@ def player_counts(spec: GameSpec) -> tuple[int, ...]:
 
     def is_accepted(count: int) -> bool:
         try:
-            spec.config(players=count)
+            spec.config(**spec.player_settings(count))
         except ValueError:
             return False
         return True
@@ -131,4 +133,5 @@ def kinds_of(spec: GameSpec, players: Sequence[int], handicaps: Sequence[int] = 
     solo = training_of(spec).solo
     if solo is not None and is_solo(spec, players):
         return solo.kinds(handicaps)
-    return [{"players": count} for count in players]
+    kinds = training_of(spec).kinds
+    return [{**spec.player_settings(count), **kind} for count in players for kind in kinds]
