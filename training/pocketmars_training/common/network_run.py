@@ -83,7 +83,7 @@ class NetworkRun(Run):
 
     def __init__(self, settings: NetworkRunSettings) -> None:
         training = training_of(settings.spec)
-        matchups, name = training.matchups(settings.players), "table"
+        matchups, name = training.matchups(settings.players), training.policy_name
         if training.solo and is_solo(settings.spec, settings.players):
             matchups, name = list(training.solo.matchups), "solo"
         super().__init__(settings, matchups, training.baselines, name)

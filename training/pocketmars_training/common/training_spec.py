@@ -51,6 +51,7 @@ class TrainingSpec:
         game: the game.
         matchups: returns the matchups of the evaluation for some player counts.
         baselines: bots that are evaluated beside the trained agent at the end.
+        policy_name: the name of policies for its games of several players.
         kinds: settings of its games, for every player count; the games are in equal parts.
         defaults: defaults of settings that differ from the scripts' own.
         solo: its game for one player, if it has one.
@@ -60,6 +61,7 @@ class TrainingSpec:
     game: GameSpec
     matchups: Callable[[Sequence[int]], list[Matchup]]
     baselines: tuple[str, ...]
+    policy_name: str = "table"
     kinds: tuple[GameKind, ...] = ({},)
     defaults: dict[str, Any] = field(default_factory=dict)
     solo: SoloSpec | None = None

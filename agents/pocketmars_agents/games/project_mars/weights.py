@@ -6,33 +6,33 @@ from pocketmars_env.games.project_mars.rules.cards import CARDS
 
 # fmt: off
 WORTH: dict[str, float] = {
-    "Scout": 2.0,
-    "Drone": 1.0,
-    "Android": 1.2,
-    "Cyber Soldier": 1.5,
-    "Sentinel": 2.5,
-    "Landmine": 2.0,
-    "Stealth Op": 1.5,
-    "Humvee": 2.5,
-    "Medic": 4.0,
-    "Artillery Cannon": 2.0,
-    "Siege Vehicle": 3.0,
-    "Infantry": 4.0,
-    "Strike Team": 3.5,
-    "Spy": 1.5,
-    "Outpost": 5.0,
-    "Defense System": 1.7,
-    "Research Station": 1.7,
-    "Cybernetics Lab": 1.0,
-    "Comms Station": 2.5,
-    "Ballistic Missiles": 2.5,
-    "Defense Turret": 3.0,
-    "Sniper": 2.0,
-    "EMP Bomb": 1.0,
-    "Top Secret Information": 1.0,
-    "Favorable Conditions": 2.0,
-    "Toxic Gas": 1.5,
-    "Sinkhole": 1.5,
+    "Scout": 1.9,
+    "Drone": 1.3,
+    "Android": 0.9,
+    "Cyber Soldier": 0.9,
+    "Sentinel": 1.0,
+    "Landmine": -0.2,
+    "Stealth Op": -0.4,
+    "Humvee": 2.3,
+    "Medic": 2.0,
+    "Artillery Cannon": 1.9,
+    "Siege Vehicle": 3.4,
+    "Infantry": 2.5,
+    "Strike Team": 2.5,
+    "Spy": 0.1,
+    "Outpost": 4.2,
+    "Defense System": 1.2,
+    "Research Station": 0.9,
+    "Cybernetics Lab": 0.3,
+    "Comms Station": 1.5,
+    "Ballistic Missiles": 2.2,
+    "Defense Turret": 3.2,
+    "Sniper": 1.0,
+    "EMP Bomb": -0.2,
+    "Top Secret Information": -0.4,
+    "Favorable Conditions": 0.3,
+    "Toxic Gas": 0.0,
+    "Sinkhole": 1.0,
 }
 """TPR that a card in hand adds to the final lead of the round."""
 # fmt: on
@@ -41,13 +41,13 @@ NOT_FITTED = 2.0
 
 CARD_WORTH = np.array([WORTH.get(card.name, NOT_FITTED) for card in CARDS])
 """``(NUM_TYPES,)``."""
-TRAP_WORTH = 1.5
+TRAP_WORTH = 0.7
 """The worth of a trap on the enemy's field, while the enemy may still place cards."""
-TEMPO = 0.5
+TEMPO = 0.8
 """The worth of having the turn."""
-SPREAD, SPREAD_PER_CARD = 0.6, 0.4
+SPREAD, SPREAD_PER_CARD = 1.15, 0.18
 """Scale of the logistic curve, in TPR: when nothing can be played any more, and for each card that can."""
-CERTAIN = 0.98
+CERTAIN = 0.99
 """The chance of a seat that leads when its enemy has passed."""
 ROUND_CHANCE = np.array(
     [

@@ -1,0 +1,24 @@
+"""Training for Project Mars: one policy for every mode, and the matchups of its evaluations."""
+
+from collections.abc import Sequence
+
+from pocketmars_env.games.project_mars.spec import DUEL, SPEC
+from pocketmars_training.common.training_spec import Matchup, TrainingSpec
+
+
+def duel_matchups(players: Sequence[int]) -> list[Matchup]:
+    """`greedy` and `planner` with equal decks, and `planner` with random ones."""
+    return [
+        Matchup(f"{bot}_{mode}", SPEC.id_of(DUEL.name), {"mode": mode, "opponents": bot})
+        for bot, mode in (("greedy", "same"), ("planner", "same"), ("planner", "random"))
+    ]
+
+
+PROJECT_MARS = TrainingSpec(
+    game=SPEC,
+    matchups=duel_matchups,
+    baselines=("greedy", "planner"),
+    policy_name="duel",
+    kinds=({"mode": "same"}, {"mode": "starter"}, {"mode": "random"}),
+    defaults={"players": (2,)},
+)
