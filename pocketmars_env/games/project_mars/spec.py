@@ -1,6 +1,7 @@
 """The `GameSpec` of Project Mars: the game's interface to the rest of the package."""
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.core.presentation import Presentation
 from pocketmars_env.games.project_mars.config import DuelConfig, config_of
 from pocketmars_env.games.project_mars.ending import terminations_of
 from pocketmars_env.games.project_mars.kernels import KERNELS
@@ -27,6 +28,14 @@ def label_of(config: DuelConfig) -> str:
     """The label of a configuration, such as "same-machines"."""
     decks = [deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)]
     return "-".join([config.mode, *decks])
+
+
+def presentation() -> Presentation:
+    """The presentation, imported on the first call."""
+    # most games are played without it
+    from pocketmars_env.games.project_mars.presentation import ProjectMarsPresentation
+
+    return ProjectMarsPresentation()
 
 
 DUEL = EnvMode("Duel", True, (), lambda given: given)
@@ -57,4 +66,5 @@ SPEC = GameSpec(
     margin_bound=MARGIN_BOUND,
     terminations=tuple(termination.name for termination in Termination),
     terminations_of=terminations_of,
+    presentation=presentation,
 )

@@ -68,7 +68,7 @@ def cards_to_play(state: Any, seat: int) -> Any:
 
 
 @kernel
-def worth_of_hand(state: Any, seat: int, worth: Any) -> float:
+def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
     """The TPR that the cards of the hand will add, as far as there are slots for them."""
     side = state.seats[seat]
     if side.passed:
@@ -97,7 +97,7 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> float:
 
 
 @kernel
-def worth_of_next_hand(state: Any, seat: int, worth: Any) -> float:
+def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
     """Between rounds: the cards kept so far, those that are better than the deck's, and drawn ones."""
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)

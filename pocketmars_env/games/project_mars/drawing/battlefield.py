@@ -1,0 +1,186 @@
+"""Picture of a position: both fields face to face, the lanes between them, both sides, and open hands."""
+
+from collections import Counter
+
+from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
+from pocketmars_env.core.svg.themes import Theme
+from pocketmars_env.games.project_mars.drawing.cards import (
+    BACK_HEIGHT,
+    BACK_WIDTH,
+    SEAT_COLOURS,
+    back,
+    empty_slot,
+    fitting,
+    hand_card,
+    placed_card,
+)
+from pocketmars_env.games.project_mars.rules.cards import CARDS
+from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT, LANES
+from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, SideView
+from pocketmars_env.games.project_mars.seat_view.see import seat_name
+from pocketmars_env.games.project_mars.text.seat_view_text import (
+    cards_in_words,
+    details,
+    headline,
+    title,
+    who_sees,
+)
+
+MARGIN, GAP = 10, 8
+HEADING_HEIGHT, STATUS_HEIGHT = 22, 50
+SIDE_WIDTH = 330
+SLOT_HEIGHT, SLOT_GAP = 58, 6
+LANE_HEIGHT = 40
+FIELD_HEIGHT = 2 * SLOT_HEIGHT + SLOT_GAP
+HAND_COLUMNS, CARD_HEIGHT = 5, 132
+HAND_HEIGHT = 26 + (HAND_LIMIT // HAND_COLUMNS) * (CARD_HEIGHT + 6) + 6
+ON_SEAT = ("#ffffff", "#000000")
+"""Ink on the colours of the seats."""
+
+
+def draw_battlefield(view: SeatView, theme: Theme) -> Picture:
+    """The picture of a position."""
+    canvas, width = Canvas(theme), WIDTH - 2 * MARGIN
+    heading = Box(MARGIN, MARGIN, width, HEADING_HEIGHT)
+    status = Box(MARGIN, heading.bottom + GAP, width, STATUS_HEIGHT)
+    field = Box(
+        MARGIN, status.bottom + GAP, width - SIDE_WIDTH - GAP, 2 * FIELD_HEIGHT + LANE_HEIGHT + 4 * SLOT_GAP
+    )
+    draw_heading(canvas, heading, view)
+    draw_status(canvas, status, view)
+    draw_fields(canvas, field, view)
+    half = (field.height - GAP) / 2
+    draw_side(canvas, Box(field.right + GAP, field.y, SIDE_WIDTH, half), view, view.far)
+    draw_side(canvas, Box(field.right + GAP, field.y + half + GAP, SIDE_WIDTH, half), view, view.near)
+    top = field.bottom + GAP
+    for side in view.shown_hands:
+        draw_hand(canvas, Box(MARGIN, top, width, HAND_HEIGHT), side)
+        top += HAND_HEIGHT + GAP
+    words = f"Project Mars. {title(view)}. {headline(view)}"
+    return canvas.picture(WIDTH, round(top - GAP + MARGIN), words)
+
+
+def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
+    with canvas.panel(box, "none"):
+        width = canvas.text(box.x + 2, box.y + 16, "Project Mars", 17, is_bold=True)
+        canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
+        canvas.text(box.right - 2, box.y + 16, who_sees(view), 13, canvas.theme.faint, "end")
+
+
+def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
+    """The decision, and the card behind it."""
+    with canvas.panel(box, canvas.theme.panel, canvas.theme.line):
+        canvas.text(box.x + 10, box.y + 20, headline(view), 15, is_bold=True)
+        words = details(view)
+        if words:
+            size = fitting(words, 12, box.width - 20)
+            canvas.text(box.x + 10, box.y + 39, words, size, canvas.theme.faint)
+
+
+# --- the fields ---------------------------------------------------------------------------------------
+
+
+def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
+    """The enemy's rows above the lanes, with the attack row next to them, and the own rows below."""
+    with canvas.panel(box, canvas.theme.panel, canvas.theme.line):
+        inner = box.inset(SLOT_GAP)
+        step = SLOT_HEIGHT + SLOT_GAP
+        lanes = inner.y + 2 * step
+        for row, top in ((1, inner.y), (0, inner.y + step)):
+            draw_row(canvas, Box(inner.x, top, inner.width, SLOT_HEIGHT), view, view.far, row)
+        draw_lanes(canvas, Box(inner.x, lanes, inner.width, LANE_HEIGHT), view)
+        own = lanes + LANE_HEIGHT + SLOT_GAP
+        for row, top in ((0, own), (1, own + step)):
+            draw_row(canvas, Box(inner.x, top, inner.width, SLOT_HEIGHT), view, view.near, row)
+
+
+def draw_row(canvas: Canvas, box: Box, view: SeatView, side: SideView, row: int) -> None:
+    for lane, place in enumerate(box.columns(LANES, SLOT_GAP)):
+        slot = row * LANES + lane
+        placed = side.field[slot]
+        if placed is None:
+            empty_slot(canvas, place)
+        else:
+            placed_card(canvas, place, placed, side.seat, is_in_effect(view, side.seat, slot))
+
+
+def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
+    """Whether the card in a slot is the one whose effect is carried out."""
+    return view.effect is not None and view.effect[1:] == (seat, slot)
+
+
+def draw_lanes(canvas: Canvas, box: Box, view: SeatView) -> None:
+    """Both columns' PWR in each lane, and who wins it."""
+    for lane, place in enumerate(box.columns(LANES, SLOT_GAP)):
+        winner = view.lanes[lane]
+        fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
+        ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
+        with canvas.panel(place, fill, canvas.theme.line, radius=4):
+            far, near = view.far.column_power(lane), view.near.column_power(lane)
+            who = "open" if winner is None else seat_name(winner)
+            canvas.text(place.x + 8, place.y + 16, f"lane {lane + 1}", 12, ink)
+            canvas.text(place.x + 8, place.y + 32, who, 12, ink, is_bold=True)
+            canvas.text(place.right - 10, place.y + 17, str(far), 15, ink, "end", is_bold=True)
+            canvas.text(place.right - 10, place.y + 34, str(near), 15, ink, "end", is_bold=True)
+
+
+# --- beside the fields --------------------------------------------------------------------------------
+
+
+def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
+    """TPR, rounds won, and everything that does not lie on the field."""
+    theme = canvas.theme
+    line, width = (theme.highlight, 2.5) if view.to_play == side.seat else (theme.line, 1.0)
+    with canvas.panel(box, theme.panel, line, width):
+        canvas.rectangle(Box(box.x + 8, box.y + 8, 14, 14), SEAT_COLOURS[side.seat], radius=3)
+        name = side.name + (" · has passed" if side.has_passed else "")
+        canvas.text(box.x + 30, box.y + 20, name, 14, is_bold=True)
+        rounds = "1 round" if side.wins == 1 else f"{side.wins} rounds"
+        canvas.text(box.right - 10, box.y + 21, f"TPR {side.tpr} · {rounds}", 14, None, "end", is_bold=True)
+        hidden = side.hand.count(None)
+        y = box.y + 32
+        for number in range(hidden):
+            back(canvas, box.x + 10 + number * (BACK_WIDTH + 3), y, side.seat)
+        shown = 10 + hidden * (BACK_WIDTH + 3)
+        known = [f"{len(side.hand)} in hand", f"{side.deck_size} in the deck"]
+        canvas.text(box.x + shown + 4, y + BACK_HEIGHT - 5, " · ".join(known), 12)
+        lines = [("Revealed", cards_in_words(side.revealed))]
+        if side.back_hand:
+            lines.append(("Back hand", cards_in_words(side.back_hand)))
+        if side.aside:
+            lines.append(("Set aside", cards_in_words(side.aside)))
+        used = (
+            CARDS[side.utility].name
+            if side.utility is not None
+            else "used"
+            if side.has_used_utility
+            else "free"
+        )
+        lines += [("Utility", used), ("Junkyard", cards_in_words(side.junkyard))]
+        baseline = y + BACK_HEIGHT + 16.0
+        for label, words in lines:
+            canvas.text(box.x + 10, baseline, label, 11.5, theme.faint)
+            room = box.width - 92
+            fitted = words if fitting(words, 11.5, 2.8 * room) == 11.5 else f"{words[:110]} …"
+            baseline = canvas.paragraph(box.x + 82, baseline, fitted, 11.5, room) + 1
+
+
+def hand_title(side: SideView) -> str:
+    """The heading of an open hand."""
+    if side.back_hand:
+        return f"Back hand of {side.name} · kept for the next round: {cards_in_words(side.hand)}"
+    return f"Hand of {side.name}"
+
+
+def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
+    """An open hand, or back hand between rounds: each type once, with its number."""
+    with canvas.panel(box, canvas.theme.panel, canvas.theme.line):
+        canvas.text(box.x + 10, box.y + 18, hand_title(side), 13, is_bold=True)
+        counts = Counter(card for card in side.back_hand or side.hand if card is not None)
+        revealed = Counter(() if side.back_hand else side.revealed)
+        columns = Box(box.x + 6, 0, box.width - 12, 0).columns(HAND_COLUMNS, 6)
+        for number, (card, count) in enumerate(sorted(counts.items())):
+            row, column = divmod(number, HAND_COLUMNS)
+            place = columns[column]
+            top = box.y + 26 + row * (CARD_HEIGHT + 6)
+            hand_card(canvas, Box(place.x, top, place.width, CARD_HEIGHT), card, count, revealed[card])

@@ -1,0 +1,97 @@
+"""Cards of a picture: on the field, in an open hand, and backs."""
+
+from pocketmars_env.core.svg.canvas import Box, Canvas
+from pocketmars_env.core.svg.font import width_of
+from pocketmars_env.games.project_mars.rules.cards import CARDS
+from pocketmars_env.games.project_mars.rules.constants import Category, Kind
+from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard
+from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
+
+# Colours of Okabe and Ito, which are told apart with every common kind of colour blindness. The category is
+# also a letter, so colour is never the only sign.
+CATEGORY_COLOURS = {Category.OFFENSE: "#e69f00", Category.GUARDIAN: "#56b4e9", Category.UTILITY: "#009e73"}
+TRAP_COLOUR = "#cc79a7"
+ON_COLOUR = "#111111"
+"""Ink on these colours: at least 6 : 1."""
+SEAT_COLOURS = ("#0072b2", "#d55e00")
+BACK_WIDTH, BACK_HEIGHT = 14, 20
+
+
+def colour_of(card: int) -> str:
+    """The colour of a card type."""
+    row = CARDS[card]
+    return TRAP_COLOUR if row.kind == Kind.TRAP else CATEGORY_COLOURS[row.category]
+
+
+def letter_of(card: int) -> str:
+    """The first letter of its category; T for a trap."""
+    row = CARDS[card]
+    return "T" if row.kind == Kind.TRAP else row.category.name[0]
+
+
+def fitting(text: str, size: float, most: float, is_bold: bool = False) -> float:
+    """The largest font size up to `size` in which the text is at most `most` wide."""
+    return min(size, size * most / width_of(text, size, is_bold))
+
+
+def placed_card(canvas: Canvas, box: Box, placed: PlacedCard, seat: int, is_ringed: bool) -> None:
+    """A card in a slot of the field of `seat`."""
+    theme, row = canvas.theme, CARDS[placed.card]
+    line = theme.highlight if is_ringed else theme.line
+    about = f"{row.name}: {type_line(placed.card)}. {card_text(placed.card)}"
+    with canvas.panel(box, theme.paper, line, 2.5 if is_ringed else 1, radius=4, about=about):
+        strip = Box(box.x + 2, box.y + 2, 26, box.height - 4)
+        canvas.rectangle(strip, colour_of(placed.card), radius=3)
+        canvas.text(strip.middle, box.y + 17, letter_of(placed.card), 12, ON_COLOUR, "middle", is_bold=True)
+        canvas.text(strip.middle, box.y + 42, str(placed.power), 20, ON_COLOUR, "middle", is_bold=True)
+        left, room = box.x + 34, box.width - 40
+        canvas.text(left, box.y + 19, row.name, fitting(row.name, 14, room, True), is_bold=True)
+        for number, mark in enumerate(marks_of(placed, seat)[:2]):
+            canvas.text(left, box.y + 35 + 14 * number, mark, fitting(mark, 11.5, room), theme.faint)
+
+
+def marks_of(placed: PlacedCard, seat: int) -> list[str]:
+    """What is special about a card in a slot; the most important first."""
+    if placed.owner != seat:
+        return ["trap of the enemy"]
+    marks = []
+    if placed.is_disabled:
+        marks.append("disabled")
+    if placed.is_zeroed:
+        marks.append("zeroed")
+    if placed.bonus:
+        marks.append(f"bonus +{placed.bonus}")
+    if CARDS[placed.card].program and not placed.works and not placed.is_disabled:
+        marks.append("no effect in this row" if CARDS[placed.card].kind != Kind.TRAP else "has come back")
+    if not marks and placed.works and CARDS[placed.card].kind == Kind.CONTINUOUS:
+        return ["effect works"]
+    return marks
+
+
+def empty_slot(canvas: Canvas, box: Box) -> None:
+    """A slot without a card."""
+    with canvas.panel(box, "none", canvas.theme.line, radius=4, is_dashed=True):
+        pass
+
+
+def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
+    """A card of an open hand with its text, and how many of it are there."""
+    theme, row = canvas.theme, CARDS[card]
+    with canvas.panel(box, theme.paper, theme.line):
+        with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):
+            name = row.name if count == 1 else f"{count} × {row.name}"
+            size = fitting(name, 13, box.width - 44, True)
+            canvas.text(box.x + 9, box.y + 18.5, name, size, ON_COLOUR, is_bold=True)
+            power = "" if row.category == Category.UTILITY else str(row.power)
+            canvas.text(box.right - 10, box.y + 19, power, 15, ON_COLOUR, "end", is_bold=True)
+        words = type_line(card).partition(" · PWR")[0]
+        if revealed:
+            words += " · revealed" if revealed == count else f" · {revealed} revealed"
+        canvas.text(box.x + 8, box.y + 38, words, fitting(words, 10.5, box.width - 16), theme.faint)
+        canvas.paragraph(box.x + 8, box.y + 53, card_text(card), 11, box.width - 14)
+
+
+def back(canvas: Canvas, x: float, y: float, seat: int) -> None:
+    """The back of a hidden card."""
+    with canvas.panel(Box(x, y, BACK_WIDTH, BACK_HEIGHT), SEAT_COLOURS[seat], canvas.theme.line, radius=2):
+        pass

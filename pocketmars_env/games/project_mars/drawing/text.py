@@ -1,0 +1,113 @@
+"""A position as text for a terminal."""
+
+import textwrap
+
+from pocketmars_env.core.presentation import COLUMNS
+from pocketmars_env.games.project_mars.rules.cards import CARDS
+from pocketmars_env.games.project_mars.rules.constants import LANES
+from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, SeatView, SideView
+from pocketmars_env.games.project_mars.seat_view.see import seat_name
+from pocketmars_env.games.project_mars.text.seat_view_text import (
+    cards_in_words,
+    details,
+    headline,
+    title,
+    who_sees,
+)
+
+LEAST_COLUMNS = 76
+LABEL_COLUMNS = 9
+SEAT_STYLES = ("\x1b[1;34m", "\x1b[1;33m")
+BOLD, END = "\x1b[1m", "\x1b[0m"
+LEGEND = """\
+  Scout 2        a card and its PWR
+  Scout 2 +4     its PWR with a bonus of 4
+  Scout 0 z      its PWR is set to 0; d: disabled
+  (Scout) 2      its effect does not work in this row
+  !Spy           a trap of the enemy
+  3 : 5          the PWR of the columns above and below, and who wins the lane"""
+
+
+def text_of(
+    view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+) -> str:
+    """The position as text; arguments as in `Presentation.text`."""
+    if type(columns) is not int or columns < LEAST_COLUMNS:
+        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
+    lines: list[str] = []
+    if has_heading:
+        lines.append(f"Project Mars · {title(view)} · {who_sees(view)}")
+        lines.append(styled(headline(view), BOLD, is_coloured))
+    lines += [details(view)] if details(view) else []
+    lines += ["", *side_lines(view.far, columns, is_coloured)]
+    lines += [row_line("bottom", view.far, 1, columns), row_line("top", view.far, 0, columns)]
+    lines.append(lane_line(view, columns))
+    lines += [row_line("top", view.near, 0, columns), row_line("bottom", view.near, 1, columns)]
+    lines += [*side_lines(view.near, columns, is_coloured), ""]
+    return "\n".join(line for part in lines for line in fitted(part, columns)) + "\n"
+
+
+def fitted(line: str, columns: int) -> list[str]:
+    """A line broken where it is too long; styled lines are short."""
+    if len(line) <= columns or "\x1b" in line:
+        return [line.rstrip()]
+    return textwrap.wrap(line, columns, subsequent_indent=" " * (LABEL_COLUMNS + 1))
+
+
+def styled(text: str, style: str, is_coloured: bool) -> str:
+    return f"{style}{text}{END}" if is_coloured else text
+
+
+def row_line(label: str, side: SideView, row: int, columns: int) -> str:
+    """A row of a field."""
+    return cells(label, [cell(side, side.field[row * LANES + lane]) for lane in range(LANES)], columns)
+
+
+def lane_line(view: SeatView, columns: int) -> str:
+    """PWR and winner of each lane."""
+    found = []
+    for lane, winner in enumerate(view.lanes):
+        power = f"{view.far.column_power(lane)} : {view.near.column_power(lane)}"
+        found.append(power if winner is None else f"{power} {seat_name(winner)}")
+    return cells("lanes", found, columns)
+
+
+def cells(label: str, texts: list[str], columns: int) -> str:
+    """A label and a text for each lane, in columns."""
+    width = (columns - LABEL_COLUMNS) // LANES
+    return f"{label:{LABEL_COLUMNS}}" + "".join(f"{text[: width - 1]:{width}}" for text in texts)
+
+
+def cell(side: SideView, placed: PlacedCard | None) -> str:
+    """A slot."""
+    if placed is None:
+        return "·"
+    name = CARDS[placed.card].name
+    if placed.owner != side.seat:
+        return f"!{name}"
+    if CARDS[placed.card].program and not placed.works:
+        name = f"({name})"
+    bonus = f" +{placed.bonus}" if placed.bonus else ""
+    return (
+        f"{name} {placed.power}{bonus}{' z' if placed.is_zeroed else ''}{' d' if placed.is_disabled else ''}"
+    )
+
+
+def side_lines(side: SideView, columns: int, is_coloured: bool) -> list[str]:
+    """What a side has besides its field."""
+    rounds = "1 round" if side.wins == 1 else f"{side.wins} rounds"
+    passed = " · has passed" if side.has_passed else ""
+    head = f"{side.name} · TPR {side.tpr} · {rounds} won · {side.deck_size} in the deck{passed}"
+    rows = [
+        ("hand", f"{len(side.hand)}: {cards_in_words(side.hand)}"),
+        ("revealed", cards_in_words(side.revealed)),
+    ]
+    rows += [("back", cards_in_words(side.back_hand))] if side.back_hand else []
+    rows += [("aside", cards_in_words(side.aside))] if side.aside else []
+    if side.utility is not None or side.has_used_utility:
+        rows.append(("utility", "used" if side.utility is None else CARDS[side.utility].name))
+    rows.append(("junkyard", cards_in_words(side.junkyard)))
+    return [
+        styled(head, SEAT_STYLES[side.seat], is_coloured),
+        *(f"{name:{LABEL_COLUMNS}}{words}" for name, words in rows),
+    ]

@@ -1,0 +1,1 @@
+"""A position as one seat may know it."""

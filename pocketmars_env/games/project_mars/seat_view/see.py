@@ -1,0 +1,88 @@
+"""Makes a `SeatView` from a snapshot: hides what the viewpoint does not know (section 12)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from pocketmars_env.games.project_mars.rules.constants import SEATS
+from pocketmars_env.games.project_mars.seat_view.seat_view import Card, PlacedCard, SeatView, SideView
+from pocketmars_env.games.project_mars.snapshots.notation import Snapshot
+
+
+def see(snapshot: Snapshot, viewpoint: int | None) -> SeatView:
+    """A position as a viewpoint knows it.
+
+    Args:
+        snapshot: the true position, or one of the viewpoint's information set.
+        viewpoint: a seat, or None for everything.
+
+    Raises:
+        ValueError: if there is no such seat.
+
+    """
+    if viewpoint is not None and (type(viewpoint) is not int or viewpoint not in range(SEATS)):
+        raise ValueError(f"viewpoint must be None or a seat in 0..{SEATS - 1}, got {viewpoint!r}")
+    effect = snapshot["effect"]
+    return SeatView(
+        viewpoint=viewpoint,
+        mode=snapshot["mode"],
+        round=snapshot["round"],
+        to_play=snapshot["asked_seat"],
+        decision=snapshot["decision"],
+        turn_seat=snapshot["turn_seat"],
+        has_gas=snapshot["gas"],
+        results=tuple(map(tuple, snapshot["results"])),
+        lanes=tuple(snapshot["lanes"]),
+        left=snapshot["left"],
+        effect=None if effect is None else (effect["card"], effect["seat"], effect["slot"]),
+        sides=(side_of(snapshot, 0, viewpoint), side_of(snapshot, 1, viewpoint)),
+    )
+
+
+def side_of(snapshot: Snapshot, seat: int, viewpoint: int | None) -> SideView:
+    """A side as the viewpoint knows it."""
+    side, is_known = snapshot["seats"][seat], viewpoint in (None, seat)
+    return SideView(
+        seat=seat,
+        name=seat_name(seat),
+        field=tuple(placed_card(placed) for placed in side["field"]),
+        hand=known_cards(side["hand"], side["revealed"], is_known),
+        revealed=tuple(side["revealed"]),
+        back_hand=known_cards(side["back_hand"], side["back_revealed"], is_known),
+        aside=known_cards(side["aside"], (), is_known),
+        deck_size=len(side["deck"]),
+        junkyard=tuple(side["junkyard"]),
+        decklist=tuple(side["decklist"]),
+        utility=side["utility"],
+        has_used_utility=side["utility_used"],
+        has_passed=side["passed"],
+        wins=side["wins"],
+        tpr=side["tpr"],
+    )
+
+
+def seat_name(seat: int) -> str:
+    """The name of a seat, which is its agent's."""
+    return f"player_{seat}"
+
+
+def known_cards(cards: Sequence[int], revealed: Sequence[int], is_known: bool) -> tuple[Card, ...]:
+    """Cards of a zone: all, or the revealed ones and a None for each other."""
+    if is_known:
+        return tuple(cards)
+    return (*sorted(Counter(revealed).elements()), *[None] * (len(cards) - len(revealed)))
+
+
+def placed_card(placed: dict[str, Any] | None) -> PlacedCard | None:
+    """A slot of a snapshot."""
+    if placed is None:
+        return None
+    return PlacedCard(
+        placed["card"],
+        placed["seat"],
+        placed["pwr"],
+        placed["bonus"],
+        placed["zeroed"],
+        placed["disabled"],
+        placed["works"],
+    )

@@ -1,0 +1,79 @@
+"""Texts of cards in English, made from their programs."""
+
+from pocketmars_env.games.project_mars.rules.cards import CARDS, CardType, Line
+from pocketmars_env.games.project_mars.rules.constants import Category, Kind, Op, Scope, Subtype
+
+WHOSE = {
+    Scope.BOTH: "on both fields",
+    Scope.ENEMY: "on the enemy's field",
+    Scope.ENEMY_COLUMN: "in the enemy's column of the lane",
+    Scope.OWN_OTHERS: "on your field, other than this",
+}
+OP_TEXT: dict[Op, str] = {
+    Op.REVEAL: "{amount} random hidden card of the enemy's hand is revealed",
+    Op.REVEAL_FOR_COLUMN: "for each card in the enemy's column a random hidden card of its hand is revealed",
+    Op.DESTROY_ALL: "every {what} {whose} is destroyed",
+    Op.DISABLE_ALL: "every {what} {whose} is disabled",
+    Op.BOOST_ALL: "every {what} {whose} gets +{amount} PWR",
+    Op.DESTROY_ONE: "destroy {a_what} {whose}",
+    Op.DISABLE_ONE: "disable {a_what} {whose}",
+    Op.BOOST_ONE: "{a_what} {whose}, gets +{amount} PWR",
+    Op.ZERO_ONE: "set the PWR of {a_what} {whose} to 0",
+    Op.FIND_UTILITY: "put a card of your hand into your deck, and take a UTILITY card of your choice from it",
+    Op.DISCARD_TO_DESTROY: "discard any number of cards to destroy as many {what}s {whose}",
+    Op.FORBID_REVEALS: "until the end of the round no effect reveals cards of a hand",
+    Op.ADD_TPR: "+{amount} TPR",
+    Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of its column holds the same card of yours",
+    Op.ADD_TPR_FOR_INFANTRY: "+{amount} TPR for each Infantry on both fields; counted once per player",
+    Op.COUNT_AS_INFANTRY: "counts as Infantry",
+    Op.RAISE_ARTIFICIAL: "your ARTIFICIAL cards with a printed PWR of 1 get +{amount} PWR; counted once",
+    Op.RAISE_NEIGHBOURS: "your other cards left and right of it get +{amount} PWR; once per card",
+    Op.DISARM: "destroys a trap on which it is placed",
+    Op.DESTROY_PLACED: "{a_what} placed on it is destroyed",
+    Op.ZERO_PLACED: "the PWR of {a_what} placed on it becomes 0",
+    Op.REVEAL_OR_COME_BACK: "who places a card on it reveals a hidden hand card, or this comes back",
+    Op.LOSE_OR_COME_BACK: "a card placed on it is lost (with at most {amount} PWR), or this comes back",
+}
+ROW_OF = {Category.OFFENSE: "top", Category.GUARDIAN: "bottom"}
+"""The row in which the effects of a category work."""
+KIND_TEXT = {
+    Kind.PLACED: "When placed in the {row} row: ",
+    Kind.CONTINUOUS: "In the {row} row: ",
+    Kind.TRAP: "Trap, placed on the enemy's field: ",
+    Kind.USED: "",
+}
+
+
+def card_text(card: int) -> str:
+    """The text of a card type; "No effect." for a card without one."""
+    row = CARDS[card]
+    if not row.program:
+        return "No effect."
+    words = "; ".join(line_text(line) for line in row.program)
+    text = KIND_TEXT[row.kind].format(row=ROW_OF.get(row.category, "")) + words + "."
+    return text[0].upper() + text[1:]
+
+
+def line_text(line: Line) -> str:
+    """A line of a program as a part of a sentence."""
+    whose, what = WHOSE[line.scope], what_text(line.what)
+    article = "an" if what[:1] in "AEIO" else "a"
+    return OP_TEXT[line.op].format(amount=line.amount, what=what, a_what=f"{article} {what}", whose=whose)
+
+
+def what_text(what: int) -> str:
+    """Cards with one of some subtypes, such as "GHOST or TRAP card"."""
+    return " or ".join(name_of(subtype) for subtype in Subtype if subtype & what) + " card"
+
+
+def name_of(subtype: Subtype) -> str:
+    """A printed subtype in capitals; Infantry is the name of a card."""
+    return "Infantry" if subtype is Subtype.INFANTRY else subtype.name
+
+
+def type_line(card: int) -> str:
+    """Category, subtypes and PWR, such as "OFFENSE · ARTIFICIAL · PWR 2"."""
+    row: CardType = CARDS[card]
+    subtypes = [subtype.name for subtype in Subtype if subtype & row.subtypes and subtype != Subtype.INFANTRY]
+    power = [] if row.category == Category.UTILITY else [f"PWR {row.power}"]
+    return " · ".join([row.category.name, *subtypes, *power])

@@ -1,0 +1,106 @@
+"""Choices for a person, moves in words, and their reasons."""
+
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.presentation import Choice
+from pocketmars_env.games.project_mars.rules.actions import (
+    DECISIONS,
+    PASS,
+    block_of,
+    decode_play,
+    decode_slot,
+)
+from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES
+from pocketmars_env.games.project_mars.rules.constants import LANES, Category, Decision, Kind
+from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView
+from pocketmars_env.games.project_mars.text.action_text import describe_action
+from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
+
+HEADINGS = {"PLAY": "Place a card", "UTILITY": "Use a utility", "PASS": "Stop"}
+HIDDEN = {"MULLIGAN": "trade a card", "KEEP": "keep a card", "GIVE": "put a card into the deck"}
+"""What the enemy sees of a hidden choice."""
+
+
+def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
+    """The legal actions of the seat to play."""
+    return tuple(choice_of(view, action) for action in legal)
+
+
+def choice_of(view: SeatView, action: int) -> Choice:
+    """An action with its card's text, and what is special about it."""
+    card, block = card_of(view, action), block_of(action)[0]
+    heading = HEADINGS.get(block.name, "Choose")
+    if card is None:
+        return Choice(action, action_text(view, action), heading, None, "", "")
+    text = f"{type_line(card)}. {card_text(card)}"
+    return Choice(action, action_text(view, action), heading, CARDS[card].name, text, note_of(view, action))
+
+
+def action_text(view: SeatView, action: int) -> str:
+    """An action in words, from the view of the seat to play."""
+    words = describe_action(action, None if view.decision is None else Decision[view.decision])
+    block, argument = block_of(action)
+    if block.name == "SLOT" and view.to_play is not None:
+        distance, slot = decode_slot(argument)
+        placed = view.sides[view.to_play ^ distance].field[slot]
+        if placed is not None:
+            return f"{words} ({CARDS[placed.card].name})"
+    return words
+
+
+def card_of(view: SeatView, action: int) -> int | None:
+    """The card of an action: the one that is played, chosen or lies in the slot."""
+    block, argument = block_of(action)
+    if block.name == "PLAY":
+        return decode_play(argument)[0]
+    if block.name == "UTILITY":
+        return NUM_FIELD_TYPES + argument
+    if block.name == "CARD":
+        return argument
+    if block.name == "SLOT" and view.to_play is not None:
+        distance, slot = decode_slot(argument)
+        placed = view.sides[view.to_play ^ distance].field[slot]
+        return None if placed is None else placed.card
+    return None
+
+
+def note_of(view: SeatView, action: int) -> str:
+    """What a placement does: whether the effect works in that row, and which trap it meets."""
+    block, argument = block_of(action)
+    if block.name != "PLAY" or view.to_play is None:
+        return ""
+    card, slot = decode_play(argument)
+    row = CARDS[card]
+    if row.kind == Kind.TRAP:
+        return "waits for the enemy to place a card on it"
+    there = view.sides[view.to_play].field[slot]
+    trap = "" if there is None else f"meets the trap {CARDS[there.card].name}; "
+    if not row.program:
+        return trap + f"PWR {row.power} in either row"
+    works = (row.category == Category.OFFENSE) == (slot < LANES)
+    return trap + (
+        "its effect works in this row" if works else f"PWR {row.power} only: no effect in this row"
+    )
+
+
+def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
+    """The last action of a game in words, as far as a viewpoint may know it."""
+    action, decision = after.actions[-1], before.decision or ""
+    is_hidden = DECISIONS[Decision[decision]].is_hidden and action != PASS
+    if is_hidden and viewpoint not in (None, before.to_play):
+        return HIDDEN[decision]
+    words = describe_action(action, Decision[decision])
+    # a log is about both seats
+    return words.replace("your ", "the own ")
+
+
+def reason_of(view: SeatView, action: int) -> str:
+    """The rule or card behind a decision."""
+    if view.effect is not None:
+        card = view.effect[0]
+        return f"{CARDS[card].name}: {card_text(card)}"
+    card_played = card_of(view, action)
+    if view.decision == "TURN" and card_played is not None:
+        return card_text(card_played)
+    if view.decision == "TURN":
+        return "passing is final for the round"
+    return DECISIONS[Decision[view.decision or ""]].reason

@@ -1,0 +1,85 @@
+"""Log of a game as one seat may know it: actions, their effects, and the results of rounds."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.presentation import Entry
+from pocketmars_env.games.project_mars.rules.actions import block_of, decode_play
+from pocketmars_env.games.project_mars.rules.cards import CARDS, KIND
+from pocketmars_env.games.project_mars.rules.constants import SLOTS, Kind
+from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, SeatView
+from pocketmars_env.games.project_mars.seat_view.see import seat_name, see
+from pocketmars_env.games.project_mars.text.choices import move_text, reason_of
+from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words, result
+
+
+def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+    """The log entries of one action; arguments as in `move_text`."""
+    old, new = see(before.snapshot(), viewpoint), see(after.snapshot(), viewpoint)
+    action = after.actions[-1]
+    words = "; ".join([move_text(before, after, viewpoint), *effects(old, new, action)])
+    found = [Entry(old.round, seat_name(old.to_play or 0), words, reason_of(old, action))]
+    if len(new.results) > len(old.results):
+        found.append(Entry(old.round, "", round_result(new), "the higher TPR wins the round"))
+        if new.over:
+            found.append(Entry(new.round, "", f"the game is over: {result(new)}", END))
+        else:
+            found.append(Entry(new.round, "", f"round {new.round} begins", ""))
+    return tuple(found)
+
+
+END = "the game ends after round 2 if a player has won more rounds, otherwise after round 3"
+
+
+def round_result(view: SeatView) -> str:
+    """The result of the last finished round."""
+    first, second = view.results[-1]
+    if first == second:
+        return f"the round is drawn, {first} to {second}"
+    winner = seat_name(0 if first > second else 1)
+    return f"{winner} wins the round, {max(first, second)} to {min(first, second)}"
+
+
+def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
+    """What an action has done besides itself, without the end of a round."""
+    if len(new.results) > len(old.results):
+        return
+    for side in new.sides:
+        was = old.sides[side.seat]
+        for slot in range(SLOTS):
+            yield from changes_in_slot(was.field[slot], side.field[slot], side.seat, slot, old, action)
+        shown = Counter(side.revealed) - Counter(was.revealed)
+        if shown:
+            yield f"{side.name} reveals {cards_in_words(shown.elements())}"
+    tpr = [side.tpr for side in new.sides]
+    if tpr != [side.tpr for side in old.sides]:
+        yield f"TPR {tpr[0]} : {tpr[1]}"
+
+
+def changes_in_slot(
+    was: PlacedCard | None, now: PlacedCard | None, seat: int, slot: int, old: SeatView, action: int
+) -> Iterator[str]:
+    """What has happened to the card in a slot, if the action did not put it there."""
+    if was is not None and (now is None or (now.card, now.owner) != (was.card, was.owner)):
+        meets = now is not None and was.owner != seat
+        name = CARDS[was.card].name
+        yield f"the trap {name} is met" if meets else f"{name} of {seat_name(was.owner)} is destroyed"
+    elif was is not None and now is not None:
+        for flag, words in (("is_zeroed", "has PWR 0 now"), ("is_disabled", "is disabled")):
+            if getattr(now, flag) and not getattr(was, flag):
+                yield f"{CARDS[now.card].name} of {seat_name(now.owner)} {words}"
+        if now.bonus > was.bonus:
+            yield f"{CARDS[now.card].name} of {seat_name(now.owner)} gets +{now.bonus - was.bonus} PWR"
+    elif now is not None and not is_placed(old, action, seat, slot):
+        yield f"{CARDS[now.card].name} comes back to {seat_name(seat)}"
+
+
+def is_placed(old: SeatView, action: int, seat: int, slot: int) -> bool:
+    """Whether an action places a card in a slot."""
+    block, argument = block_of(action)
+    if block.name != "PLAY":
+        return False
+    card, place = decode_play(argument)
+    field = 1 - (old.to_play or 0) if KIND[card] == Kind.TRAP else old.to_play
+    return (field, place) == (seat, slot)

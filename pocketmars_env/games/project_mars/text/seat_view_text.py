@@ -1,0 +1,64 @@
+"""Heading lines of a position in words."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from pocketmars_env.games.project_mars.rules.actions import DECISIONS
+from pocketmars_env.games.project_mars.rules.cards import CARDS
+from pocketmars_env.games.project_mars.rules.constants import ROUNDS, Decision
+from pocketmars_env.games.project_mars.seat_view.seat_view import Card, SeatView
+from pocketmars_env.games.project_mars.seat_view.see import seat_name
+from pocketmars_env.games.project_mars.text.card_text import card_text
+
+
+def title(view: SeatView) -> str:
+    """The game's progress in one line."""
+    results = [
+        f"round {number}: {first} to {second}" for number, (first, second) in enumerate(view.results, 1)
+    ]
+    return " · ".join([f"round {view.round} of {ROUNDS}", f"{view.mode} decks", *results])
+
+
+def headline(view: SeatView) -> str:
+    """The seat to play and its decision, or the result."""
+    if view.to_play is None:
+        return f"Game over: {result(view)}"
+    return f"{seat_name(view.to_play)}: {prompt(view)}"
+
+
+def prompt(view: SeatView) -> str:
+    """The decision of the seat to play."""
+    text = DECISIONS[Decision[view.decision or ""]].prompt
+    if view.decision == "MULLIGAN":
+        return f"{text} ({view.left} left)"
+    return text
+
+
+def result(view: SeatView) -> str:
+    """The winner of a finished game."""
+    first, second = (side.wins for side in view.sides)
+    if first == second:
+        return f"a draw, {first} : {second} rounds"
+    winner = 0 if first > second else 1
+    return f"{seat_name(winner)} wins {max(first, second)} : {min(first, second)} rounds"
+
+
+def details(view: SeatView) -> str:
+    """The card whose effect is carried out, or what is special in this round."""
+    if view.effect is not None:
+        card, seat, _ = view.effect
+        return f"{CARDS[card].name} of {seat_name(seat)}: {card_text(card)}"
+    passed = [f"{side.name} has passed" for side in view.sides if side.has_passed]
+    gas = ["Toxic Gas: no effect reveals cards"] if view.has_gas else []
+    return " · ".join(passed + gas)
+
+
+def who_sees(view: SeatView) -> str:
+    """The viewpoint in words."""
+    return "everything is shown" if view.viewpoint is None else f"as {seat_name(view.viewpoint)} sees it"
+
+
+def cards_in_words(cards: Iterable[Card]) -> str:
+    """Cards with their numbers, such as "2 Scout, Medic, 3 unknown"."""
+    counts = Counter("unknown" if card is None else CARDS[card].name for card in cards)
+    return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items()) or "none"

@@ -1,0 +1,85 @@
+"""Pictures, texts, choices and the log of random games."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.svg.themes import theme_named
+from pocketmars_env.games.project_mars.game import Game
+from pocketmars_env.games.project_mars.rules.cards import CARDS
+from pocketmars_env.games.project_mars.seat_view.see import see
+from pocketmars_env.games.project_mars.spec import SPEC
+from pocketmars_env.games.project_mars.text.card_text import card_text
+from tests.games.project_mars.modes import MODES
+
+SHOWN = presentation_of(SPEC)
+
+
+def positions(mode: str, seed: int) -> Iterator[tuple[Game, Game]]:
+    """The positions before and after each action of a random game."""
+    game, rng = Game(seed=seed, **MODES[mode]), np.random.default_rng(seed)
+    while not game.over:
+        before = game.clone()
+        game.step(int(rng.choice(game.legal())))
+        yield before, game
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("viewpoint", [0, 1, None])
+def test_every_position_is_drawn_and_told(mode: str, viewpoint: int | None) -> None:
+    heights = set()
+    for _, game in positions(mode, 1):
+        view = SHOWN.seat_view(game._states, viewpoint)
+        heights.add(SHOWN.picture(view, theme_named("light")).height)
+        text = SHOWN.text(view, columns=80, is_coloured=False)
+        assert max(map(len, text.splitlines())) <= 80
+        assert SHOWN.headline(view) in " ".join(text.split())
+        assert len(SHOWN.points(view)) == 2
+    assert len(heights) == 1
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_views_do_not_depend_on_what_the_seat_does_not_know(mode: str) -> None:
+    rng = np.random.default_rng(2)
+    for _, game in positions(mode, 2):
+        for seat in range(2):
+            world = game.view(seat).sample(rng)
+            assert see(world.snapshot(), seat) == see(game.snapshot(), seat)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_choices_have_the_texts_of_their_cards(mode: str) -> None:
+    for game, _ in positions(mode, 3):
+        view = SHOWN.seat_view(game._states, game.to_play)
+        choices = SHOWN.choices(view, game.legal())
+        assert [choice.action for choice in choices] == game.legal()
+        assert len({choice.words for choice in choices}) == len(choices)
+        for choice in choices:
+            assert choice.card is None or SHOWN.card_texts()[choice.card] == choice.text
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_log_names_results_and_hides_choices(mode: str) -> None:
+    rounds = 0
+    for before, after in positions(mode, 4):
+        entries = SHOWN.entries(before, after, viewpoint=0)
+        assert entries[0].seat == f"player_{before.to_play}"
+        rounds += len(after.snapshot()["results"]) - len(before.snapshot()["results"])
+        if before.decision in ("MULLIGAN", "KEEP", "GIVE") and before.to_play == 1:
+            hidden = SHOWN.move_text(before, after, 0)
+            assert not any(row.name in hidden for row in CARDS)
+    assert rounds == len(after.snapshot()["results"])
+    assert entries[-1].words.startswith("the game is over")
+
+
+def test_every_card_has_its_own_text() -> None:
+    texts = [card_text(card) for card in range(len(CARDS))]
+    assert len(set(texts)) == len(CARDS) - 1  # Cyber Soldier and Humvee count as Infantry
+    assert not any("{" in text for text in texts)
+
+
+def test_a_viewpoint_must_be_a_seat() -> None:
+    with pytest.raises(ValueError, match=r"viewpoint must be None or a seat in 0\.\.1, got 2"):
+        see(Game(seed=0).snapshot(), 2)
