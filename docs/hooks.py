@@ -24,6 +24,7 @@ WHOLE_PAGES = {
     "agents/pocketmars_agents/recording/README.md": "recording.md",
     "notebooks/README.md": "notebooks.md",
     "pocketmars_env/games/pocket_mars/rules/README.md": "engine.md",
+    "pocketmars_env/games/project_mars/rules/README.md": "project_mars/engine.md",
     "pocketmars_env/replays/README.md": "replays.md",
     "training/README.md": "training.md",
     "training/SCALING.md": "scaling.md",

@@ -18,6 +18,9 @@ from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
 from pocketmars_agents.games.pocket_mars.parts import PARTS as POCKET_MARS_PARTS
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_agent
 from pocketmars_agents.games.project_mars.evaluation import EVALUATION as PROJECT_MARS_EVALUATION
+from pocketmars_agents.games.project_mars.parts import PARTS as PROJECT_MARS_PARTS
+from pocketmars_agents.games.project_mars.shipped import DUEL, DuelNetwork
+from pocketmars_agents.games.project_mars.shipped import shipped_agent as shipped_duel
 from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
 
@@ -26,13 +29,15 @@ __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch
 EVALUATIONS["pocket_mars"] = EVALUATION
 EVALUATIONS["project_mars"] = PROJECT_MARS_EVALUATION
 DEFAULT_NETWORKS["pocket_mars"] = Everywhere
+DEFAULT_NETWORKS["project_mars"] = DuelNetwork
 PARTS["pocket_mars"] = POCKET_MARS_PARTS
+PARTS["project_mars"] = PROJECT_MARS_PARTS
 
 POLICY_SUFFIX = ".onnx"
 ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations), "
     f"{ISMCTS_NAMES}, {PUCT_NAMES}, 'automaton' (in the DA's seat), "
-    f"{', '.join(map(repr, SHIPPED))} (trained policies), "
+    f"{', '.join(map(repr, (*SHIPPED, DUEL)))} (trained policies), "
     "'path/to/policy.onnx', with ':sample' to sample actions, or 'module:Class' for your own class"
 )
 
@@ -105,6 +110,7 @@ KINDS: dict[str, Kind] = {
     "ismcts": searching(IsmctsAgent),
     "puct": searching(PuctAgent),
     **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
+    DUEL: Kind(shipped_duel, shipped),
 }
 """The built-in agents by the part of their names before the first colon."""
 
@@ -118,8 +124,8 @@ def make_agent(name: str) -> Agent:
     Args:
         name: ``"random"``; ``"greedy"`` or ``"planner"``, also with a number of determinizations
             (``"greedy:32"``); ``"ismcts:1000"`` and its options, see `IsmctsAgent`; ``"puct:400"``
-            and its options, see `PuctAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"``
-            or ``"da_seat"``, the trained policies of the package; ``"path/to/policy.onnx"``, see
+            and its options, see `PuctAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"``,
+            ``"da_seat"`` or ``"duel"``, the trained policies of the package; ``"path/to/policy.onnx"``, see
             `PolicyAgent`, with ``":sample"`` to sample actions from it; or ``"module:Class"``, a class
             without required arguments in an importable module.
 

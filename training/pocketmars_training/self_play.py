@@ -22,7 +22,7 @@ from pocketmars_training.common.maskable_ppo import MaskablePpoRun
 from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import GameSettings, MaskablePpoSettings
-from pocketmars_training.common.training_spec import table_id, training_of
+from pocketmars_training.common.training_spec import kinds_of, table_id, training_of
 
 PAST = re.compile(r"past-\d{12}")
 """Pattern of the name of a past self and its file."""
@@ -62,7 +62,7 @@ class SelfPlayRun(MaskablePpoRun):
             league_env(settings, self.league),
             training.matchups(settings.players),
             training.baselines,
-            name="table",
+            name=training.policy_name,
         )
 
     def between_updates(self) -> None:
@@ -95,12 +95,13 @@ class SelfPlayRun(MaskablePpoRun):
 
 
 def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
-    """Create the training environment, with equal parts for the player counts."""
+    """Create the training environment, with equal parts for the kinds of games."""
     spec, parts = settings.spec, []
-    for count, players in zip(settings.split_envs(len(settings.players)), settings.players):
+    kinds = kinds_of(spec, settings.players)
+    for count, kind in zip(settings.split_envs(len(kinds)), kinds):
         if count:
-            opponents = LeagueOpponents(spec, league, spec.config(players=players).seats, count)
-            parts.append(PocketMarsVecEnv(table_id(spec), count, players=players, opponents=opponents))
+            opponents = LeagueOpponents(spec, league, spec.config(**kind).seats, count)
+            parts.append(PocketMarsVecEnv(table_id(spec), count, opponents=opponents, **kind))
     return JoinedVecEnv(parts)
 
 

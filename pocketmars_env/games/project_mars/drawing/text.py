@@ -51,7 +51,7 @@ def fitted(line: str, columns: int) -> list[str]:
     """A line broken where it is too long; styled lines are short."""
     if len(line) <= columns or "\x1b" in line:
         return [line.rstrip()]
-    return textwrap.wrap(line, columns, subsequent_indent=" " * (LABEL_COLUMNS + 1))
+    return textwrap.wrap(line, columns, subsequent_indent=" " * LABEL_COLUMNS)
 
 
 def styled(text: str, style: str, is_coloured: bool) -> str:

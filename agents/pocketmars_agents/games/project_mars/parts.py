@@ -1,0 +1,5 @@
+"""What Project Mars adds to the commands."""
+
+from pocketmars_agents.game_parts import GameParts
+
+PARTS = GameParts(line_up=("planner", "greedy"), opponent="planner")
