@@ -13,6 +13,7 @@ from pocketmars_env.games.project_mars.rules.state import STATE
 from pocketmars_env.games.project_mars.rules_version import RULES_VERSION, older_version
 from pocketmars_env.games.project_mars.snapshots.from_snapshot import check_record
 from pocketmars_env.games.project_mars.snapshots.notation import blank_states, resume_state, snapshot
+from pocketmars_env.games.project_mars.speed import AIMS, MEASURED
 from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
 
 MAX_DECISIONS = 360
@@ -67,4 +68,6 @@ SPEC = GameSpec(
     terminations=tuple(termination.name for termination in Termination),
     terminations_of=terminations_of,
     presentation=presentation,
+    measured=MEASURED,
+    speed_aims=AIMS,
 )

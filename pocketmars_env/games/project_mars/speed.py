@@ -1,0 +1,14 @@
+"""The configurations of the speed benchmark, and its targets."""
+
+from pocketmars_env.games.project_mars.config import DuelConfig
+
+MEASURED = {"starter": DuelConfig(), "random": DuelConfig(mode="random")}
+"""Configurations by their names in rows; the figures use the first one."""
+
+AIMS = {
+    "kernel, rules + mask": "≥ 5,000,000",
+    "kernel, rules + mask + observation": "≥ 2,000,000",
+    "raw_env()": "≥ 200,000",
+    "state of a game": "≤ 1,024",
+}
+"""Targets of the figures, by name."""
