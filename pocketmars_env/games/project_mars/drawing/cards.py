@@ -63,8 +63,8 @@ def marks_of(placed: PlacedCard, seat: int) -> list[str]:
         marks.append(f"bonus +{placed.bonus}")
     if CARDS[placed.card].program and not placed.works and not placed.is_disabled:
         marks.append("no effect in this row" if CARDS[placed.card].kind != Kind.TRAP else "has come back")
-    if not marks and placed.works and CARDS[placed.card].kind == Kind.CONTINUOUS:
-        return ["effect works"]
+    if placed.works and CARDS[placed.card].kind == Kind.CONTINUOUS:
+        marks.append("effect works")
     return marks
 
 

@@ -90,7 +90,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
         return HIDDEN[decision]
     words = describe_action(action, Decision[decision])
     # a log is about both seats
-    return words.replace("your ", "the own ")
+    return words.replace("your ", "its own ")
 
 
 def reason_of(view: SeatView, action: int) -> str:

@@ -1,7 +1,7 @@
 """Log of a game as one seat may know it: actions, their effects, and the results of rounds."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation import Entry
@@ -18,7 +18,7 @@ def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, .
     """The log entries of one action; arguments as in `move_text`."""
     old, new = see(before.snapshot(), viewpoint), see(after.snapshot(), viewpoint)
     action = after.actions[-1]
-    words = "; ".join([move_text(before, after, viewpoint), *effects(old, new, action)])
+    words = "; ".join([move_text(before, after, viewpoint), *counted(effects(old, new, action))])
     found = [Entry(old.round, seat_name(old.to_play or 0), words, reason_of(old, action))]
     if len(new.results) > len(old.results):
         found.append(Entry(old.round, "", round_result(new), "the higher TPR wins the round"))
@@ -39,6 +39,12 @@ def round_result(view: SeatView) -> str:
         return f"the round is drawn, {first} to {second}"
     winner = seat_name(0 if first > second else 1)
     return f"{winner} wins the round, {max(first, second)} to {min(first, second)}"
+
+
+def counted(words: Iterable[str]) -> Iterator[str]:
+    """Each text once, with how often it occurs."""
+    for text, number in Counter(words).items():
+        yield text if number == 1 else f"{text} ({number} times)"
 
 
 def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
