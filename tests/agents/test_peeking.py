@@ -1,7 +1,7 @@
 """No agent can peek: what it is handed is the same, byte by byte, in games that look alike.
 
 Everything that hangs on the view is followed: attributes, entries, closures, bound objects, and the
-arrays behind arrays. Not followed are modules and classes, which are the same in all games.
+arrays behind arrays. Not followed are modules, classes and the `GameSpec`, which are the same in all games.
 """
 
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -14,11 +14,12 @@ from pocketmars_agents.arena import match_batch
 from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.matches import Match
 from pocketmars_env import Game, View, Views
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.modes import MODES
 
 PLAIN = (bool, int, float, str, bytes, type(None), np.generic)
-SAME_EVERYWHERE = (type, ModuleType, BuiltinFunctionType)
+SAME_EVERYWHERE = (type, ModuleType, BuiltinFunctionType, GameSpec)
 
 
 def reachable(root: Any) -> list[Any]:
