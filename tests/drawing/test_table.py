@@ -43,10 +43,10 @@ def cards_text(game: Game, viewpoint: int) -> str:
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_overlaps_or_leaves_its_panel(mode: str) -> None:
     looked_at = 0
-    for number, game in enumerate(positions(mode, games=2, every=4)):
+    for number, game in enumerate(positions(mode, games=2, every=8)):
         seen_by = viewpoints(game)
         looked_at += check_layout(picture(game, seen_by[number % len(seen_by)]))
-    assert looked_at > 1000
+    assert looked_at > 500
 
 
 def crowded() -> Game:

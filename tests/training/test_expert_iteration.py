@@ -123,11 +123,11 @@ def test_actions_are_sampled_by_their_probabilities() -> None:
 def test_the_noise_of_targets_averages_out() -> None:
     """The best policy for noisy targets is the one without noise, not one with more entropy."""
     rng = np.random.default_rng(0)
-    logits = np.full((20_000, NUM_ACTIONS), -np.inf)
+    logits = np.full((20_000, 5), -np.inf)
     logits[:, :3] = rng.normal([2.0, 1.0, 0.0], 1.0, size=(20_000, 3))
     targets = torch.from_numpy(logits).softmax(dim=1).float()
-    own = torch.zeros(NUM_ACTIONS, requires_grad=True)
-    mask = torch.arange(NUM_ACTIONS) < 3
+    own = torch.zeros(5, requires_grad=True)
+    mask = torch.arange(5) < 3
     optimizer = torch.optim.Adam([own], lr=0.05)
     for _ in range(200):
         log_probs = masked(own[None], mask[None]).log_softmax(dim=1)
