@@ -1,6 +1,7 @@
 """One seat learns with RLlib's PPO, the others play at random.
 
 python -m pocketmars_training.examples.rllib_ppo --players 3 --iterations 200
+python -m pocketmars_training.examples.rllib_ppo --game project_mars --iterations 200
 """
 
 from typing import Any
@@ -14,6 +15,7 @@ from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.random_rlm import RandomRLModule
 
 from pocketmars_env.adapters.rllib import MultiAgentGame
+from pocketmars_env.core.game_spec import game_named
 from pocketmars_training.rllib.module import LearningModule
 
 
@@ -25,13 +27,13 @@ class RandomLegalRLModule(RandomRLModule):  # type: ignore[misc]  # Ray publishe
         return {Columns.ACTIONS: torch.multinomial(masks.float(), 1).squeeze(-1)}
 
 
-def make_config(players: int, seed: int, env_runners: int) -> PPOConfig:
+def make_config(game: str, players: int, seed: int, env_runners: int) -> PPOConfig:
     """PPO with masks for ``player_0``."""
     return (
         PPOConfig()
         .environment(
             MultiAgentGame,
-            env_config={"players": players},
+            env_config={"game": game, **game_named(game).player_settings(players)},
             disable_env_checking=True,  # the check would play without masks
         )
         .env_runners(num_env_runners=env_runners)
@@ -63,10 +65,16 @@ def make_config(players: int, seed: int, env_runners: int) -> PPOConfig:
     )
 
 
-def train(iterations: int = 10, players: int = 2, seed: int = 1, env_runners: int = 0) -> None:
+def train(
+    iterations: int = 10,
+    players: int = 2,
+    seed: int = 1,
+    env_runners: int = 0,
+    game: str = "pocket_mars",
+) -> None:
     """Train, and print the learner's mean return of each iteration."""
     ray.init(address="local", include_dashboard=False)  # otherwise Ray joins a cluster that it finds
-    algorithm = make_config(players, seed, env_runners).build_algo()
+    algorithm = make_config(game, players, seed, env_runners).build_algo()
     for iteration in range(1, iterations + 1):
         results = algorithm.train()["env_runners"]
         mean = results["module_episode_returns_mean"]["learner"]

@@ -1,6 +1,7 @@
 """One seat learns with Tianshou's DQN, the others play at random; the environment is PettingZoo's.
 
 python -m pocketmars_training.examples.tianshou_dqn --players 3 --iterations 200
+python -m pocketmars_training.examples.tianshou_dqn --game project_mars --iterations 200
 """
 
 import numpy as np
@@ -14,7 +15,8 @@ from tianshou.env import DummyVectorEnv, PettingZooEnv
 from tianshou.utils.net.common import Net
 from tianshou.utils.torch_utils import policy_within_training_step
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, pocketmars_v1
+from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.envs.classes import environments_of
 
 TABLES = 8  # side by side
 GAMES = 16  # in an iteration
@@ -24,9 +26,15 @@ EXPLORATION = 0.1
 LONGEST_GAME = 1000  # decisions
 
 
-def make_learner(env: PettingZooEnv) -> DQN:
+def make_env(spec: GameSpec, players: int) -> PettingZooEnv:
+    """A game of PettingZoo's for Tianshou."""
+    return PettingZooEnv(environments_of(spec)["env"](**spec.player_settings(players)))
+
+
+def make_learner(env: PettingZooEnv, spec: GameSpec) -> DQN:
     """DQN, whose choices never break the mask."""
-    network = Net(state_shape=OBSERVATION_SIZE, action_shape=NUM_ACTIONS, hidden_sizes=[256, 256])
+    sizes = {"state_shape": spec.observation_size, "action_shape": spec.num_actions}
+    network = Net(**sizes, hidden_sizes=[256, 256])
     return DQN(
         policy=DiscreteQLearningPolicy(
             model=network,
@@ -41,15 +49,16 @@ def make_learner(env: PettingZooEnv) -> DQN:
     )
 
 
-def train(iterations: int = 10, players: int = 2, seed: int = 1) -> None:
+def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "pocket_mars") -> None:
     """Train, and print the learner's mean return of each iteration."""
     np.random.seed(seed)  # noqa: NPY002  # Tianshou draws from it
     torch.manual_seed(seed)
-    env = PettingZooEnv(pocketmars_v1.env(players=players))
+    spec = game_named(game)
+    env = make_env(spec, players)
     others = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in env.agents[1:]]
-    algorithm = MultiAgentOffPolicyAlgorithm(algorithms=[make_learner(env), *others], env=env)
+    algorithm = MultiAgentOffPolicyAlgorithm(algorithms=[make_learner(env, spec), *others], env=env)
 
-    tables = DummyVectorEnv([lambda: PettingZooEnv(pocketmars_v1.env(players=players))] * TABLES)
+    tables = DummyVectorEnv([lambda: make_env(spec, players)] * TABLES)
     tables.seed(seed)
     buffer = VectorReplayBuffer(50_000, TABLES)
     collector = Collector(algorithm, tables, buffer, exploration_noise=True)

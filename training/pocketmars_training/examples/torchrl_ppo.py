@@ -1,6 +1,7 @@
 """One seat learns with TorchRL's PPO, the others play at random; the environment is PettingZoo's.
 
 python -m pocketmars_training.examples.torchrl_ppo --players 3 --iterations 200
+python -m pocketmars_training.examples.torchrl_ppo --game project_mars --iterations 200
 """
 
 import torch
@@ -13,7 +14,8 @@ from torchrl.modules import MLP, MaskedCategorical, ProbabilisticActor, ValueOpe
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-from pocketmars_env import NUM_ACTIONS, pocketmars_v1
+from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.envs.classes import environments_of
 
 LEARNER = "player_0"
 FRAMES = 2048  # decisions of all seats in an iteration
@@ -22,16 +24,16 @@ MINIBATCH = 128
 HIDDEN = [256, 256]
 
 
-def make_env(players: int) -> PettingZooWrapper:
+def make_env(spec: GameSpec, players: int) -> PettingZooWrapper:
     """A game with the groups ``learner`` (one seat) and ``others``."""
-    env = pocketmars_v1.env(players=players)
+    env = environments_of(spec)["env"](**spec.player_settings(players))
     others = [agent for agent in env.possible_agents if agent != LEARNER]
     return PettingZooWrapper(env, use_mask=True, group_map={"learner": [LEARNER], "others": others})
 
 
-def make_actor() -> ProbabilisticActor:
+def make_actor(num_actions: int) -> ProbabilisticActor:
     """The learner's policy: illegal actions have the probability 0."""
-    network = MLP(out_features=NUM_ACTIONS, num_cells=HIDDEN, activation_class=nn.Tanh)
+    network = MLP(out_features=num_actions, num_cells=HIDDEN, activation_class=nn.Tanh)
     return ProbabilisticActor(
         TensorDictModule(
             network, in_keys=[("learner", "observation", "observation")], out_keys=[("learner", "logits")]
@@ -52,12 +54,13 @@ def make_random() -> TensorDictModule:
     )
 
 
-def train(iterations: int = 10, players: int = 2, seed: int = 1) -> None:
+def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "pocket_mars") -> None:
     """Train, and print the learner's mean return of each iteration."""
     torch.manual_seed(seed)
-    env = make_env(players)
+    spec = game_named(game)
+    env = make_env(spec, players)
     env.set_seed(seed)
-    actor = make_actor()
+    actor = make_actor(spec.num_actions)
     critic = ValueOperator(
         MLP(out_features=1, num_cells=HIDDEN, activation_class=nn.Tanh),
         in_keys=[("learner", "observation", "observation")],
