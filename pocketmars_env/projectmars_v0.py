@@ -2,7 +2,7 @@
 
 Project Mars is a card game for two players, who place cards on four lanes, face to face. Each field has an
 attack row and a defence row, and most effects work in only one of them. Traps lie on the enemy's field. Both
-deck lists are known; hands and decks are hidden. Who first wins two of three rounds wins the game.
+deck lists are known; hands and decks are hidden. A game has up to three rounds.
 
 | | |
 | --- | --- |
