@@ -1,8 +1,8 @@
-"""What the site takes from the repository: whole pages, sections of pages, and links between them.
+"""MkDocs hooks that add pages of the repository to the site.
 
-Pages are written for the repository: their links lead to files. On the site a link to a page leads to
-that page, and one to anything else is plain text. A line ``<!-- include: PATH, HEADING -->``
-stands for a section of another page, so that every fact has one home.
+Pages are written for the repository, so their links lead to files. On the site, links to pages lead to those
+pages, and links to other files become plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by
+a section of another page, so that every fact has one place.
 """
 
 import posixpath
@@ -29,7 +29,7 @@ WHOLE_PAGES = {
     "training/README.md": "training.md",
     "training/SCALING.md": "scaling.md",
 }
-"""Pages of the repository that the site has as they are, and their place on the site."""
+"""Pages of the repository that the site contains unchanged, with their paths on the site."""
 
 LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
 PICTURE = re.compile(r'\b(src|srcset)="(?!\w+:|/)([^"]+)"')
@@ -37,14 +37,14 @@ INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that stand elsewhere in the repository."""
+    """Add the pages from other folders of the repository."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put in the sections that a page includes, and turn its links into those of the site."""
+    """Include sections of other pages, and convert the links of a page."""
     site_path = page.file.src_uri
     source = next((path for path, place in WHOLE_PAGES.items() if place == site_path), f"docs/{site_path}")
     return INCLUDE.sub(
@@ -54,7 +54,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def section(source: str, heading: str) -> str:
-    """The text below a heading of a page, up to the next heading of its level or above.
+    """The text below a heading of a page, up to the next heading of the same or a higher level.
 
     Raises:
         PluginError: if the page has no such heading.
@@ -70,15 +70,15 @@ def section(source: str, heading: str) -> str:
 
 
 def with_links(text: str, source: str, site_path: str) -> str:
-    """The text of a page of the repository with its links as they lead from a page of the site.
+    """The text of a page of the repository with its links converted for the site.
 
     Args:
         text: Markdown.
         source: the page's path in the repository.
-        site_path: where on the site the text is shown.
+        site_path: the path of the page on the site that shows the text.
 
     Raises:
-        PluginError: if a picture is not one of the site's.
+        PluginError: if the site lacks a picture.
 
     """
 
@@ -93,7 +93,7 @@ def with_links(text: str, source: str, site_path: str) -> str:
         target = place_on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), attribute[2])))
         if target is None:
             raise PluginError(f"{source}: the site has no picture {attribute[2]}")
-        # MkDocs leaves HTML alone: the address is seen from the folder that the page becomes.
+        # MkDocs does not convert HTML; addresses are relative to the folder of the page.
         folder = site_path.removesuffix("index.md").removesuffix(".md") or "."
         return f'{attribute[1]}="{posixpath.relpath(target, folder)}"'
 
@@ -101,7 +101,7 @@ def with_links(text: str, source: str, site_path: str) -> str:
 
 
 def place_on_site(path: str) -> str | None:
-    """Where the site has a file of the repository, or None."""
+    """The path of a repository file on the site, or None."""
     folder_page = f"{path}/README.md"
     if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
         return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]

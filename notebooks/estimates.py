@@ -1,4 +1,4 @@
-"""Estimates with their 95 % intervals, as words and drawn; all notebooks use them."""
+"""Estimates with 95 % intervals, as text and in plots; all notebooks use them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_
 from pocketmars_agents.arena.text_table import percent, signed
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-"""Okabe and Ito's, which colour-blind people can tell apart."""
+"""The palette of Okabe and Ito, which colour-blind people can distinguish."""
 MARKERS = "os^Dv*"
 
 
 def use_style() -> None:
-    """Figures that are small files and can be read in any colours."""
+    """Set Matplotlib's style: small files, and colours that everyone can distinguish."""
     mpl.rcParams.update(
         {
             "axes.prop_cycle": cycler(color=COLOURS),
@@ -34,7 +34,7 @@ def use_style() -> None:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number that was measured, and its 95 % interval."""
+    """A measured number with its 95 % interval."""
 
     value: float
     low: float
@@ -42,20 +42,20 @@ class Estimate:
 
     @property
     def percent(self) -> str:
-        """As a share, such as "79.2 % [78.0, 80.3]"."""
+        """The estimate as a share, such as "79.2 % [78.0, 80.3]"."""
         return percent(self.value, (self.low, self.high))
 
     @property
     def points(self) -> str:
-        """As a difference of shares in percentage points, such as "+3.1 [+2.0, +4.2]"."""
+        """The estimate in percentage points, such as "+3.1 [+2.0, +4.2]"."""
         return signed(100 * self.value, (100 * self.low, 100 * self.high), 1)
 
     def signed(self, digits: int = 2) -> str:
-        """As a difference, such as "+2.83 [+2.73, +2.93]"."""
+        """The estimate as a difference, such as "+2.83 [+2.73, +2.93]"."""
         return signed(self.value, (self.low, self.high), digits)
 
     def excludes(self, value: float) -> bool:
-        """Whether a value lies outside of the interval."""
+        """Whether a value lies outside the interval."""
         return not self.low <= value <= self.high
 
 
@@ -65,7 +65,7 @@ def share(successes: float, trials: int) -> Estimate:
 
 
 def average(values: Sequence[float]) -> Estimate:
-    """A mean with its bootstrap interval; one value for each deal, so that whole deals are drawn."""
+    """A mean with its bootstrap interval; `values` has one value per deal."""
     return Estimate(mean(values), *bootstrap_interval(values))
 
 
@@ -80,12 +80,12 @@ def draw_estimates(
     """Draw points with their intervals.
 
     Args:
-        axes: Matplotlib's.
-        places: where on the x axis.
-        estimates: as many.
-        label: for the legend.
-        number: of the series: decides colour and marker.
-        style: more arguments for ``axes.errorbar``.
+        axes: the Matplotlib axes.
+        places: the positions on the x axis.
+        estimates: one estimate per position.
+        label: the label of the series in the legend.
+        number: the number of the series; selects its colour and marker.
+        style: further arguments of ``axes.errorbar``.
 
     """
     values = np.array([estimate.value for estimate in estimates])
@@ -96,11 +96,11 @@ def draw_estimates(
 
 
 def spread(series: int, number: int, width: float = 0.6) -> float:
-    """How far series `number` of `series` stands beside its place, so that none hides another."""
+    """The horizontal offset of series `number` of `series`, so that none hides another."""
     return 0.0 if series == 1 else width * (number / (series - 1) - 0.5)
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A table as Markdown, the first column texts, the others numbers."""
+    """A Markdown table; all columns except the first are right-aligned."""
     lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)

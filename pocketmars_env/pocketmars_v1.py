@@ -35,6 +35,7 @@ A single player plays against Devious Automatics (the DA).
 | `render_view` | `"to_play"` | the point of view: `"to_play"` (the agent to play), a seat, or `"all"` |
 | `render_theme` | `"light"` | `"light"`, `"dark"` |
 | `action_mask` | `"observation"` | where the action masks are: `"observation"` or `"info"` |
+| `observation_dtype` | `"float32"` | `"float32"`, or `"uint8"` for counts: a quarter of the memory; times `GameSpec.scales` they are the observations in float32 |
 
 ### Course of an episode
 

@@ -31,6 +31,7 @@ deck lists are known; hands and decks are hidden. A game has up to three rounds.
 | `render_view` | `"to_play"` | the point of view: `"to_play"` (the agent to play), a seat, or `"all"` |
 | `render_theme` | `"light"` | `"light"`, `"dark"` |
 | `action_mask` | `"observation"` | where the action masks are: `"observation"` or `"info"` |
+| `observation_dtype` | `"float32"` | `"float32"`, or `"uint8"` for counts: a quarter of the memory; times `GameSpec.scales` they are the observations in float32 |
 
 The starter decks are `machines`, `infantry`, `fortress`, `shadow` and `motor`. They differ in strength, so
 compare agents in `mode="same"`, or let them exchange decks and seats.

@@ -55,27 +55,15 @@ def given(
         handicap: of the game.
         seed: of all chance to come.
     """
-    names = [card.name for card in CARDS]
-    used = (
-        list(deck or [])
-        + list(under or [])
-        + list(discard or [])
-        + [c for pile in (piles or {}).values() for c in pile]
-    )
+    deck, under, discard, face_down = deck or [], under or [], discard or [], face_down or []
+    piles = piles or {}
+    piled = [card for pile in piles.values() for card in pile]
+    used = [*deck, *under, *discard, *piled]
     for entry in seats:
         used += entry.get("hand", []) + [card for card in entry.get("prep", []) if card]
     assert len(used) == len(set(used)), f"a card is used twice: {used}"
-    rest = [name for name in names if name not in used]
-
-    def numbers(cards: list[str]) -> list[int]:
-        return [CARD_NUMBER[card] for card in cards]
-
-    public = set(numbers(discard or [])) | {
-        card
-        for pile in (piles or {}).values()
-        for card in numbers(pile)
-        if CARDS[card].name not in (face_down or [])
-    }
+    rest = all_but(*used)
+    public = set(numbers([*discard, *(card for card in piled if card not in face_down)]))
     entries = []
     for number, data in enumerate(seats):
         is_da = mode == "solo" and number == 1
@@ -111,13 +99,13 @@ def given(
         "asked_seat": active_seat,
         "decision": "TURN",
         "over": False,
-        "deck": numbers(deck or []) + numbers(rest) + numbers(under or []),
-        "under": len(under or []),
-        "discard": numbers(discard or []),
+        "deck": numbers([*deck, *rest, *under]),
+        "under": len(under),
+        "discard": numbers(discard),
         "in_play": [],
         "piles": [
-            [[card, CARDS[card].name not in (face_down or [])] for card in numbers((piles or {}).get(b, []))]
-            for b in range(len(BUILDING_NAMES))
+            [[CARD_NUMBER[card], card not in face_down] for card in piles.get(building, [])]
+            for building in range(len(BUILDING_NAMES))
         ],
         "seats": entries,
     }
@@ -157,6 +145,16 @@ def play(game: Game, *actions: str) -> Game:
 def choices(game: Game) -> list[str]:
     """The legal actions by name."""
     return [action_name(action) for action in game.legal()]
+
+
+def decision_of(game: Game) -> tuple[int | None, str | None, list[str]]:
+    """The seat to play, its decision and its choices."""
+    return game.to_play, game.decision, choices(game)
+
+
+def numbers(cards: list[str]) -> list[int]:
+    """Card numbers of card names."""
+    return [CARD_NUMBER[card] for card in cards]
 
 
 def cards(numbers: list[int]) -> list[str]:

@@ -1,5 +1,7 @@
 """What all tests share."""
 
+import os
+
 import pytest
 
 from pocketmars_agents.bots import ismcts_agent, look_ahead_agent
@@ -7,6 +9,8 @@ from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_env.core import precompile
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.spec import SPEC
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # PyTorch's threads: the test processes share the cores
 
 
 @pytest.fixture(scope="session", autouse=True)

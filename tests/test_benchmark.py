@@ -18,7 +18,7 @@ from pocketmars_env.speed.timing import ROUNDS, Play, Row, measure
 
 ROWS = [*own_rows(SPEC), *peer_rows(SPEC)]
 QUICK = ("--seconds", "0.001")
-SLOW = ("learn/solo", "render/rgb_array", "first_step")  # a second and more for each item
+SLOW = ("learn/solo", "render/rgb_array")  # a second and more for each item
 needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="plain Python would take long")
 
 
@@ -42,10 +42,10 @@ def test_play_continues_with_a_new_game(name: str) -> None:
 
 @needs_compiled
 def test_the_result_is_printed_as_tables_or_json(capsys: pytest.CaptureFixture[str]) -> None:
-    main([*QUICK, "--only", "kernel/mask/2p/1", "first_step"])
+    main([*QUICK, "--only", "kernel/mask/2p/1", "game/2p"])
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[1] for line in lines if line.startswith(("| kernel/", "| first_step"))] == [
-        "kernel/mask/2p/1", "first_step",
+    assert [line.split()[1] for line in lines if line.startswith(("| kernel/", "| game"))] == [
+        "kernel/mask/2p/1", "game/2p",
     ]  # fmt: skip
     main([*QUICK, "--only", "kernel/mask/2p/1", "--json"])
     result = json.loads(capsys.readouterr().out)
@@ -69,7 +69,7 @@ def test_a_missing_peer_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--only", "kernels"], "no row is named 'kernels'; accepted: kernel, game, raw_env, env"),
+        (["--only", "kernels"], "no row is named 'kernels'; accepted: kernel, games, game, raw_env, env"),
         (["--only", "kernel/mask/2"], "no row is named 'kernel/mask/2'"),
         (["--seconds", "0"], "--seconds must be above 0 and at most 3600, got 0"),
         (["--seconds", "nan"], "got nan"),

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from pocketmars_agents.line_protocol import messages
 from pocketmars_agents.recording.columns import column_table
+from pocketmars_env import Game
 from pocketmars_env.core.compiled import compiling
 from pocketmars_env.core.layout import DecisionRow
 from pocketmars_env.games.pocket_mars.rules import state
@@ -56,11 +58,13 @@ OPTIONAL = {
     "agilerl",
     "matplotlib",
     "minari",
+    "openenv",
     "pandas",
     "pyarrow",
     "ray",
     "sb3_contrib",
     "stable_baselines3",
+    "textarena",
     "tianshou",
     "torch",
     "torchrl",
@@ -157,6 +161,22 @@ def replay_table() -> str:
     return markdown_table(("entry", "type", "meaning"), *rows)
 
 
+def transcript() -> str:
+    """The first decisions of a game through the line protocol; the bot plays its first legal action."""
+    game = Game(mode="solo", seed=1)
+    ready = {"type": "ready", "protocol": messages.PROTOCOL, "name": "my bot", "fields": ["text"]}
+    fields = messages.fields_of_ready(ready)
+    lines = [("<", messages.hello(SPEC)), (">", ready), ("<", messages.new_game(1, game.view()))]
+    for number in (2, 3):
+        view = game.view()
+        answer = {"type": "action", "id": number, "action": view.legal[0], "value": 0.4}
+        lines += [("<", messages.decision(number, 1, view, 7000 + number, 60.0, fields)), (">", answer)]
+        game.step(messages.answer_of(answer, number, view.legal)[0])
+    lines += [("<", {"type": "game_over", "game_id": 1}), ("<", {"type": "quit"})]
+    texts = [f"bot {direction} {messages.line_of(message).decode()}" for direction, message in lines]
+    return f"```text\n{''.join(texts)}```"
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
     "actions": SPEC.action_table,
@@ -168,6 +188,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),
+    "transcript": transcript,
 }
 
 BLOCK = re.compile(r"^<!-- table: (\S*) -->$\n(.*?)^<!-- end -->$", flags=re.MULTILINE | re.DOTALL)
@@ -340,19 +361,6 @@ def words(text: str) -> set[str]:
 def test_the_pages_have_every_table() -> None:
     found = {name for page in PAGES for name, _ in table_blocks(page.read_text(encoding="utf-8"))}
     assert found == set(TABLES)
-
-
-@pytest.mark.parametrize(("name", "record"), [("state", state.STATE), ("seat", state.SEAT)])
-def test_the_state_tables_list_every_field(name: str, record: np.dtype[Any]) -> None:
-    table = dict(table_blocks(engine_page()))[name]
-    listed = re.findall(r"^\| `(\w+)` \| (\S+) \| (.*?) \| (\d+) \| (.+) \|$", table, flags=re.MULTILINE)
-    assert [field for field, *_ in listed] == list(record.names or ())
-    for field, kind, shape, size, _ in listed:
-        lengths = () if shape == "-" else tuple(map(int, shape.split(" × ")))
-        base = state.SEAT if kind == "`SEAT`" else np.dtype(kind)
-        assert np.dtype((base, lengths)) == record[field]
-        assert int(size) == record[field].itemsize
-    assert table.endswith(f"| all |  |  | {record.itemsize} | `{name.upper()}` |")
 
 
 def test_no_meaning_is_given_twice() -> None:

@@ -11,7 +11,6 @@ import pytest
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig, IllegalAction, action_name
 from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.rules.actions import LAUNCH
-from tests.builders import choices, given, play, seat
 from tests.fixed_play import play_fixed, play_on
 from tests.modes import MODES
 
@@ -102,40 +101,6 @@ def test_a_finished_game_accepts_nothing() -> None:
 # --- the end --------------------------------------------------------------------------------------
 
 
-def end_of_game(first: dict[str, Any], second: dict[str, Any], **more: Any) -> Game:
-    """A game of two whose last turn is played: the second seat gains no point by it."""
-    game = given(seat(**first), seat(**second), active_seat=1, **more)
-    game.step(game.legal()[-1])
-    while not game.over:
-        game.step(game.legal()[-1])
-    return game
-
-
-ALL_SETTLED = {"ship": 0, "star": [4, 3, 0, 0], "energy": 3}
-
-
-def test_the_winner_has_most_points() -> None:
-    game = end_of_game(ALL_SETTLED, {"ship": 1, "energy": 0})
-    assert not game.truncated
-    assert game.scores() == [14 + 3 + 1, 1]
-    assert game.winners() == [0]
-
-
-def test_who_is_tied_in_everything_shares_the_win() -> None:
-    game = end_of_game(ALL_SETTLED, {**ALL_SETTLED, "energy": 2})
-    assert game.scores() == [18, 18]  # the last turn gained 1 energy
-    assert game.winners() == [0, 1]
-
-
-@pytest.mark.parametrize(("edition", "winner"), [("grey_fox", 0), ("board_and_dice", 1)])
-def test_the_edition_decides_ties(edition: str, winner: int) -> None:
-    """18 points each: more colonists in Buildings, or more of them on ★★."""
-    more_star2 = {"ship": 1, "star": [2, 0, 0, 0], "star2": [1, 1, 1, 0], "energy": 2}
-    game = end_of_game(ALL_SETTLED, more_star2, edition=edition)
-    assert game.scores() == [18, 18]
-    assert game.winners() == [winner]
-
-
 @pytest.mark.parametrize("mode", MODES)
 def test_the_round_limit_truncates(mode: str) -> None:
     game = play_on(Game(**MODES[mode], seed=1, round_limit=2), 1)
@@ -143,17 +108,6 @@ def test_the_round_limit_truncates(mode: str) -> None:
     assert game.truncated
     assert game.snapshot()["round"] == 2
     assert game.winners()
-
-
-@pytest.mark.parametrize(
-    ("da", "winner"), [({"ship": 5}, 0), ({"ship": 0, "star": [4, 1, 1, 1], "energy": 7}, 1)]
-)
-def test_solo_has_one_winner(da: dict[str, Any], winner: int) -> None:
-    player = seat(ship=0, star=[2, 2, 1, 1], star2=[0, 0, 0, 1], energy=1)
-    game = given(player, seat(**da), mode="solo")
-    play_on(game, 1)
-    assert game.winners() == [winner]
-    assert (game.scores()[0] > game.scores()[1]) == (winner == 0)
 
 
 # --- seats ----------------------------------------------------------------------------------------
@@ -223,15 +177,6 @@ def test_a_deal_gives_the_number_of_players() -> None:
     assert game.config.players == 3
     assert game.snapshot()["starting_seat"] == 2
     assert [entry["hand"] for entry in game.snapshot()["seats"]] == hands
-
-
-def test_the_first_cards_of_a_solo_deck_are_the_das() -> None:
-    deal = {"hands": [[0, 1, 2, 3]], "deck": list(range(4, 35)), "starting_seat": 0}
-    game = Game.from_deal(deal, mode="solo", seed=0)
-    play(game, "CARD(Greenhouse 1)", "CARD(Greenhouse 2)")
-    data = game.snapshot()
-    assert data["seats"][1]["prep"] == [4, 5]
-    assert data["deck"] == list(range(6, 35))
 
 
 def test_settings_are_checked_with_a_deal_too() -> None:
@@ -353,24 +298,6 @@ def test_a_text_may_begin_with_a_position_and_given_shuffles() -> None:
     game.stack_shuffles([[33, 34]])
     again = Game.from_text(game.to_text())
     assert (again.origin, again.to_bytes()) == (game.origin, game.to_bytes())
-
-
-def test_choices_of_a_built_position() -> None:
-    """The builders of the tests and the game speak of the same actions."""
-    game = given(seat(hand=["Comms 1", "Energy 7"], prep=["Aqualab 1", "Aqualab 2"], ship=7), seat())
-    assert choices(game)[:4] == [
-        "PLAY_HAND(Energy 7)",
-        "PLAY_HAND(Comms 1)",
-        "PLAY_PREP(Aqualab 1)",
-        "PLAY_PREP(Aqualab 2)",
-    ]
-    assert "LAUNCH" not in choices(game)
-
-
-@pytest.mark.parametrize("hands", [[], [[0, 1, 2, 3]], None])
-def test_a_deal_without_its_hands_is_refused_as_a_deal(hands: Any) -> None:
-    with pytest.raises(ValueError, match=r"deal\['hands'\] must hold 2 hands"):
-        Game.from_deal({"hands": hands, "deck": [], "starting_seat": 0})
 
 
 # --- pictures -------------------------------------------------------------------------------------

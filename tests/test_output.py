@@ -59,13 +59,13 @@ def test_a_full_disk_is_said_in_one_line(folder: Path, name: str) -> None:
     assert lines[0].endswith(os.strerror(28))
 
 
-@pytest.mark.parametrize("name", EVERY_DAY)
+@pytest.mark.parametrize("name", ["help", "bench"])
 def test_a_closed_output_is_said_in_one_line(folder: Path, name: str) -> None:
     status, lines = shell(f"{POCKETMARS} {PRINTING[name]} >&-")
     assert (status, len(lines)) == (1, 1)
 
 
-@pytest.mark.parametrize("name", EVERY_DAY)
+@pytest.mark.parametrize("name", ["help", "replay"])
 def test_nothing_is_said_when_nobody_reads(folder: Path, name: str) -> None:
     status, lines = shell(f"{POCKETMARS} {PRINTING[name]} | true; exit ${{PIPESTATUS[0]}}")
     assert status in (0, 1, READER_GONE)  # 0: all was written before the reader had gone
@@ -100,18 +100,10 @@ def test_what_is_no_file_is_said_in_one_line(folder: Path, kind: str) -> None:
     assert os.listdir("folder") == []
 
 
-@pytest.mark.parametrize("seconds", ["inf", "nan", "0", "-1"])
-def test_a_time_limit_that_is_none_is_refused_before_a_game(folder: Path, seconds: str) -> None:
-    status, lines = shell(f"{POCKETMARS} {BENCH} --out raw.jsonl --seconds-per-decision {seconds}")
-    assert (status, len(lines)) == (2, 1)
-    assert "seconds_per_decision" in lines[0]
-    assert not Path("raw.jsonl").exists()
-
-
 FULL_DISK = """
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (2_500, 2_500))
 from pocketmars_agents.cli.command_line import main
 main()
 """
@@ -119,12 +111,12 @@ main()
 
 def test_a_disk_that_fills_up_keeps_the_games_before(folder: Path) -> None:
     limited = f"{sys.executable} -c '{FULL_DISK}'"
-    status, lines = shell(f"{limited} {BENCH.replace('3', '30')} --out raw.jsonl")
+    status, lines = shell(f"{limited} {BENCH.replace('3', '20')} --out raw.jsonl")
     assert status != 0
     assert len(lines) == 1
     assert "raw.jsonl" in lines[0]
     kept = len(read_results(folder / "raw.jsonl")[1])
-    assert 0 < kept < 30
+    assert 0 < kept < 20
     assert (folder / "raw.jsonl").read_bytes().endswith(b"\n")
-    assert shell(f"{POCKETMARS} {BENCH.replace('3', '30')} --out raw.jsonl > /dev/null") == (0, [])
-    assert len(read_results(folder / "raw.jsonl")[1]) == 30
+    assert shell(f"{POCKETMARS} {BENCH.replace('3', '20')} --out raw.jsonl > /dev/null") == (0, [])
+    assert len(read_results(folder / "raw.jsonl")[1]) == 20

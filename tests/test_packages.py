@@ -6,6 +6,7 @@ import sys
 import tarfile
 import venv
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(published: Path) -> None:
         names = set(wheel.namelist())
     metadata = {name for name in names if ".dist-info/" in name}
     installed = {name.removeprefix("agents/").removeprefix("training/") for name in tracked(*PACKAGES)}
-    assert names - metadata == installed
+    assert names - metadata == installed | {"pocketmars_verifiers.py"}  # where verifiers looks for it
     assert {Path(name).name for name in metadata} >= {"LICENSE", "LICENSE_DEJAVU.txt", "entry_points.txt"}
     assert {
         "pocketmars_env/py.typed",
@@ -82,28 +83,40 @@ def test_the_wheel_is_the_same_from_the_sources_and_from_the_repository(
     assert only(tmp_path, "*.whl").read_bytes() == only(published, "*.whl").read_bytes()
 
 
-def test_the_wheel_installs_and_runs_the_bench_outside_the_checkout(published: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=True)
-    commands = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    wheel = only(published, "*.whl")
-    run(
-        commands / "pip",
-        "install",
-        "-q",
-        "-c",
-        ROOT / "constraints.txt",
-        f"{wheel}[policies]",
-        folder=tmp_path,
-    )
-    # A cache of its own: numba's knows where sources lie, and old folders are removed from ours.
-    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    outside = run(commands / "pocketmars", *BENCH, folder=tmp_path, **cache)
+@dataclass(frozen=True)
+class Installation:
+    """A virtual environment with the wheel."""
+
+    commands: Path
+    wheel: tuple[str | Path, ...]  # arguments of pip
+    cache: dict[str, str]  # a compile cache of its own, as an environment variable
+
+    def pip(self, *arguments: str | Path) -> None:
+        run(self.commands / "pip", *arguments, "-q", folder=self.commands)
+
+
+@pytest.fixture(scope="module")
+def installed(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "venv", with_pip=True)
+    commands = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    wheel = (f"{only(published, '*.whl')}[policies]", "-c", ROOT / "constraints.txt")
+    installation = Installation(commands, wheel, {"XDG_CACHE_HOME": str(folder / "cache")})
+    installation.pip("install", *wheel)
+    return installation
+
+
+def test_the_wheel_runs_the_bench_outside_the_checkout(installed: Installation, tmp_path: Path) -> None:
+    outside = run(installed.commands / "pocketmars", *BENCH, folder=tmp_path, **installed.cache)
     inside = run(sys.executable, "-m", "pocketmars_agents", *BENCH, folder=ROOT)
     assert repeatable(outside) == repeatable(inside)
     where = run(
-        commands / "python", "-c", "import pocketmars_env; print(pocketmars_env.__file__)", folder=tmp_path
+        installed.commands / "python",
+        "-c",
+        "import pocketmars_env; print(pocketmars_env.__file__)",
+        folder=tmp_path,
     )
-    assert Path(where.strip()).is_relative_to(tmp_path / "venv")
+    assert Path(where.strip()).is_relative_to(installed.commands.parent)
 
 
 # --- beside other packages --------------------------------------------------------------------------
@@ -127,38 +140,29 @@ print(pocketmars_agents.make_agent("greedy").name)
 """
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A folder with packages `agents` and `training` of its own."""
-    for name in ("agents", "training"):
-        (tmp_path / "project" / name).mkdir(parents=True)
-        (tmp_path / "project" / name / "__init__.py").write_text("OWN = 'project'\n", encoding="utf-8")
-    return tmp_path / "project"
-
-
-@pytest.mark.parametrize("is_first", [True, False], ids=["we are first", "we are second"])
 def test_other_packages_named_agents_and_training_are_left_alone(
-    published: Path, tmp_path: Path, project: Path, is_first: bool
+    installed: Installation, tmp_path: Path
 ) -> None:
-    venv.create(tmp_path / "venv", with_pip=True)
-    commands = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    get: list[str | Path] = [
-        commands / "pip",
-        "download",
-        "-q",
-        "--no-deps",
-        "-d",
-        tmp_path / "found",
-        OTHERS_AGENTS,
-    ]
+    pip, found = str(installed.commands / "pip"), str(tmp_path / "found")
+    get = [pip, "download", "-q", "--no-deps", "-d", found, OTHERS_AGENTS]
     if subprocess.run(get, cwd=tmp_path, capture_output=True, check=False).returncode != 0:
         pytest.skip(f"{OTHERS_AGENTS} cannot be downloaded here")
-    ours = [only(published, "*.whl"), "-c", ROOT / "constraints.txt"]
-    for arguments in (ours, [OTHERS_AGENTS]) if is_first else ([OTHERS_AGENTS], ours):
-        run(commands / "pip", "install", "-q", *arguments, folder=tmp_path)
-    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    (tmp_path / "elsewhere").mkdir()
-    assert run(commands / "python", "-c", ELSEWHERE, folder=tmp_path / "elsewhere", **cache) == "greedy\n"
+    installed.pip("install", OTHERS_AGENTS)
+    check_beside_others(installed, tmp_path / "second")
+    installed.pip("uninstall", "-y", "pocketmars-env")
+    installed.pip("install", *installed.wheel)
+    check_beside_others(installed, tmp_path / "first")
+
+
+def check_beside_others(installed: Installation, folder: Path) -> None:
+    """Our packages work beside another package `agents`, and in a project with packages of these names."""
+    project, elsewhere = folder / "project", folder / "elsewhere"
+    elsewhere.mkdir(parents=True)
+    for name in ("agents", "training"):
+        (project / name).mkdir(parents=True)
+        (project / name / "__init__.py").write_text("OWN = 'project'\n", encoding="utf-8")
+    commands, cache = installed.commands, installed.cache
+    assert run(commands / "python", "-c", ELSEWHERE, folder=elsewhere, **cache) == "greedy\n"
     run(commands / "python", "-c", IN_A_PROJECT, folder=project, **cache)
     bench = ("bench", "random", "--games", "2", "--handicap", "0", "--markdown")
     assert "| random |" in run(commands / "pocketmars", *bench, folder=project, **cache)

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.fingerprints import fingerprints
+from tests.fingerprints import SEEDS, fingerprints
 
 ROOT = Path(__file__).parent.parent
 
 
-def fingerprints_with(switch: str) -> dict[str, str]:
+def fingerprints_with(switch: str, number: int) -> dict[str, str]:
     """The fingerprints of a fresh interpreter in which an environment variable is 1.
 
     Warnings are errors there: plain Python warns of a number that does not fit.
     """
     result = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.fingerprints"],
+        [sys.executable, "-W", "error", "-m", "tests.fingerprints", str(number)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents"))), switch: "1"},
         cwd=ROOT,
         capture_output=True,
@@ -31,10 +31,11 @@ def fingerprints_with(switch: str) -> dict[str, str]:
     return found
 
 
-def test_plain_python_gives_the_same_games() -> None:
-    assert fingerprints_with("NUMBA_DISABLE_JIT") == fingerprints()
+@pytest.mark.parametrize("number", [1, pytest.param(len(SEEDS), marks=pytest.mark.slow)])
+def test_plain_python_gives_the_same_games(number: int) -> None:
+    assert fingerprints_with("NUMBA_DISABLE_JIT", number) == fingerprints(number)
 
 
 @pytest.mark.slow
 def test_bounds_checks_find_nothing_and_change_nothing() -> None:
-    assert fingerprints_with("NUMBA_BOUNDSCHECK") == fingerprints()
+    assert fingerprints_with("NUMBA_BOUNDSCHECK", len(SEEDS)) == fingerprints()

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from pocketmars_env.speed.report import figures_table
+from pocketmars_agents.cli.command_line import main
+from pocketmars_env.core.game_spec import GAMES
+from pocketmars_env.speed.own_rows import measured_of
+from pocketmars_env.speed.report import markdown
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -24,18 +27,29 @@ COMMANDS = {
 TIME_COLUMN = "ms/decision"
 
 
-def printed(name: str) -> str:
-    """What the command of a part prints."""
-    command = [sys.executable, "-m", *COMMANDS[name]]
+def printed(name: str, *more: str) -> str:
+    """What the command of a part prints, with more arguments."""
+    command = [sys.executable, "-m", *COMMANDS[name], *more]
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def shown(name: str) -> str:
-    """What the README shows of that: of the speed benchmark not the long table of all rows."""
-    if name != "speed":
-        return printed(name)
-    result = json.loads(printed(name))
-    return "\n\n".join([*result["about"], figures_table(result)])
+    """What the README shows of that; for speed, the figures of every game."""
+    return speed() if name == "speed" else printed(name)
+
+
+def speed() -> str:
+    """How the figures of the speed benchmark were measured, and a table of them with two columns per game."""
+    results = [json.loads(printed("speed", "--game", game)) for game in GAMES]
+    titles = ["figure", *(cell for spec in GAMES.values() for cell in (spec.title, "aim"))]
+    rows = [
+        [figures[0][0], *(cell for figure in figures for cell in figure[1:])]
+        for figures in zip(*(result["figures"] for result in results), strict=True)
+    ]
+    versions, method, _, rounds = results[0]["about"]
+    of = " and ".join(f"{next(iter(measured_of(spec)))} ({spec.title})" for spec in GAMES.values())
+    chosen = f"The figures are of {of}, with the best number of games."
+    return "\n\n".join([versions, method, chosen, rounds, markdown([titles, *rows])])
 
 
 def part(name: str) -> re.Pattern[str]:
@@ -57,10 +71,16 @@ def test_the_bench_table_is_what_the_command_prints() -> None:
     assert repeatable(found[1]) == repeatable(printed("bench"))
 
 
-def test_the_leaderboard_is_that_of_the_results_in_the_repository() -> None:
+def test_the_leaderboard_is_that_of_the_results_in_the_repository(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = part("leaderboard").search(README.read_text(encoding="utf-8"))
     assert found is not None
-    assert found[1].strip() == printed("leaderboard")
+    monkeypatch.setattr(sys, "argv", COMMANDS["leaderboard"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code in (None, 0)
+    assert capsys.readouterr().out.strip() == found[1].strip()
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:

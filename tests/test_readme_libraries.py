@@ -2,8 +2,6 @@
 
 import importlib.util
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +19,7 @@ MODULES = {
     "RLlib": "ray.rllib",
     "TorchRL": "torchrl",
     "Tianshou": "tianshou",
+    "TextArena": "textarena",
 }
 """What must be installed for a row."""
 
@@ -66,11 +65,11 @@ def test_the_extras_exist() -> None:
     assert {library.extra for library in libraries().values()} - {"-"} <= defined
 
 
+@pytest.mark.filterwarnings("default")  # what a library warns of is its own affair
 @pytest.mark.parametrize("name", MODULES)
-def test_its_lines_start_it(name: str, tmp_path: Path) -> None:
+def test_its_lines_start_it(name: str) -> None:
     if not is_installed(MODULES[name]):
         pytest.skip(f"{MODULES[name]} is not installed")
-    code = libraries()[name].code
+    code = re.sub(r"\.learn\([\d_]+\)", ".learn(1)", libraries()[name].code)  # one rollout is enough
     assert len(code.splitlines()) <= 4
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    exec(compile(code, name, "exec"), {})

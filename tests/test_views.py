@@ -48,17 +48,6 @@ def test_views_may_be_of_any_seat_and_of_some_games() -> None:
         assert views[k].states.tobytes() == games.game(game).view(seat).states.tobytes()
 
 
-def test_views_of_games_that_look_alike_are_the_same() -> None:
-    games = in_the_middle("four")
-    rng = np.random.default_rng(1)
-    alike = games.clone()
-    for i in range(COUNT):
-        view = games.game(i).view(int(games.to_play[i]))
-        alike.states[i] = view.sample(rng)._states[0]
-    assert alike.states.tobytes() != games.states.tobytes()
-    assert views_to_play(alike).states.tobytes() == views_to_play(games).states.tobytes()
-
-
 @pytest.mark.parametrize("k", [-1, COUNT])
 def test_a_view_that_does_not_exist_is_named(k: int) -> None:
     with pytest.raises(IndexError, match=f"view must be in 0..{COUNT - 1}, got {k}"):

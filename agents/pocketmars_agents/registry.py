@@ -19,8 +19,13 @@ from pocketmars_agents.games.pocket_mars.parts import PARTS as POCKET_MARS_PARTS
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_agent
 from pocketmars_agents.games.project_mars.evaluation import EVALUATION as PROJECT_MARS_EVALUATION
 from pocketmars_agents.games.project_mars.parts import PARTS as PROJECT_MARS_PARTS
-from pocketmars_agents.games.project_mars.shipped import DUEL, DuelNetwork
+from pocketmars_agents.games.project_mars.shipped import DUEL, duel_network
 from pocketmars_agents.games.project_mars.shipped import shipped_agent as shipped_duel
+from pocketmars_agents.line_protocol.exec_agent import KIND as EXEC
+from pocketmars_agents.line_protocol.exec_agent import ExecAgent, checked_exec_name
+from pocketmars_agents.llm.llm_agent import LlmAgent
+from pocketmars_agents.llm.settings import ACCEPTED_NAMES as LLM_NAMES
+from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
 
@@ -29,7 +34,7 @@ __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch
 EVALUATIONS["pocket_mars"] = EVALUATION
 EVALUATIONS["project_mars"] = PROJECT_MARS_EVALUATION
 DEFAULT_NETWORKS["pocket_mars"] = Everywhere
-DEFAULT_NETWORKS["project_mars"] = DuelNetwork
+DEFAULT_NETWORKS["project_mars"] = duel_network
 PARTS["pocket_mars"] = POCKET_MARS_PARTS
 PARTS["project_mars"] = PROJECT_MARS_PARTS
 
@@ -38,7 +43,9 @@ ACCEPTED_AGENTS = (
     "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations), "
     f"{ISMCTS_NAMES}, {PUCT_NAMES}, 'automaton' (in the DA's seat), "
     f"{', '.join(map(repr, (*SHIPPED, DUEL)))} (trained policies), "
-    "'path/to/policy.onnx', with ':sample' to sample actions, or 'module:Class' for your own class"
+    f"{LLM_NAMES}, "
+    "'path/to/policy.onnx', with ':sample' to sample actions, 'exec:COMMAND' for a program in any language, "
+    "or 'module:Class' for your own class"
 )
 
 
@@ -111,8 +118,12 @@ KINDS: dict[str, Kind] = {
     "puct": searching(PuctAgent),
     **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
     DUEL: Kind(shipped_duel, shipped),
+    "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
+    EXEC: Kind(ExecAgent, checked_exec_name),
 }
 """The built-in agents by the part of their names before the first colon."""
+REMOTE = frozenset({"llm"})
+"""Built-in agents that reach beyond this process: their calls may cost, and names from files need trust."""
 
 
 def make_agent(name: str) -> Agent:
@@ -125,9 +136,10 @@ def make_agent(name: str) -> Agent:
         name: ``"random"``; ``"greedy"`` or ``"planner"``, also with a number of determinizations
             (``"greedy:32"``); ``"ismcts:1000"`` and its options, see `IsmctsAgent`; ``"puct:400"``
             and its options, see `PuctAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"``,
-            ``"da_seat"`` or ``"duel"``, the trained policies of the package; ``"path/to/policy.onnx"``, see
-            `PolicyAgent`, with ``":sample"`` to sample actions from it; or ``"module:Class"``, a class
-            without required arguments in an importable module.
+            ``"da_seat"`` or ``"duel"``, the trained policies of the package; ``"llm:MODEL"`` and its
+            options, see `LlmSettings`; ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to
+            sample actions from it; ``"exec:COMMAND"``, a program that speaks the line protocol; or
+            ``"module:Class"``, a class without required arguments in an importable module.
 
     Raises:
         ValueError: if the name is not accepted; the message lists the accepted names.
@@ -198,8 +210,13 @@ def checked_name(name: str) -> str:
     return canonical_name(name)
 
 
+def is_remote(name: str) -> bool:
+    """Whether the agent runs outside this process."""
+    return name.partition(":")[0] in REMOTE
+
+
 def needs_trust(name: str) -> bool:
-    """Whether making the agent would import a module or open a file named in its name.
+    """Whether the agent would import a module, open a file, run a program or reach a server from its name.
 
     Raises:
         ValueError: see `canonical_name`.
@@ -207,4 +224,5 @@ def needs_trust(name: str) -> bool:
     """
     canonical_name(name)
     kind = name.partition(":")[0]
-    return kind not in KINDS or (kind == "puct" and "policy" in PuctAgent.settings_of(name))
+    is_policy = kind == "puct" and "policy" in PuctAgent.settings_of(name)
+    return kind not in KINDS or kind == EXEC or is_remote(name) or is_policy

@@ -111,7 +111,7 @@ class PocketMarsVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """The pixels of the N tables with ``render_mode="rgb_array"``; otherwise None for each."""
+        """The pictures of the N games with ``render_mode="rgb_array"``; otherwise None for each."""
         if self.render_mode != "rgb_array":
             return [None] * self.num_envs
         images: Sequence[NDArray[np.uint8]] = self.envs.render()

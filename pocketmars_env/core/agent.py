@@ -49,6 +49,11 @@ def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
     return callable(getattr(agent, "act_batch", None))
 
 
+def wants_events(agent: Agent) -> bool:
+    """Whether an agent has an attribute `wants_events` that is true, so that its views have events."""
+    return getattr(agent, "wants_events", False) is True
+
+
 def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
     """``(n,)`` integers: an agent's unchecked actions, from `act_batch` if it has one.
 

@@ -1,9 +1,10 @@
 """A single game as a Python object on the compiled rules."""
 
 import copy
+import itertools
 import operator
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,15 @@ from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
+from pocketmars_env.core.observation_dtype import FLOAT32
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.record import GameRecord
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import View
+
+if TYPE_CHECKING:
+    from pocketmars_env.core.presentation import Entry
 
 
 class Game:
@@ -156,7 +161,7 @@ class Game:
 
     @property
     def seats(self) -> int:
-        """The number of seats at the table, with automata."""
+        """The number of seats, with automata."""
         return int(self.config.seats)
 
     @property
@@ -249,14 +254,41 @@ class Game:
 
     # --- views --------------------------------------------------------------------------------------
 
-    def view(self, seat: int | None = None) -> View:
+    def view(self, seat: int | None = None, *, has_events: bool = False) -> View:
         """The view of a seat, by default of the seat to play.
+
+        Args:
+            seat: the seat.
+            has_events: whether the view gets the `events` of the seat.
 
         Raises:
             ValueError: if there is no such seat.
 
         """
-        return View(self.spec, self._states, self._check_seat(seat))
+        number = self._check_seat(seat)
+        return View(self.spec, self._states, number, self.events(number) if has_events else ())
+
+    def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
+        """What a seat has seen since its last decision, with its effects; by default the seat to play.
+
+        Before its first decision, since the `origin` of the game.
+
+        Raises:
+            ValueError: if there is no such seat.
+
+        """
+        from pocketmars_env.core.presentation import presentation_of  # most games are played without it
+
+        number, presentation = self._check_seat(seat), presentation_of(self.spec)
+        position = self._at_start()
+        positions = [position.clone()]
+        for action in self._actions:
+            if position.to_play == number:
+                positions = [position.clone()]
+            position.step(action)
+            positions.append(position.clone())
+        pairs = itertools.pairwise(positions)
+        return tuple(entry for pair in pairs for entry in presentation.entries(*pair, number))
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
         """The observation ``(OBSERVATION_SIZE,)`` float32 of a seat, by default of the seat to play.
@@ -265,7 +297,7 @@ class Game:
             ValueError: if there is no such seat.
 
         """
-        return self._observe(seat)[0]
+        return self._observe(self._check_seat(seat), FLOAT32)[0]
 
     def mask(self, seat: int | None = None) -> NDArray[np.int8]:
         """The mask ``(NUM_ACTIONS,)`` int8 of a seat, by default of the seat to play; zeros for other seats.
@@ -278,10 +310,14 @@ class Game:
         self._batch.mask_at(self._states, 0, self._check_seat(seat), mask)
         return mask
 
-    def _observe(self, seat: int | None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        observation = np.empty(self.spec.observation_size, dtype=np.float32)
+    def _observe(self, seat: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Observation and mask of a seat as new arrays, for environments."""
+        observation = np.empty(self.spec.observation_size, dtype=dtype)
         mask = np.empty(self._num_actions, dtype=np.int8)
-        self._batch.observe_at(self._states, 0, self._check_seat(seat), observation, mask)
+        if dtype == FLOAT32:
+            self._batch.observe_at(self._states, 0, seat, observation, mask)
+        else:
+            self.spec.compact.observe_all(self._states, np.array([seat]), observation[None], mask[None])
         return observation, mask
 
     def _check_seat(self, seat: int | None) -> int:

@@ -1,12 +1,15 @@
 """Array of games: the base of all code that steps many games at once."""
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
+from pocketmars_env.core.compiled.threads import Result, in_threads
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
+from pocketmars_env.core.observation_dtype import FLOAT32
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.view import Views
 
@@ -18,24 +21,27 @@ class GameArray:
         spec: the game.
         config: the settings of the games.
         states: ``(N,)`` state records, which the array takes over.
+        num_threads: the number of threads; results do not depend on it.
 
     Attributes:
         spec: as above.
         config: as above.
         states: as above.
+        num_threads: as above.
 
     """
 
-    def __init__(self, spec: GameSpec, config: Config, states: States) -> None:
+    def __init__(self, spec: GameSpec, config: Config, states: States, num_threads: int = 1) -> None:
         self.spec = spec
         self.config = config
         self.states = states
+        self.num_threads = num_threads
 
     @classmethod
-    def blank(cls, spec: GameSpec, config: Config, count: int) -> Self:
+    def blank(cls, spec: GameSpec, config: Config, count: int, num_threads: int = 1) -> Self:
         """`count` games that have not started."""
         ensure_compiled(spec)
-        return cls(spec, config, spec.blank_states(count, config))
+        return cls(spec, config, spec.blank_states(count, config), num_threads)
 
     def __len__(self) -> int:
         return len(self.states)
@@ -63,7 +69,8 @@ class GameArray:
             which: ``(N,)`` bool, the games to start; by default all.
 
         """
-        self.spec.batch.new_games(self.states, seeds, self._flags(which))
+        flags = np.ones(len(self), dtype=np.bool_) if which is None else which
+        self.spec.batch.new_games(self.states, seeds, flags)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> int:
         """Play an action in each game; returns the index of the first illegal action, or -1.
@@ -75,7 +82,9 @@ class GameArray:
             which: ``(N,)`` bool, the games to step; by default all.
 
         """
-        return int(self.spec.batch.step_all(self.states, actions, self._flags(which)))
+        games = np.arange(len(self)) if which is None else np.flatnonzero(which)
+        bad = self.step_some(games, actions[games])
+        return bad if bad < 0 else int(games[bad])
 
     def step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
         """Play an action in some games; returns the index of the first illegal action, or -1.
@@ -87,24 +96,57 @@ class GameArray:
             actions: ``(n,)`` int64: an action for each of those.
 
         """
-        return int(self.spec.batch.step_some(self.states, games, actions))
+        illegal = int(self.spec.batch.first_illegal(self.states, games, actions))
+
+        def step(rows: slice) -> None:
+            self.spec.batch.step_some(self.states, games[rows], actions[rows])
+
+        if illegal < 0:
+            self._in_threads(step, len(games))
+        return illegal
 
     def masks(self, out: NDArray[np.int8]) -> NDArray[np.int8]:
         """Write the masks of the seats to play into `out`, ``(N, NUM_ACTIONS)`` int8; returns it."""
-        self.spec.batch.mask_all(self.states, out)
+        self._in_threads(lambda rows: self.spec.batch.mask_all(self.states[rows], out[rows]), len(self))
         return out
 
-    def observe(self, seats: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """Observations ``(N, OBSERVATION_SIZE)`` float32 and masks ``(N, NUM_ACTIONS)`` int8, as new arrays.
+    def observe(
+        self, seats: NDArray[np.int64], dtype: np.dtype[Any] = FLOAT32
+    ) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Observations ``(N, OBSERVATION_SIZE)`` and masks ``(N, NUM_ACTIONS)`` int8, as new arrays.
 
         Args:
             seats: ``(N,)`` int64: the seat in each game; -1 is the seat to play.
+            dtype: float32, or uint8 for counts.
 
         """
-        observations = np.empty((len(self), self.spec.observation_size), dtype=np.float32)
+        observations = np.empty((len(self), self.spec.observation_size), dtype=dtype)
         masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
-        self.spec.batch.observe_all(self.states, seats, observations, masks)
+        observe_all = (self.spec.batch if dtype == FLOAT32 else self.spec.compact).observe_all
+
+        def write(rows: slice) -> None:
+            observe_all(self.states[rows], seats[rows], observations[rows], masks[rows])
+
+        self._in_threads(write, len(self))
         return observations, masks
+
+    def random_actions(self, stream: np.uint64, first: int) -> NDArray[np.int64]:
+        """``(N,)`` int64: a uniformly random legal action of each game, 0 for finished games.
+
+        Args:
+            stream: the seed of a random stream.
+            first: the index of the first of its N words to use.
+
+        """
+        actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)
+
+        def choose(rows: slice) -> None:
+            self.spec.batch.choose_all(
+                self.states[rows], stream, first + rows.start, words[rows], actions[rows]
+            )
+
+        self._in_threads(choose, len(self))
+        return actions
 
     def standings(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Scores ``(N, seats)`` int64 and winners ``(N, seats)`` bool if the games ended now."""
@@ -116,7 +158,7 @@ class GameArray:
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
         """The `Views` of seats in some games."""
-        return Views(self.spec, self.states, games, seats)
+        return Views(self.spec, self.states, games, seats, self.num_threads)
 
     def game(self, i: int) -> Any:
         """A copy of game `i` as a `Game`."""
@@ -128,15 +170,15 @@ class GameArray:
 
     def some(self, games: NDArray[np.int64]) -> Self:
         """Copies of the games with indices ``(n,)`` int64."""
-        return type(self)(self.spec, self.config, take_states(self.states, games))
+        return type(self)(self.spec, self.config, take_states(self.states, games), self.num_threads)
 
     def part(self, rows: slice) -> Self:
         """A slice of the games, which shares their memory."""
-        return type(self)(self.spec, self.config, self.states[rows])
+        return type(self)(self.spec, self.config, self.states[rows], self.num_threads)
 
     def clone(self) -> Self:
         """Copies of all games."""
-        return type(self)(self.spec, self.config, copy_states(self.states))
+        return type(self)(self.spec, self.config, copy_states(self.states), self.num_threads)
 
-    def _flags(self, which: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
-        return np.ones(len(self), dtype=np.bool_) if which is None else which
+    def _in_threads(self, call: Callable[[slice], Result], count: int) -> list[Result]:
+        return in_threads(call, count, self.num_threads)

@@ -22,6 +22,7 @@ from pocketmars_env.core.layout import (
     entry_name,
     layout_table,
     pieces_of,
+    scales_of,
 )
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Config(Protocol):
 
     @property
     def seats(self) -> int:
-        """The number of seats at the table, with automata."""
+        """The number of seats, with automata."""
 
     @property
     def seats_to_play(self) -> int:
@@ -80,7 +81,7 @@ class GameSpec:
         rules_version: raised when games, observations or actions change.
         config: the type of its settings, a `Config`.
         config_of: the settings in a state record.
-        state: the dtype of a state record. It has the fields ``answers`` (the legal actions, see
+        state: the dtype of a state record. It has the fields ``legal_actions`` (a set, see
             `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
         kernels: the kernels and constants for compiled code, see `game_kernels.py`.
         blocks: the blocks of actions, in the order of their numbers.
@@ -95,6 +96,7 @@ class GameSpec:
         older_version: a one-line message that something belongs to an earlier version of the rules.
         older_observation_sizes: observation sizes of earlier versions, to recognize their policies.
         seat_names: the names of all seats of a configuration, by seat; seats with decisions come first.
+        largest_count: a bound on the counts in observations of a configuration, where it may exceed 255.
         label_of: a short label of a configuration for file names, such as ``"3-players"``.
         env_modes: the modes of its Gymnasium environments.
         namespace: the namespace of the environments' ids.
@@ -144,6 +146,7 @@ class GameSpec:
         np.int64
     )
     older_observation_sizes: tuple[int, ...] = ()
+    largest_count: Callable[[Any], int] = lambda config: 0
     label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
     presentation: "Callable[[], Presentation] | None" = None
     measured: Mapping[str, Any] = field(default_factory=dict)
@@ -164,7 +167,7 @@ class GameSpec:
 
     @cached_property
     def max_seats(self) -> int:
-        """The largest number of seats at a table."""
+        """The largest number of seats in a game."""
         return int(self.kernels.parts["MAX_SEATS"])
 
     @cached_property
@@ -198,6 +201,16 @@ class GameSpec:
     def batch(self) -> ModuleType:
         """The entry points of `batch.py`, compiled for this game."""
         return compiled_for("pocketmars_env.core.compiled.batch", self.kernels)
+
+    @cached_property
+    def compact(self) -> ModuleType:
+        """The entry points of `compact.py`, compiled for this game."""
+        return compiled_for("pocketmars_env.core.compiled.compact", self.kernels)
+
+    @cached_property
+    def scales(self) -> NDArray[np.float32]:
+        """``(OBSERVATION_SIZE,)`` float32: the factors from counts to observations, see `scales_of`."""
+        return scales_of(self.layout)
 
     @cached_property
     def game(self) -> "type[Game]":

@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import flag_array, integer_array, output_array
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.compiled.threads import check_threads
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
+from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import Views
@@ -31,6 +33,9 @@ class Games:
     Args:
         count: the number of games, N.
         seed: the first game's seed; None draws one from the operating system.
+        num_threads: the number of threads that work on the games; results do not depend on it.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts: times `spec.scales` they are the
+            observations in float32.
         settings: settings of the games, see `spec.config`.
 
     Attributes:
@@ -55,15 +60,23 @@ class Games:
         if hasattr(cls, "spec"):
             cls.__signature__ = signature_with(cls.spec.config, cls.__init__)  # type: ignore[attr-defined]
 
-    def __init__(self, count: int, *, seed: SupportsIndex | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        count: int,
+        *,
+        seed: SupportsIndex | None = None,
+        num_threads: int = 1,
+        observation_dtype: str = "float32",
+        **settings: Any,
+    ) -> None:
         if type(count) is not int or not 1 <= count <= MAX_GAMES:
             raise ValueError(f"count must be an integer in 1..{MAX_GAMES}, got {count!r}")
         self.config = self.spec.config(**settings)
         first = check_seed(seed)
-        self._games = GameArray.blank(self.spec, self.config, count)
+        self._games = GameArray.blank(self.spec, self.config, count, check_threads(num_threads))
+        self._dtype = observation_dtype_of(self.spec, self.config, observation_dtype)
         self._lock = ObjectLock()
         self._call = 0  # number of calls of `random_actions`
-        self._words = np.empty(count, dtype=np.uint64)
         self._stream = np.uint64(first)
         self.reset(seeds=[(first + i) % 2**64 for i in range(count)])
 
@@ -158,8 +171,8 @@ class Games:
         with self._lock:
             return self._games.masks(masks)
 
-    def observe(self, seats: NDArray[np.int64] | None = None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """Observations ``(N, OBSERVATION_SIZE)`` float32 and masks ``(N, NUM_ACTIONS)`` int8.
+    def observe(self, seats: NDArray[np.int64] | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Observations ``(N, OBSERVATION_SIZE)`` float32 or uint8, and masks ``(N, NUM_ACTIONS)`` int8.
 
         Args:
             seats: ``(N,)`` the seat in each game; -1, the default, is the seat to play (seat 0 in
@@ -172,18 +185,16 @@ class Games:
         given = np.full(len(self), TO_PLAY) if seats is None else seats
         chosen = integer_array("seats", given, len(self), TO_PLAY, self.config.seats - 1)
         with self._lock:
-            return self._games.observe(chosen)
+            return self._games.observe(chosen, self._dtype)
 
     def random_actions(self) -> NDArray[np.int64]:
         """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games.
 
         They come from a separate random stream, derived from the first game's seed.
         """
-        actions = np.empty(len(self), dtype=np.int64)
         with self._lock:
-            self.spec.batch.choose_all(self.states, ~self._stream, self._call, self._words, actions)
             self._call += 1
-        return actions
+            return self._games.random_actions(~self._stream, (self._call - 1) * len(self))
 
     def scores(self) -> NDArray[np.int64]:
         """``(N, seats)`` int64: the points of every seat if the games ended now."""
@@ -237,7 +248,6 @@ class Games:
         with self._lock:
             twin.__dict__.update(self.__dict__)
             twin._games = self._games.clone()
-        twin._words = np.empty_like(self._words)
         twin._lock = ObjectLock()
         return twin
 

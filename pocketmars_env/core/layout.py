@@ -118,6 +118,15 @@ def start_of_piece(layout: Sequence[Piece], name: str) -> int:
     return size_of(layout[: names.index(name)])
 
 
+def scales_of(layout: Sequence[Piece]) -> NDArray[np.float32]:
+    """``(OBSERVATION_SIZE,)`` float32: 1 / steps for each entry that is a count, 1 for flags.
+
+    Observations in float32 are the counts of those in uint8 times these scales.
+    """
+    steps = [np.broadcast_to(np.maximum(piece.steps, 1), piece.shape).ravel() for piece in layout]
+    return (1 / np.concatenate(steps)).astype(np.float32)
+
+
 def entry_name(piece: str, place: tuple[int, ...]) -> str:
     """The name of an entry of the observation, such as ``scores[1]``."""
     return f"{piece}{list(place)}"

@@ -129,6 +129,12 @@ class PlainPresentation:
     def card_labels(self) -> dict[str, str]:
         return {}
 
+    def rules(self) -> str:
+        return ""
+
+    def reference(self, view: PlainSeatView, legal: list[int]) -> list[str]:
+        return []
+
     def points(self, view: PlainSeatView) -> tuple[SeatPoints, ...]:
         winners = view.game.winners()
         scores = zip(view.seats, view.game.scores(), strict=True)

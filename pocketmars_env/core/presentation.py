@@ -1,4 +1,4 @@
-"""Protocol for showing one game to people, used by pictures, replays, interactive play and commands."""
+"""Protocol for showing one game to people: pictures, replays, interactive play, commands; views in words."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from pocketmars_env.core.game_spec import GameSpec
     from pocketmars_env.core.svg.canvas import Picture
     from pocketmars_env.core.svg.themes import Theme
+    from pocketmars_env.core.view import View
 
 COLUMNS = 100
-"""Default width of a table as text."""
+"""Default width of a seat view as text."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,12 @@ class SeatPoints:
 class Presentation(Protocol):
     """Shows one game to people.
 
-    A *table* is a position from a viewpoint: a seat, or None for everything. Each game has its own type of
-    table. Pictures and words are made from tables, so they cannot show what the viewpoint does not know.
+    A *seat view* is a position from a viewpoint: a seat, or None for all cards. Each game has its own type of
+    seat view. Pictures and texts are made from seat views, so they show only what the viewpoint knows.
 
     Attributes:
-        least_columns: the smallest width of a table as text.
-        legend: an explanation of a table as text; lines, or empty.
+        least_columns: the smallest width of a seat view as text.
+        legend: an explanation of the text; lines, or empty.
 
     """
 
@@ -90,7 +91,7 @@ class Presentation(Protocol):
     legend: str
 
     def seat_view(self, states: States, viewpoint: int | None) -> Any:
-        """The table of a position from a viewpoint.
+        """The seat view of a position.
 
         Args:
             states: ``(1,)`` state records: the true position, or one of the viewpoint's information set.
@@ -99,15 +100,15 @@ class Presentation(Protocol):
         """
 
     def picture(self, view: Any, theme: "Theme") -> "Picture":
-        """The table as a picture, 1000 pixels wide, with constant height during a game."""
+        """The position as a picture, 1000 pixels wide, with constant height during a game."""
 
     def text(
         self, view: Any, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
     ) -> str:
-        """The table as text for a terminal.
+        """The position as text for a terminal.
 
         Args:
-            table: the table.
+            view: the seat view.
             columns: the width of lines, at least `least_columns`.
             is_coloured: whether to add ANSI colours; the words are the same without.
             has_heading: whether title and headline come first.
@@ -138,8 +139,20 @@ class Presentation(Protocol):
     def card_labels(self) -> dict[str, str]:
         """The names of cards by their labels in `text`; may be empty."""
 
+    def rules(self) -> str:
+        """The rules of the game in at most 1,000 words of Markdown, without card texts; may be empty."""
+
+    def reference(self, view: Any, legal: list[int]) -> list[str]:
+        """What a player looks up at a decision besides `text`, such as card texts; lines.
+
+        Args:
+            view: the seat view of the seat to play.
+            legal: its legal actions.
+
+        """
+
     def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
-        """The legal actions of the seat to play, which is the table's viewpoint."""
+        """The legal actions of the seat to play, which is the viewpoint."""
 
     def action_text(self, view: Any, action: int) -> str:
         """An action in words, from the view of the seat to play."""
@@ -180,6 +193,65 @@ def presentation_of(spec: "GameSpec") -> Presentation:
     return PlainPresentation(spec)
 
 
+def card_line(name: str, text: str) -> str:
+    """A card's text in one line that begins with its name."""
+    lines = [line for line in text.split("\n") if line != name]
+    return f"{name}: {'; '.join(lines)}"
+
+
 def seat_view_of(game: "Game", viewpoint: int | None = None) -> Any:
-    """The table of a game as a viewpoint sees it."""
+    """The seat view of a game."""
     return presentation_of(game.spec).seat_view(game._states, viewpoint)
+
+
+# --- views in words -----------------------------------------------------------------------------------
+
+
+def describe_view(view: "View") -> str:
+    """The position as the seat knows it, its events and the card texts that matter.
+
+    Args:
+        view: the view of a seat, with or without `events`.
+
+    """
+    presentation = presentation_of(view.spec)
+    seat_view = presentation.seat_view(view.states, view.seat)
+    seat = view.spec.seat_names(view.spec.config_of(view.states[0]))[view.seat]
+    parts = [f"You are {seat}."]
+    if view.events:
+        lines = [f"- {entry_text(entry)}" for entry in view.events]
+        parts.append("\n".join(["Since your last decision:", *lines]))
+    parts.append(presentation.text(seat_view, COLUMNS, is_coloured=False).strip("\n"))
+    parts += ["\n".join(presentation.reference(seat_view, view.legal))]
+    return "\n\n".join(part for part in parts if part)
+
+
+def describe_action(view: "View", action: int) -> str:
+    """An action in words, at the decision of the seat.
+
+    Raises:
+        ValueError: if there is no such action.
+
+    """
+    presentation = presentation_of(view.spec)
+    return presentation.action_text(presentation.seat_view(view.states, view.seat), action)
+
+
+def list_actions(view: "View") -> str:
+    """The legal actions, one line each: number, words, and what the action does; empty without any."""
+    presentation = presentation_of(view.spec)
+    seat_view = presentation.seat_view(view.states, view.seat)
+    details = presentation.details(seat_view)
+    return "\n".join(choice_text(choice, details) for choice in presentation.choices(seat_view, view.legal))
+
+
+def choice_text(choice: Choice, details: str) -> str:
+    """A choice in one line; `details` is shown above the choices, so it is not repeated."""
+    note = choice.note or ("" if choice.card else choice.text)
+    return f"{choice.action}: {choice.words}" + (f" ({note})" if note and note not in details else "")
+
+
+def entry_text(entry: Entry) -> str:
+    """A line of the log, with its reason."""
+    who = f"{entry.seat}: " if entry.seat else ""
+    return f"{who}{entry.words}" + (f" ({entry.why})" if entry.why else "")

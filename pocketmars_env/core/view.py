@@ -1,14 +1,19 @@
 """Views: what a seat may use to decide, that is observation, legal actions and determinizations."""
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import check_states, index_array
 from pocketmars_env.core.compiled.states import States, blank_records
+from pocketmars_env.core.compiled.threads import in_threads
 from pocketmars_env.core.game_spec import GameSpec
+
+if TYPE_CHECKING:
+    from pocketmars_env.core.presentation import Entry
 
 
 class View:
@@ -22,12 +27,15 @@ class View:
         seat: the seat.
         states: ``(1,)`` state records: one state of the seat's information set, the same for all states in
             it; compiled searches sample others from it with `batch.determinize_at`.
+        events: what the seat has seen since its last decision, see `Game.events`; empty unless the maker of
+            the view asked for it.
 
     """
 
-    def __init__(self, spec: GameSpec, states: States, seat: int) -> None:
+    def __init__(self, spec: GameSpec, states: States, seat: int, events: "Sequence[Entry]" = ()) -> None:
         self.spec = spec
         self.seat = seat
+        self.events = tuple(events)
         self.states = blank_records(1, spec.state)
         spec.batch.determinize_at(states, 0, seat, np.uint64(0), False, self.states, 0)
 
@@ -58,9 +66,33 @@ class View:
         self.spec.batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
         return self.spec.game._of(states)
 
+    def describe(self, action: int | None = None) -> str:
+        """The view in words: the position, the events, and the texts of the cards that matter.
+
+        Args:
+            action: an action to describe instead, such as "keep Comms 1".
+
+        Raises:
+            ValueError: if there is no such action.
+
+        """
+        from pocketmars_env.core import presentation  # most games are played without it
+
+        return (
+            presentation.describe_view(self) if action is None else presentation.describe_action(self, action)
+        )
+
+    def list_actions(self) -> str:
+        """The legal actions in words, one line each, beginning with their numbers."""
+        from pocketmars_env.core import presentation
+
+        return presentation.list_actions(self)
+
     def as_batch(self) -> "Views":
         """The view as a batch of one."""
-        return Views(self.spec, self.states, np.zeros(1, dtype=np.int64), np.array([self.seat]))
+        views = Views(self.spec, self.states, np.zeros(1, dtype=np.int64), np.array([self.seat]))
+        views.events = (self.events,)
+        return views
 
     def _repr_svg_(self) -> Any:
         """The table from the view of the seat, for notebooks."""
@@ -77,12 +109,14 @@ class Views:
         states: ``(N,)`` state records: the true games.
         games: ``(n,)`` int64: indices of the games to view.
         seats: ``(n,)`` int64: the seat in each of those.
+        num_threads: the number of threads.
 
     Attributes:
         spec: as above.
         seats: as above.
         states: ``(n,)`` state records: for each view one state of its information set, the same for all
             states in it; compiled searches sample others from it with `batch.determinize_at`.
+        events: the events of each view, see `View`; or empty.
 
     Raises:
         ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
@@ -90,14 +124,27 @@ class Views:
     """
 
     def __init__(
-        self, spec: GameSpec, states: States, games: NDArray[np.int64], seats: NDArray[np.int64]
+        self,
+        spec: GameSpec,
+        states: States,
+        games: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        num_threads: int = 1,
     ) -> None:
         check_states(states, spec.state)
         count = len(games) if isinstance(games, np.ndarray) and games.ndim == 1 else -1
         self.spec = spec
+        self.events: tuple[Sequence[Entry], ...] = ()
         self.seats = index_array("seats", seats, count)
+        self._num_threads = num_threads
         self.states = blank_records(count, spec.state)
-        bad = spec.batch.views_of(states, index_array("games", games, count), self.seats, self.states)
+        numbers = index_array("games", games, count)
+
+        def write(rows: slice) -> int:
+            bad = spec.batch.views_of(states, numbers[rows], self.seats[rows], self.states[rows])
+            return -1 if bad < 0 else rows.start + int(bad)
+
+        bad = next((found for found in in_threads(write, count, num_threads) if found >= 0), -1)
         if bad >= 0:
             raise ValueError(f"there is no game {games[bad]} with a seat {seats[bad]}")
 
@@ -107,7 +154,8 @@ class Views:
     def __getitem__(self, k: int) -> View:
         if not 0 <= k < len(self):
             raise IndexError(f"view must be in 0..{len(self) - 1}, got {k}")
-        return View(self.spec, self.states[k : k + 1], int(self.seats[k]))
+        events = self.events[k] if self.events else ()
+        return View(self.spec, self.states[k : k + 1], int(self.seats[k]), events)
 
     @cached_property
     def observations(self) -> NDArray[np.float32]:
@@ -123,5 +171,9 @@ class Views:
     def _observed(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         observations = np.empty((len(self), self.spec.observation_size), dtype=np.float32)
         masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
-        self.spec.batch.observe_all(self.states, self.seats, observations, masks)
+
+        def write(rows: slice) -> None:
+            self.spec.batch.observe_all(self.states[rows], self.seats[rows], observations[rows], masks[rows])
+
+        in_threads(write, len(self), self._num_threads)
         return observations, masks

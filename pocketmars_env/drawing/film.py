@@ -3,18 +3,16 @@
 import io
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.svg.extra import render_extra
-from pocketmars_env.drawing.shared_palette import Frame, SharedPalette
-
-if TYPE_CHECKING:
-    from PIL import Image
+from pocketmars_env.core.svg.pixels import Pixels
+from pocketmars_env.drawing.shared_palette import codes_of, nearest_in, palette_of
 
 LEAST_SECONDS, MOST_SECONDS = 0.02, 60.0
 """Limits of a frame's duration; viewers slow down shorter frames."""
@@ -22,7 +20,7 @@ LEAST_SECONDS, MOST_SECONDS = 0.02, 60.0
 
 def write_gif(
     path: str | os.PathLike[str],
-    frames: Iterable[Frame],
+    frames: Iterable[Pixels],
     seconds_per_frame: float | Sequence[float] = 1.0,
 ) -> None:
     """Write frames as an animated GIF that repeats forever. The file is written atomically.
@@ -42,61 +40,50 @@ def write_gif(
 
     """
     with render_extra():  # fails before a long game is drawn
-        import PIL.Image  # noqa: F401
-    film = Film(frames)
-    milliseconds = [round(1000 * time) for time in check_times(seconds_per_frame, film.size)]
-    first, *others = film.images()
-    content = io.BytesIO()
-    first.save(
-        content,
+        import PIL.Image
+    packed, shape, counts = compressed(frames)
+    milliseconds = [round(1000 * time) for time in check_times(seconds_per_frame, len(packed))]
+    codes = np.array(sorted(counts))
+    palette = palette_of(codes, np.array([counts[code] for code in codes.tolist()]))
+    nearest = nearest_in(palette, codes)
+
+    def image(content: bytes) -> PIL.Image.Image:
+        frame = np.frombuffer(zlib.decompress(content), dtype=np.uint8).reshape(shape)
+        found = PIL.Image.fromarray(nearest[np.searchsorted(codes, codes_of(frame))])
+        found.putpalette(palette.tobytes())
+        return found
+
+    output = io.BytesIO()
+    image(packed[0]).save(
+        output,
         format="GIF",
         save_all=True,
-        append_images=others,
-        duration=milliseconds if others else milliseconds[0],
+        append_images=map(image, packed[1:]),
+        duration=milliseconds if len(packed) > 1 else milliseconds[0],
         loop=0,
     )
-    write_whole(Path(path), content.getvalue())
+    write_whole(Path(path), output.getvalue())
 
 
-class Film:
-    """Compressed frames: those of a whole game would take hundreds of MB.
+def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
+    """Frames compressed, as those of a whole game take hundreds of MB; their shape; counts of colour codes.
 
     Raises:
         ValueError: if there is no frame, or one is invalid or differs in size from the first.
 
     """
-
-    def __init__(self, frames: Iterable[Frame]) -> None:
-        self.palette = SharedPalette()
-        self.shape: tuple[int, ...] = ()
-        self._frames: list[bytes] = []
-        for number, frame in enumerate(frames):
-            check_frame(frame, number)
-            self.shape = self.shape or frame.shape
-            if frame.shape != self.shape:
-                raise ValueError(
-                    f"all frames must have the shape {self.shape}, number {number}: {frame.shape}"
-                )
-            self.palette.count(frame)
-            self._frames.append(zlib.compress(frame.tobytes(), level=1))
-        if not self._frames:
-            raise ValueError("frames must hold at least one frame, got none")
-        self.palette.choose()
-
-    @property
-    def size(self) -> int:
-        """The number of frames."""
-        return len(self._frames)
-
-    def images(self) -> "Iterator[Image.Image]":
-        """The frames with the colours of the palette."""
-        from PIL import Image
-
-        for packed in self._frames:
-            frame = np.frombuffer(zlib.decompress(packed), dtype=np.uint8).reshape(self.shape)
-            image = Image.fromarray(self.palette.indices(frame))
-            image.putpalette(self.palette.colours.tobytes())
-            yield image
+    packed, shape, counts = list[bytes](), tuple[int, ...](), Counter[int]()
+    for number, frame in enumerate(frames):
+        check_frame(frame, number)
+        shape = shape or frame.shape
+        if frame.shape != shape:
+            raise ValueError(f"all frames must have the shape {shape}, number {number}: {frame.shape}")
+        codes, found = np.unique(codes_of(frame), return_counts=True)
+        counts.update(dict(zip(codes.tolist(), found.tolist())))
+        packed.append(zlib.compress(frame.tobytes(), level=1))
+    if not packed:
+        raise ValueError("frames must hold at least one frame, got none")
+    return packed, shape, counts
 
 
 def check_frame(frame: object, number: int) -> None:

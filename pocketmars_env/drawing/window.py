@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pocketmars_env.core.svg.extra import render_extra
-from pocketmars_env.drawing.shared_palette import Frame
+from pocketmars_env.core.svg.pixels import Pixels
 
 if TYPE_CHECKING:
     import pygame
@@ -32,7 +32,7 @@ class Window:
         self._window: pygame.Window | None = None
         self._clock: pygame.Clock
 
-    def show(self, picture: Frame) -> None:
+    def show(self, picture: Pixels) -> None:
         """Show a picture ``(H, W, 3)`` uint8, RGB; does nothing if the window is closed.
 
         Raises:

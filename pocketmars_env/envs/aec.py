@@ -12,8 +12,10 @@ from pettingzoo.utils import wrappers
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.observation_dtype import FLOAT32, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_choice, signature_with
+from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward
 
@@ -40,16 +42,11 @@ class ByAgent(dict[str, Value]):
         raise KeyError(f"agent must be one of {list(self)}, got {agent!r}")
 
 
-def new_vector_space(spec: GameSpec) -> spaces.Box:
-    """The space of observations without the mask."""
-    return spaces.Box(0.0, 1.0, (spec.observation_size,), np.float32)
-
-
-def new_observation_space(spec: GameSpec) -> spaces.Dict:
+def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spaces.Dict:
     """The space of observations with the mask."""
     return spaces.Dict(
         [  # the space would sort the keys of a plain dict
-            ("observation", new_vector_space(spec)),
+            ("observation", observation_box(spec, dtype)),
             ("action_mask", spaces.Box(0, 1, (spec.num_actions,), np.int8)),
         ]
     )
@@ -73,6 +70,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         render_view: the point of view of pictures: ``"to_play"`` (the agent to play), a seat, or ``"all"``.
         render_theme: ``"light"`` or ``"dark"``.
         action_mask: where the masks are: ``"observation"`` or ``"info"``.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts: times `GameSpec.scales` they are the
+            observations in float32.
         settings: settings of the game.
 
     Attributes:
@@ -105,6 +104,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         render_view: int | str = TO_PLAY,
         render_theme: str = "light",
         action_mask: str = IN_OBSERVATION,
+        observation_dtype: str = "float32",
         **settings: Any,
     ) -> None:
         spec = self.game_spec
@@ -117,10 +117,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.reward = reward
         self.possible_agents = list(spec.seat_names(config)[: config.seats_to_play])
         agents = self.possible_agents
-        new_space = new_vector_space if self._has_mask_in_info else new_observation_space
-        self.observation_spaces = ByAgent({agent: new_space(spec) for agent in agents})
+        self._dtype = observation_dtype_of(spec, config, observation_dtype)
+        new_space = observation_box if self._has_mask_in_info else new_observation_space
+        self.observation_spaces = ByAgent({agent: new_space(spec, self._dtype) for agent in agents})
         self.action_spaces = ByAgent({agent: spaces.Discrete(spec.num_actions) for agent in agents})
-        self.state_space = spaces.Box(0.0, 1.0, (len(agents) * spec.observation_size,), np.float32)
+        self.state_space = observation_box(spec, self._dtype, len(agents))
         self._seats = ByAgent({agent: seat for seat, agent in enumerate(agents)})
         self._settings = config.as_dict()
         self._seed = check_seed(None)
@@ -166,30 +167,23 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """The current observation of any possible agent, at any time.
 
         Returns:
-            ``observation`` (OBSERVATION_SIZE,) float32 and ``action_mask`` (NUM_ACTIONS,) int8, both
-            new arrays; with ``action_mask="info"`` only the first.
+            ``observation`` (OBSERVATION_SIZE,) float32 or uint8, and ``action_mask`` (NUM_ACTIONS,) int8,
+            both new arrays; with ``action_mask="info"`` only the first.
 
         Raises:
             KeyError: if there is no such agent; names the agents.
 
         """
-        observation = np.empty(self.game_spec.observation_size, dtype=np.float32)
-        mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
-        self._batch.observe_at(self.game._states, 0, self._seats[agent], observation, mask)
+        observation, mask = self.game._observe(self._seats[agent], self._dtype)
         return observation if self._has_mask_in_info else {"observation": observation, "action_mask": mask}
 
-    def state(self) -> NDArray[np.float32]:
-        """The observations of all possible agents in order, (agents * OBSERVATION_SIZE,) float32.
+    def state(self) -> NDArray[Any]:
+        """The observations of all possible agents in order, (agents * OBSERVATION_SIZE,).
 
         For centralized critics: it shows every hand.
         """
-        observations = np.empty(
-            (len(self.possible_agents), self.game_spec.observation_size), dtype=np.float32
-        )
-        mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
-        for seat, row in enumerate(observations):
-            self._batch.observe_at(self.game._states, 0, seat, row, mask)
-        return observations.ravel()
+        seats = range(len(self.possible_agents))
+        return np.concatenate([self.game._observe(seat, self._dtype)[0] for seat in seats])
 
     def action_mask(self, agent: str | None = None) -> NDArray[np.int8]:
         """The mask (NUM_ACTIONS,) int8 of an agent, by default of the agent to play.

@@ -37,7 +37,7 @@ def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats
     Args:
         streams: n streams, each an ``env.np_random``.
         seat: the learners' seat, or ``"random"`` for one of 0 .. seats - 1 in each episode.
-        seats: the number of seats at a table.
+        seats: the number of seats in a game.
 
     """
     is_random = isinstance(seat, str)

@@ -9,11 +9,12 @@ from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.object_lock import ObjectLock
-from pocketmars_env.envs.episodes import check_seat, next_episodes
+from pocketmars_env.core.observation_dtype import FLOAT32
+from pocketmars_env.envs.episodes import next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
-from pocketmars_env.envs.rewards import check_reward, final_rewards_all
+from pocketmars_env.envs.rewards import final_rewards_all
 
-MAX_TABLES = 2**20
+MAX_ENVS = 2**20
 
 
 class OpponentGames:
@@ -29,6 +30,8 @@ class OpponentGames:
         opponents: see `Opponents`, or an `Opponents` for the same numbers of seats and games; None if only
             the learner makes decisions (solo against the automaton).
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
+        num_threads: the number of threads that work on the games.
+        dtype: the dtype of observations.
 
     Attributes:
         spec: as above.
@@ -36,7 +39,7 @@ class OpponentGames:
         seats: ``(N,)`` int64: the learner's seat in each game.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: if `count` or the opponents are invalid.
 
     """
 
@@ -48,18 +51,17 @@ class OpponentGames:
         seat: int | str,
         opponents: OpponentsLike | Opponents | None,
         reward: str,
+        num_threads: int = 1,
+        dtype: np.dtype[Any] = FLOAT32,
     ) -> None:
-        if type(count) is not int or not 1 <= count <= MAX_TABLES:
-            raise ValueError(f"num_envs must be an integer in 1..{MAX_TABLES}, got {count!r}")
-        check_seat(seat, config.seats)
-        check_reward(reward)
+        if type(count) is not int or not 1 <= count <= MAX_ENVS:
+            raise ValueError(f"num_envs must be an integer in 1..{MAX_ENVS}, got {count!r}")
         self.spec = spec
-        self.opponents: Opponents | None = None
-        if isinstance(opponents, Opponents):
-            self.opponents = opponents
-        elif opponents is not None:
-            self.opponents = Opponents(spec, opponents, config.seats, count)
-        self.games = GameArray.blank(spec, config, count)
+        if opponents is not None and not isinstance(opponents, Opponents):
+            opponents = Opponents(spec, opponents, config.seats, count)
+        self.opponents = opponents
+        self.games = GameArray.blank(spec, config, count, num_threads)
+        self._dtype = dtype
         self.seats = np.zeros(count, dtype=np.int64)
         self._seat, self.config, self._reward = seat, config, reward
         self._lock = ObjectLock()  # kernels release the GIL
@@ -134,7 +136,7 @@ class OpponentGames:
             games = games[(to_play != self.seats[games]) & (to_play >= 0)]
             if not len(games):
                 return
-            actions = self.opponents.act(self.states, games, self.seats[games])
+            actions = self.opponents.act(self.states, games, self.seats[games], self.games.num_threads)
             illegal = self.games.step_some(games, actions)
             if illegal >= 0:
                 raise self._illegal_action(int(games[illegal]), int(actions[illegal]))
@@ -149,8 +151,8 @@ class OpponentGames:
             f"action {action}; accepted: {accepted}"
         )
 
-    def observe(self, games: NDArray[np.int64] | None = None) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """The learners' observations ``(n, OBSERVATION_SIZE)`` float32, and masks ``(n, NUM_ACTIONS)`` int8.
+    def observe(self, games: NDArray[np.int64] | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """The learners' observations ``(n, OBSERVATION_SIZE)``, and masks ``(n, NUM_ACTIONS)`` int8.
 
         Both are new arrays. The mask of a finished game is all zeros.
 
@@ -160,8 +162,8 @@ class OpponentGames:
         """
         with self._lock:
             if games is None:
-                return self.games.observe(self.seats)
-            return self.games.some(games).observe(self.seats[games])
+                return self.games.observe(self.seats, self._dtype)
+            return self.games.some(games).observe(self.seats[games], self._dtype)
 
     def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
         """``(n,)`` float64: the learners' rewards in finished games; also passes them to the opponents."""

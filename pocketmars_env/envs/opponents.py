@@ -32,12 +32,12 @@ class Opponents:
     Args:
         spec: the game.
         opponents: see `OpponentsLike`; a list is in clockwise order from the learner's seat.
-        seats: the number of seats at a table.
+        seats: the number of seats in a game.
         count: the number of games, N.
 
     Attributes:
         agents: the distinct agents.
-        places: the number of opponents at a table.
+        places: the number of opponents in a game.
 
     Raises:
         ValueError: for a list of another length, or an object that is no agent; names the accepted values.
@@ -96,13 +96,20 @@ class Opponents:
         """The name of the agent in the seat `place` after the learner's left neighbour."""
         return self.agents[int(self._session[game, place])].name
 
-    def act(self, states: States, games: NDArray[np.int64], learners: NDArray[np.int64]) -> NDArray[np.int64]:
+    def act(
+        self,
+        states: States,
+        games: NDArray[np.int64],
+        learners: NDArray[np.int64],
+        num_threads: int = 1,
+    ) -> NDArray[np.int64]:
         """``(n,)`` int64: the opponents' actions in some games.
 
         Args:
             states: ``(N,)`` `STATE`: all games.
             games: ``(n,)`` int64: indices of the games in which an opponent is to play.
             learners: ``(n,)`` int64: the learner's seat in each of them.
+            num_threads: the number of threads that write the opponents' views.
 
         Raises:
             OpponentError: if an opponent does not return n integers.
@@ -115,11 +122,11 @@ class Opponents:
         session = self._session[games, places]
         first = session[0]
         if (session == first).all():
-            return self._act(self.agents[first], Views(self.spec, states, games, to_play), seeds)
+            return self._act(self.agents[first], Views(self.spec, states, games, to_play, num_threads), seeds)
         actions = np.empty(len(games), dtype=np.int64)
         for number in np.unique(session).tolist():
             chosen = np.flatnonzero(session == number)
-            views = Views(self.spec, states, games[chosen], to_play[chosen])
+            views = Views(self.spec, states, games[chosen], to_play[chosen], num_threads)
             actions[chosen] = self._act(self.agents[number], views, seeds[chosen])
         return actions
 
@@ -130,12 +137,6 @@ class Opponents:
             return integer_array(f"the actions of the opponent {agent.name!r}", given, len(views))
         except ValueError as error:
             raise OpponentError(str(error)) from error
-
-
-def check_opponents(opponents: object) -> None:
-    """Raise a ValueError if `opponents` is empty or None: every other seat needs an agent."""
-    if opponents is None:
-        raise ValueError("opponents must be an agent, the name of one, or a list of them, got None")
 
 
 def is_one(opponents: OpponentsLike) -> bool:

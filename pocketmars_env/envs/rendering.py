@@ -1,4 +1,4 @@
-"""Rendering for all environments: the table from a point of view, in one of several formats."""
+"""Rendering for all environments: a position from a point of view, in one of several formats."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ ALL = "all"
 
 
 class Renderer:
-    """Renders tables in one format from one point of view.
+    """Renders positions in one format from one point of view.
 
     Copies open their own windows.
 
@@ -31,7 +31,7 @@ class Renderer:
         mode: one of `RENDER_MODES`, or None: `render` then warns and returns None.
         view: the point of view: a seat, ``"all"``, or `own`.
         theme: one of `RENDER_THEMES`.
-        seats: the number of seats at the table.
+        seats: the number of seats.
         own: the name of the view that shows only what the seat to play knows.
         modes: the accepted ones of `RENDER_MODES`.
 
@@ -66,7 +66,7 @@ class Renderer:
         return {**self.__dict__, "_window": None}
 
     def render(self, states: States, own_seat: int) -> Any:
-        """Render a table in the format of `mode`, as Gymnasium specifies.
+        """Render a position in the format of `mode`, as Gymnasium specifies.
 
         Args:
             states: ``(1,)`` `STATE`.

@@ -1,5 +1,6 @@
 """Rewards at the end of a game; all earlier rewards are 0."""
 
+import functools
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -38,8 +39,13 @@ def final_rewards(reward: str, scores: Sequence[int], winners: Collection[int]) 
         ValueError: if there is no such reward; names the accepted ones.
 
     """
+    return list(_final_rewards(reward, tuple(scores), frozenset(winners)))
+
+
+@functools.lru_cache(maxsize=4096)  # the results of many games are equal
+def _final_rewards(reward: str, scores: tuple[int, ...], winners: frozenset[int]) -> tuple[float, ...]:
     has_won = np.array([[seat in winners for seat in range(len(scores))]])
-    return list(final_rewards_all(reward, np.array([scores]), has_won)[0].tolist())
+    return tuple(final_rewards_all(reward, np.array([scores]), has_won)[0].tolist())
 
 
 def final_rewards_all(

@@ -19,14 +19,11 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_choice, signature_with
 from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes
-from pocketmars_env.envs.opponents import (
-    OpponentError,
-    Opponents,
-    OpponentsLike,
-    check_opponents,
-)
+from pocketmars_env.envs.observation_space import observation_box
+from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.registration import check_version
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward
@@ -38,38 +35,34 @@ ONLY_SEAT = 0
 FIRST_GAME = np.zeros(1, dtype=np.int64)
 
 
-def check_face(reward: str, illegal: str) -> None:
-    """Raise a ValueError that names the setting and its accepted values if one is invalid."""
-    check_reward(reward)
-    check_choice("illegal", illegal, ILLEGAL_POLICIES)
+def checked(
+    env: Any, opponents: Any, seat: int | str, reward: str, illegal: str, settings: dict[str, Any]
+) -> tuple[Any, Any, int | str]:
+    """Check the settings that single and vector environments share, except those of rendering.
 
-
-def config_of_env(spec: GameSpec, mode: EnvMode, settings: dict[str, Any]) -> Any:
-    """The configuration of a game in one of its modes.
+    Returns:
+        The game's configuration; the opponents, None in modes without; the learner's seat.
 
     Raises:
         ValueError: names the setting and its accepted values.
-        TypeError: for an unknown setting.
+        TypeError: for an unknown setting, or opponents in a mode without opponents.
 
     """
+    mode: EnvMode = env.env_mode
     for name in mode.without:
         if name in settings:
-            raise TypeError(f"{spec.id_of(mode.name)} has no setting {name!r}")
-    return spec.config(**mode.settings_of(settings))
-
-
-def check_others(mode: EnvMode, opponents: object, seat: object) -> None:
-    """Raise an error unless the opponents and the learner's seat fit the mode.
-
-    Raises:
-        ValueError: if the mode needs opponents and there are none.
-        TypeError: if the mode has no opponents and some are given.
-
-    """
+            raise TypeError(f"{env.game_spec.id_of(mode.name)} has no setting {name!r}")
+    config = env.game_spec.config(**mode.settings_of(settings))
+    check_reward(reward)
+    check_choice("illegal", illegal, ILLEGAL_POLICIES)
     if mode.has_opponents:
-        check_opponents(opponents)
-    elif (opponents, seat) != ("random", RANDOM_SEAT):
+        if opponents is None:
+            raise ValueError("opponents must be an agent, the name of one, or a list of them, got None")
+        check_seat(seat, config.seats)
+        return config, opponents, seat
+    if (opponents, seat) != ("random", RANDOM_SEAT):
         raise TypeError(f"the mode {mode.name!r} has no opponents, and the learner has the only seat")
+    return config, None, ONLY_SEAT
 
 
 def signature_of(env: type[Any]) -> inspect.Signature:
@@ -82,7 +75,7 @@ def signature_of(env: type[Any]) -> inspect.Signature:
     )
 
 
-class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """Gymnasium environment for one seat of a game, the learner's. Subclasses set the game and its mode.
 
     Observations are `Box(0, 1, (OBSERVATION_SIZE,), float32)`, actions `Discrete(NUM_ACTIONS)`, as in
@@ -107,6 +100,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         render_view: the point of view of pictures: ``"learner"``, only what the learner knows; a seat; or
             ``"all"``, every card.
         render_theme: ``"light"`` or ``"dark"``.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts: times `GameSpec.scales` they are the
+            observations in float32.
         settings: settings of the game.
 
     Attributes:
@@ -144,25 +139,21 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
+        observation_dtype: str = "float32",
         **settings: Any,
     ) -> None:
-        config = config_of_env(self.game_spec, self.env_mode, settings)
-        check_others(self.env_mode, opponents, seat)
-        check_face(reward, illegal)
-        check_seat(seat, config.seats)
+        config, line_up, seat = checked(self, opponents, seat, reward, illegal, settings)
         self.render_mode = render_mode
         self._renderer = Renderer(
             self.game_spec, render_mode, render_view, render_theme, config.seats, LEARNER
         )
         self.reward = reward
         self.illegal = illegal
-        self.observation_space = spaces.Box(0.0, 1.0, (self.game_spec.observation_size,), np.float32)
+        self._dtype = observation_dtype_of(self.game_spec, config, observation_dtype)
+        self.observation_space = observation_box(self.game_spec, self._dtype)
         self.action_space = spaces.Discrete(self.game_spec.num_actions)
-        self.opponents = (
-            Opponents(self.game_spec, opponents, config.seats, 1) if self.env_mode.has_opponents else None
-        )
+        self.opponents = None if line_up is None else Opponents(self.game_spec, line_up, config.seats, 1)
         self.game: Any = self.game_spec.game(**config.as_dict())
-        seat = seat if self.env_mode.has_opponents else ONLY_SEAT
         self.seat = 0 if isinstance(seat, str) else seat
         self._settings = config.as_dict()
         self._seat_setting = seat
@@ -187,7 +178,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Start a new game, drawn from the environment's random stream, see `next_episodes`.
 
         Args:
@@ -215,7 +206,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self.opponents.begin(FIRST_GAME, episode.opponents_seeds)
             self._let_opponents_act(self.opponents)
 
-    def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play an action of the learner, then the opponents' actions up to its next decision.
 
         Raises:
@@ -257,11 +248,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             except IllegalAction as error:
                 raise OpponentError(f"the opponent {opponents.name_at(0, place)!r}: {error}") from error
 
-    def _observe(self, is_illegal: bool) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    def _observe(self, is_illegal: bool) -> tuple[NDArray[Any], dict[str, Any]]:
         """Observation and info as new arrays."""
-        observation = np.empty(self.game_spec.observation_size, dtype=np.float32)
-        mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
-        self._batch.observe_at(self.game._states, 0, self.seat, observation, mask)
+        observation, mask = self.game._observe(self.seat, self._dtype)
         # A zero-dimensional array: TorchRL needs infos with a dtype, and Gymnasium's vector
         # environments would turn NumPy's bool into an array of objects.
         return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}

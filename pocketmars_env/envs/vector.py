@@ -22,22 +22,18 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import integer_array
+from pocketmars_env.core.compiled.threads import check_threads
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT
+from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.opponent_games import OpponentGames
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike
 from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import illegal_reward
-from pocketmars_env.envs.single_player import (
-    LEARNER,
-    ONLY_SEAT,
-    check_face,
-    check_others,
-    config_of_env,
-    signature_of,
-)
+from pocketmars_env.envs.single_player import LEARNER, checked, signature_of
 
 Array = NDArray[Any]
 VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")
@@ -47,7 +43,7 @@ Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     """N environments in one batched call; with equal seeds, equal to N single environments.
 
-    Observations are ``(N, OBSERVATION_SIZE)`` float32, actions ``(N,)`` integers, rewards ``(N,)``
+    Observations are ``(N, OBSERVATION_SIZE)`` float32 or uint8, actions ``(N,)`` integers, rewards ``(N,)``
     float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays.
     `info` has the entries of `SeatEnv` with N rows, each with Gymnasium's ``_name``, a bool array
     of the valid rows.
@@ -65,14 +61,15 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     Args:
         num_envs: the number of environments, N.
         autoreset_mode: what happens after the end of an episode.
-        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. There is no window for N tables;
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. There is no window for N games;
             use Gymnasium's wrapper ``HumanRendering``.
         max_episode_steps: set by `gymnasium.make_vec`; at least `GameSpec.max_decisions`.
+        num_threads: the number of threads that work on the games; results do not depend on it.
 
     The other arguments are those of `SeatEnv`.
 
     Attributes:
-        tables: the games with all hidden information, for analysis, not for agents.
+        games: the games with all hidden information, for analysis, not for agents.
 
     Raises:
         ValueError: names the setting and its accepted values.
@@ -104,23 +101,19 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         render_view: int | str = LEARNER,
         render_theme: str = "light",
         max_episode_steps: int | None = None,
+        num_threads: int = 1,
+        observation_dtype: str = "float32",
         **settings: Any,
     ) -> None:
         spec = self.game_spec
-        config = config_of_env(spec, self.env_mode, settings)
-        check_others(self.env_mode, opponents, seat)
-        check_face(reward, illegal)
+        config, line_up, seat = checked(self, opponents, seat, reward, illegal, settings)
         check_episode_steps(max_episode_steps, spec.max_decisions)
         self._renderer = Renderer(
             spec, render_mode, render_view, render_theme, config.seats, LEARNER, VECTOR_RENDER_MODES
         )
-        self.tables = OpponentGames(
-            num_envs,
-            spec,
-            config,
-            seat if self.env_mode.has_opponents else ONLY_SEAT,
-            opponents if self.env_mode.has_opponents else None,
-            reward,
+        dtype = observation_dtype_of(spec, config, observation_dtype)
+        self.games = OpponentGames(
+            num_envs, spec, config, seat, line_up, reward, check_threads(num_threads), dtype
         )
         self.num_envs = num_envs
         self.autoreset_mode = autoreset_mode_of(autoreset_mode)
@@ -129,7 +122,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self.render_mode = render_mode
         self.reward = reward
         self.illegal = illegal
-        self.single_observation_space = spaces.Box(0.0, 1.0, (spec.observation_size,), np.float32)
+        self.single_observation_space = observation_box(spec, dtype)
         self.single_action_space = spaces.Discrete(spec.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -168,7 +161,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         chosen = self._reset_mask(options)
         for i, stream in self._new_streams(seed, chosen).items():
             self._streams[i] = stream
-        self.tables.begin(np.flatnonzero(chosen), self._streams)
+        self.games.begin(np.flatnonzero(chosen), self._streams)
         self._needs_reset &= ~chosen
         self._has_begun = True
         observations, masks = self._observe()
@@ -228,17 +221,17 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         if self.illegal == "raise" and illegal.any():
             raise self._illegal_action(int(illegal.argmax()), chosen)
         played = np.flatnonzero(~resting & ~illegal)
-        self.tables.step(played, chosen[played])
+        self.games.step(played, chosen[played])
         return self._after_step(played, illegal)
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
         """The return value of `step` after the learners' actions; also starts new episodes."""
         rewards = np.zeros(self.num_envs, dtype=np.float64)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
-        ended = played[self.tables.over[played]]
-        rewards[ended] = self.tables.finish(ended)
+        ended = played[self.games.over[played]]
+        rewards[ended] = self.games.finish(ended)
         rewards[illegal] = illegal_reward(self.reward, self.game_spec)
-        truncations[ended] = self.tables.truncated[ended]
+        truncations[ended] = self.games.truncated[ended]
         terminations = illegal.copy()
         terminations[ended] = ~truncations[ended]
         is_done = terminations | truncations
@@ -246,10 +239,10 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(is_done, illegal)
             illegal = np.zeros_like(illegal)
-            self.tables.begin(np.flatnonzero(is_done), self._streams)
+            self.games.begin(np.flatnonzero(is_done), self._streams)
         else:
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
-                self.tables.begin(np.flatnonzero(self._needs_reset), self._streams)
+                self.games.begin(np.flatnonzero(self._needs_reset), self._streams)
             self._needs_reset = is_done
         observations, masks = self._observe()
         infos |= infos_of(masks, illegal, np.ones(self.num_envs, dtype=np.bool_))
@@ -260,7 +253,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         games = np.flatnonzero(is_done)
         if not len(games):
             return {}
-        new, new_masks = self.tables.observe(games)
+        new, new_masks = self.games.observe(games)
         observations = np.full(self.num_envs, None, dtype=object)
         masks = np.zeros((self.num_envs, self.game_spec.num_actions), dtype=np.int8)
         masks[games] = new_masks
@@ -275,7 +268,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _observe(self) -> tuple[Array, Array]:
         """All observations and masks; keeps the masks to check the next actions."""
-        observations, masks = self.tables.observe()
+        observations, masks = self.games.observe()
         self._masks[:] = masks
         return observations, masks
 
@@ -287,17 +280,17 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return legal
 
     def _illegal_action(self, i: int, actions: NDArray[np.int64]) -> IllegalAction:
-        game = self.game_spec.game.from_state(self.tables.states[i : i + 1])
+        game = self.game_spec.game.from_state(self.games.states[i : i + 1])
         accepted = self.game_spec.names_of(game.legal())
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:
-        """The N tables, each as by `SeatEnv.render`; empty without a mode."""
-        tables, seats = self.tables.states, self.tables.seats
+        """The pictures of the N games, each as by `SeatEnv.render`; empty without a mode."""
+        states, seats = self.games.states, self.games.seats
         if self.render_mode is None:
-            self._renderer.render(tables[:1], 0)  # warns
+            self._renderer.render(states[:1], 0)  # warns
             return ()
-        return tuple(self._renderer.render(tables[i : i + 1], int(seats[i])) for i in range(self.num_envs))
+        return tuple(self._renderer.render(states[i : i + 1], int(seats[i])) for i in range(self.num_envs))
 
 
 def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray[np.bool_]) -> dict[str, Any]:

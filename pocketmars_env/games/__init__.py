@@ -1,5 +1,6 @@
 """The games, one folder each; `BUILT_IN` lists the games of this package."""
 
+import pocketmars_env.games.project_mars.game  # noqa: F401  # `spec.game` finds the game's own class
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 

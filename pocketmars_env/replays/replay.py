@@ -58,7 +58,7 @@ class Replay:
             try:
                 game.step(action)
             except ValueError as error:
-                raise ReplayError(f"answer {number} of {len(self.actions)}: {error}") from error
+                raise ReplayError(f"action {number} of {len(self.actions)}: {error}") from error
         object.__setattr__(self, "_final", game)
 
     @classmethod

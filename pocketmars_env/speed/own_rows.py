@@ -19,9 +19,12 @@ from pocketmars_env.envs.classes import environments_of
 from pocketmars_env.speed.loops import new_choose, play_aec, play_open_spiel
 from pocketmars_env.speed.timing import Play, Row
 
-KERNEL_SIZES = (1, 16, 64, 256, 1024)
+KERNEL_SIZES = (1, 16, 64, 256, 1024, 4096)
 KERNEL_DECISIONS = 8192
 """Decisions of all games in one call of the kernel."""
+KERNEL_OBSERVATIONS = {"mask": None, "observation": "float32", "uint8": "uint8"}
+"""The dtype of the observations that kernel rows write, by the name of the row."""
+THREADS_GAMES = 4096
 VECTOR_SIZES = (64, 256, 1024, 4096)
 SB3_GAMES = 256
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
@@ -39,10 +42,20 @@ def measured_of(spec: GameSpec) -> Mapping[str, Any]:
 def own_rows(spec: GameSpec) -> list[Row]:
     """All rows of a game."""
     rows = [
-        Row(f"kernel/{kind}/{name}/{size}", partial(play_kernel, spec, config, size, kind == "observation"))
-        for kind in ("mask", "observation")
+        Row(f"kernel/{kind}/{name}/{size}", partial(play_kernel, spec, config, size, dtype))
+        for kind, dtype in KERNEL_OBSERVATIONS.items()
         for name, config in measured_of(spec).items()
         for size in KERNEL_SIZES
+        if dtype != "uint8" or "write_counts" in spec.kernels.parts
+    ]
+    rows += [
+        Row(
+            f"games/{number}_threads/{name}",
+            partial(play_games, spec, config, number),
+            clock=time.perf_counter,
+        )
+        for number in (1, 2)
+        for name, config in measured_of(spec).items()
     ]
     # The rules hardly affect the speed of calls from Python, so these are measured only in the default
     # configurations of the Gymnasium environments.
@@ -79,17 +92,29 @@ def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMo
     ]  # fmt: skip
 
 
-def play_kernel(spec: GameSpec, config: Any, size: int, is_observed: bool) -> Play:
-    """`size` games in one compiled call: rules and masks, and observations if `is_observed`."""
-    batch, states = spec.batch, spec.blank_states(size, config)
-    batch.new_games(states, np.arange(size, dtype=np.uint64), np.ones(size, dtype=np.bool_))
+def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Play:
+    """`size` games in one compiled call: rules and masks, and observations of this dtype if there is one."""
+    states, entry_points = spec.blank_states(size, config), spec.compact if dtype == "uint8" else spec.batch
+    spec.batch.new_games(states, np.arange(size, dtype=np.uint64), np.ones(size, dtype=np.bool_))
     words = np.zeros(size, dtype=np.uint64)
     masks = np.zeros((size, spec.num_actions), dtype=np.int8)
-    observations = np.zeros((size if is_observed else 0, spec.observation_size), dtype=np.float32)
-    batch.play_all(states, np.uint64(0), KERNEL_STEPS_BEFORE, words, masks, observations)
+    observations = np.zeros((size if dtype else 0, spec.observation_size), dtype=dtype or "float32")
+    entry_points.play_all(states, np.uint64(0), KERNEL_STEPS_BEFORE, words, masks, observations)
     for seed in count(1):
-        batch.play_all(states, np.uint64(seed), KERNEL_DECISIONS // size, words, masks, observations)
+        entry_points.play_all(states, np.uint64(seed), KERNEL_DECISIONS // size, words, masks, observations)
         yield KERNEL_DECISIONS
+
+
+def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
+    """`Games`: observations, random legal actions, steps, and new games after each end."""
+    games = spec.games(THREADS_GAMES, seed=0, num_threads=num_threads, **config.as_dict())
+    for step in count():
+        games.observe()
+        running = ~games.over
+        games.step(games.random_actions(), running)
+        games.reset(games.over)
+        if step >= VECTOR_STEPS_BEFORE:
+            yield int(running.sum())
 
 
 def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
@@ -169,7 +194,7 @@ def play_adapter(spec: GameSpec, settings: dict[str, Any], is_observed: bool) ->
 
 def play_rendered(spec: GameSpec, render_mode: str) -> Play:
     """A picture after each step of `raw_env`, with the largest number of players."""
-    env = environments_of(spec)["raw_env"](players=spec.max_seats, render_mode=render_mode)
+    env = environments_of(spec)["raw_env"](render_mode=render_mode, **spec.player_settings(spec.max_seats))
     for made in play_aec(env):
         env.render()
         yield made

@@ -24,6 +24,9 @@ FIGURES = (
     ("env() / empty environment in the same wrappers", "{:,.2f}", "env/*", "empty/env"),
     ("kernel, rules + mask", RATE, "kernel/mask/*", ""),
     ("kernel, rules + mask + observation", RATE, "kernel/observation/*", ""),
+    ("kernel, rules + mask + observation in uint8", RATE, "kernel/uint8/*", ""),
+    ("kernel, observation in uint8 / in float32", "{:.2f}", "kernel/uint8/*", "kernel/observation/*"),
+    ("2 threads / 1 thread, rules + mask + observation", "{:.2f}", "games/2_threads/*", "games/1_threads/*"),
     ("raw_env()", RATE, "raw_env/*", ""),
     ("vector environment, random masked actions", RATE, "vector", ""),
     ("MaskablePPO.learn", RATE, "learn/*", ""),
@@ -72,7 +75,7 @@ def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
         f"The figures are of {next(iter(measured_of(spec)))} with the best number of games, the vector "
         "environment's of its best row.",
         f"Each row was played {ROUNDS} times in turn with all others, for {seconds:g} s altogether; the best "
-        "round counts. Seconds are processor time, but wall time for new processes.",
+        "round counts. Seconds are processor time, but wall time for new processes and rows of threads.",
         *([] if IS_COMPILED else ["NUMBA_DISABLE_JIT is set: the rules run as plain Python."]),
         *(f"Not installed: {module}; pip install '{package}' adds its rows." for module, package in missing),
     ]

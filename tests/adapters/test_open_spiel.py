@@ -128,11 +128,7 @@ def test_the_information_states_tensor_is_the_observation() -> None:
     ("parameters", "complaint"),
     [
         ({"players": 5}, "players must be 2, 3 or 4"),
-        ({"mode": "team"}, "mode must be one of 'multi', 'solo', got 'team'"),
-        ({"level": "easy"}, "level must be one of 'standard', 'super_droid', 'cyborg', got 'easy'"),
-        ({"edition": "x"}, "edition must be one of 'grey_fox', 'board_and_dice', got 'x'"),
         ({"reward": "money"}, "reward must be one of 'win', 'margin', got 'money'"),
-        ({"da_agent": True}, "da_agent is for mode='solo'"),
         ({"round_limit": 0}, "round_limit must be an integer in 1..10000, got 0"),
         ({"seed": -2}, "seed must be in 0..2\\*\\*31-1, or -1 for another each time, got -2"),
     ],

@@ -66,11 +66,10 @@ def test_one_answer_is_that_of_the_batch() -> None:
 
 
 def test_it_answers_for_no_other_seat() -> None:
-    complaint = r"seat 0 is not asked for one"
-    with pytest.raises(ValueError, match=complaint):
+    with pytest.raises(ValueError, match=r"seat 0"):
         AutomatonAgent().act(Game(players=2, seed=1).view(0), np.random.default_rng(0))
     solo = Game(mode="solo", da_agent=True, seed=1)
-    with pytest.raises(ValueError, match=complaint):
+    with pytest.raises(ValueError, match=r"seat 0"):
         AutomatonAgent().act(solo.view(PLAYER_SEAT), np.random.default_rng(0))
-    with pytest.raises(ValueError, match=r"seat 1 is not asked for one"):
+    with pytest.raises(ValueError, match=r"got seat 1"):
         AutomatonAgent().act(solo.view(DA_SEAT), np.random.default_rng(0))

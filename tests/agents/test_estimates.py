@@ -47,13 +47,6 @@ def test_a_win_at_hand_is_expected_and_a_lost_game_is_not() -> None:
     assert np.mean(lost) < 0.1 < fresh  # random play against a cyborg has thrown these away
 
 
-def test_an_estimate_needs_a_seat_that_is_asked() -> None:
-    agent = make_agent("planner")
-    assert isinstance(agent, ValuedAgent)
-    with pytest.raises(ValueError, match="seat 1 is not to play"):
-        agent.estimate(Game(players=2, seed=1).view(1), np.random.default_rng(0))
-
-
 @pytest.mark.parametrize(
     ("estimate", "words"),
     [

@@ -1,6 +1,7 @@
-"""The look-ahead against a plain one: every action, in every world, to the end of the turn."""
+"""The look-ahead against a plain one: every action in every determinization, to the end of the turn."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,39 +10,28 @@ from pocketmars_agents.bots.greedy_agent import GreedyAgent
 from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent
 from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.search.evaluations import evaluation_of, search_module
-from pocketmars_env import Game
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.states import blank_records
-from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.core.game import Game
+from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
+from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
+from tests.games.project_mars.modes import MODES as PROJECT_MARS_MODES
 from tests.modes import MODES
 
-LOOK_AHEAD = search_module("look_ahead", SPEC)
-WORLDS = 3
+DETERMINIZATIONS = 3
+
+
+def kernels_of(game: Game) -> Any:
+    return search_module("look_ahead", game.spec)
 
 
 def value(game: Game, seat: int) -> float:
-    weights = evaluation_of(SPEC).weights_of(game._states)
-    return float(LOOK_AHEAD.value(game._states[0], seat, weights))
+    weights = evaluation_of(game.spec).weights_of(game._states)
+    return float(kernels_of(game).value(game._states[0], seat, weights))
 
 
 def is_turn_over(game: Game) -> bool:
-    return bool(LOOK_AHEAD.is_turn_over(game._states[0]))
-
-
-def of_highest_answers(game: Game, seat: int) -> float:
-    """The value if every further answer of the turn is the one with the highest number."""
-    while not is_turn_over(game):
-        game.step(game.legal()[-1])
-    return value(game, seat)
-
-
-def of_best_answers(game: Game, seat: int) -> float:
-    """The value if the seat's further answers of the turn are the best."""
-    while not is_turn_over(game) and game.to_play != seat:
-        game.step(game.legal()[-1])
-    if is_turn_over(game):
-        return value(game, seat)
-    return max(of_best_answers(after(game, action), seat) for action in game.legal())
+    return bool(kernels_of(game).is_turn_over(game._states[0]))
 
 
 def after(game: Game, action: int) -> Game:
@@ -50,30 +40,71 @@ def after(game: Game, action: int) -> Game:
     return following
 
 
+def with_default_actions(game: Game, seat: int) -> float:
+    """The value if each later action of the turn is the legal one with the highest number."""
+    while not is_turn_over(game):
+        game.step(game.legal()[-1])
+    return value(game, seat)
+
+
+def with_best_actions(game: Game, seat: int) -> float:
+    """The value if the seat's later actions in the turn are the best."""
+    while not is_turn_over(game) and game.to_play != seat:
+        game.step(game.legal()[-1])
+    if is_turn_over(game):
+        return value(game, seat)
+    return max(with_best_actions(after(game, action), seat) for action in game.legal())
+
+
+def with_reply(game: Game, seat: int) -> float:
+    """The value if the seat's later actions are the best, followed by the greedy reply."""
+    while not is_turn_over(game) and game.to_play != seat:
+        game.step(game.legal()[-1])
+    if not is_turn_over(game):
+        return max(with_reply(after(game, action), seat) for action in game.legal())
+    is_reply_over = game.over or game.to_play == seat
+    while not is_reply_over:
+        game.step(max(game.legal(), key=lambda action: greedy_value(game, action)))
+        is_reply_over = is_turn_over(game)
+    return value(game, seat)
+
+
+def greedy_value(game: Game, action: int) -> float:
+    """The value of an action for the seat to play, with default actions for the rest of the turn."""
+    assert game.to_play is not None
+    return with_default_actions(after(game, action), game.to_play)
+
+
 def plain_choice(game: Game, seed: int, value_of_turn: Callable[[Game, int], float]) -> int:
-    """The best action; of equally good ones the lowest."""
+    """The best action; the lowest of equally good ones."""
     view, seat = game.view(), game.to_play or 0
     sums = dict.fromkeys(view.legal, 0.0)
-    for world in range(WORLDS):
-        states = blank_records(1, SPEC.state)
-        word = np.uint64(chance.long_word(np.uint64(seed), world))
-        SPEC.batch.determinize_at(view.states, 0, seat, word, True, states, 0)
+    for sample in range(DETERMINIZATIONS):
+        states = blank_records(1, game.spec.state)
+        word = np.uint64(chance.long_word(np.uint64(seed), sample))
+        game.spec.batch.determinize_at(view.states, 0, seat, word, True, states, 0)
         for action in sums:
-            sums[action] += value_of_turn(after(Game._of(states), action), seat)
+            sums[action] += value_of_turn(after(type(game)._of(states), action), seat)
     return max(sums, key=lambda action: (sums[action], -action))
 
 
-@pytest.mark.parametrize("mode", ["two", "three_draft", "solo_cyborg", "solo_da_agent"])
 @pytest.mark.parametrize(
-    ("bot", "value_of_turn"),
-    [(GreedyAgent(WORLDS), of_highest_answers), (PlannerAgent(WORLDS), of_best_answers)],
+    ("game", "bot", "value_of_turn", "number"),
+    [
+        (spec.game(**settings, seed=5), bot(DETERMINIZATIONS), value_of_turn, number)
+        for spec, settings, planned, number in [
+            *((POCKET_MARS, MODES[name], with_best_actions, 25) for name in ("two", "solo_da_agent")),
+            *((POCKET_MARS, MODES[name], with_best_actions, 25) for name in ("three_draft", "solo_cyborg")),
+            *((PROJECT_MARS, PROJECT_MARS_MODES[name], with_reply, 6) for name in ("named", "random")),
+        ]
+        for bot, value_of_turn in ((GreedyAgent, with_default_actions), (PlannerAgent, planned))
+    ],
 )
 def test_it_chooses_as_a_plain_look_ahead(
-    bot: LookAheadAgent, value_of_turn: Callable[[Game, int], float], mode: str
+    game: Game, bot: LookAheadAgent, value_of_turn: Callable[[Game, int], float], number: int
 ) -> None:
     rng, compared = np.random.default_rng(2), 0
-    game = Game(**MODES[mode], seed=5)
-    while not game.over and compared < 25:
+    while not game.over and compared < number:
         if len(game.legal()) > 1:
             seed = int(rng.integers(2**62))
             views = game.view().as_batch()
@@ -81,4 +112,4 @@ def test_it_chooses_as_a_plain_look_ahead(
             assert chosen == plain_choice(game, seed, value_of_turn)
             compared += 1
         game.step(int(rng.choice(game.legal())))
-    assert compared == 25
+    assert compared == number

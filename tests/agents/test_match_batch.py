@@ -1,6 +1,5 @@
 """Playing games side by side: each as if it were alone, and a bot that fails loses."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,21 +7,17 @@ import pytest
 
 from pocketmars_agents.arena.match_batch import MatchBatch, play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game, Views
 from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.agents.playing import without_time
 from tests.modes import MODES
 
 BOTS = "tests.agents.bots"
 TWO, FOUR, SOLO = GameConfig(players=2), GameConfig(players=4), GameConfig(mode="solo")
-
-
-def without_time(results: Sequence[GameResult]) -> list[GameResult]:
-    return [replace(result, seconds=()) for result in results]
 
 
 def games_of(bots: tuple[str, ...], config: GameConfig, deals: int) -> list[Match]:

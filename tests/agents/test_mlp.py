@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pocketmars_agents.network.mlp import Mlp, blank_mlp, compact, evaluate_all, new_activations
-from pocketmars_env import NUM_ACTIONS, Games
+from pocketmars_agents.network.mlp import Mlp, blank_mlp, compact, new_activations
+from pocketmars_env import Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.agents.mlps import random_mlp
+from tests.agents.mlps import outputs_of, random_mlp
 
 
 def positions() -> tuple[np.ndarray, np.ndarray]:
@@ -32,8 +32,7 @@ def test_logits_and_values_are_those_of_the_matrices(layers: int, width: int, fl
     features = np.maximum(inputs.astype(np.float64) @ mlp.first + mlp.biases[0], 0)
     for weights, bias in zip(kept_weights(mlp), mlp.biases[1:]):
         features = np.maximum(features @ weights + bias, 0)
-    logits, values = np.full(masks.shape, -7, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
-    evaluate_all(observations, masks, compact(mlp), new_activations(mlp, SPEC.max_seats), logits, values)
+    logits, values = outputs_of(mlp, observations, masks)
     expected = features @ mlp.logits.T + mlp.logit_biases
     assert np.allclose(logits[masks != 0], expected[masks != 0], rtol=1e-4, atol=1e-3)
     assert np.allclose(values, features @ mlp.value + mlp.value_bias, rtol=1e-4, atol=1e-3)
@@ -55,7 +54,7 @@ def test_rivals_are_those_of_the_matrices() -> None:
     room = new_activations(mlp, SPEC.max_seats)
     for row in range(len(masks)):
         one = slice(row, row + 1)
-        evaluate_all(observations[one], masks[one], compact(mlp), room, *blank_legal_actions(1))
+        outputs_of(mlp, observations[one], masks[one], room)
         features = observations[row].astype(np.float64) @ mlp.first + mlp.biases[0]
         features = np.maximum(np.maximum(features, 0) @ kept_weights(mlp)[0] + mlp.biases[1], 0)
         assert np.allclose(
@@ -69,44 +68,26 @@ def test_rivals_are_those_of_the_matrices() -> None:
 def test_what_a_network_worked_with_before_makes_no_difference() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used = new_activations(mlp, SPEC.max_seats)
-    evaluate_all(
-        observations[:1], masks[:1], compact(mlp), used, *blank_legal_actions(1)
-    )  # others are seen as changes of this
+    outputs_of(mlp, observations[:1], masks[:1], used)  # others are seen as changes of this
     for array in (used.inputs, used.layers, used.used, used.logits):
         array.fill(5)
     for row in range(1, len(masks)):
-        one, found = slice(row, row + 1), []
-        for room in (used, new_activations(mlp, SPEC.max_seats)):
-            logits, values = blank_legal_actions(1)
-            evaluate_all(observations[one], masks[one], compact(mlp), room, logits, values)
-            found.append((logits, values))
-        assert np.allclose(found[0][0], found[1][0], atol=1e-5)
-        assert np.allclose(found[0][1], found[1][1], atol=1e-5)
+        one = observations[row : row + 1], masks[row : row + 1]
+        for again, fresh in zip(outputs_of(mlp, *one, used), outputs_of(mlp, *one)):
+            assert np.allclose(again, fresh, atol=1e-5)
 
 
 def test_what_one_seat_has_seen_makes_no_difference_to_another() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used, fresh = new_activations(mlp, SPEC.max_seats), new_activations(mlp, SPEC.max_seats)
-    evaluate_all(observations, masks, compact(mlp), used, *blank_legal_actions(len(masks)))  # as seat 0
+    outputs_of(mlp, observations, masks, used)  # as seat 0
     assert used.has_first.tolist() == [True, False, False, False]
     for array in ("first_inputs", "first_sums"):
         assert np.array_equal(getattr(used, array)[1:], getattr(fresh, array)[1:])
 
 
-def blank_legal_actions(rows: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.zeros((rows, NUM_ACTIONS), dtype=np.float32), np.zeros(rows, dtype=np.float32)
-
-
 def test_a_network_of_zeros_finds_all_alike() -> None:
     observations, masks = positions()
-    logits, values = np.ones((len(masks), NUM_ACTIONS), np.float32), np.ones(len(masks), np.float32)
-    evaluate_all(
-        observations,
-        masks,
-        compact(blank_mlp(SPEC)),
-        new_activations(blank_mlp(SPEC), SPEC.max_seats),
-        logits,
-        values,
-    )
+    logits, values = outputs_of(blank_mlp(SPEC), observations, masks)
     assert not logits[masks != 0].any()
     assert not values.any()

@@ -9,10 +9,10 @@ import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED
-from pocketmars_agents.network.mlp import compact, evaluate_all, new_activations
 from pocketmars_agents.network.mlp_file import Graph, read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.agents.mlps import outputs_of
 
 pytest.importorskip("onnxruntime")
 onnx = pytest.importorskip("onnx")
@@ -38,45 +38,56 @@ def test_the_networks_of_the_shipped_policies_answer_as_their_files(name: str) -
     for _ in range(30):
         games.step(games.random_actions(), ~games.over)
     observations, masks = games.observe()
-    logits, values = np.zeros(masks.shape, dtype=np.float32), np.zeros(len(masks), dtype=np.float32)
-    evaluate_all(
-        observations, masks, compact(agent.mlp), new_activations(agent.mlp, SPEC.max_seats), logits, values
-    )
+    logits, values = outputs_of(agent.mlp, observations, masks)
     expected_logits, expected_values = agent.evaluate(observations, masks)
     assert np.allclose(logits[masks != 0], expected_logits[masks != 0], atol=5e-3)
     assert np.allclose(values, expected_values, atol=1e-3)
 
 
-def test_weights_may_be_stored_the_other_way_round(tmp_path: Path) -> None:
-    def turn(graph: Any) -> None:
-        gemm = node_of(graph, "Gemm")
-        weights = next(one for one in graph.initializer if one.name == gemm.input[1])
-        weights.CopyFrom(FROM_ARRAY(np.ascontiguousarray(TO_ARRAY(weights).T), weights.name))
-        next(one for one in gemm.attribute if one.name == "transB").i = 0
-
-    assert changed(tmp_path, turn).mlp is not None
+def turn(graph: Any) -> None:
+    gemm = node_of(graph, "Gemm")
+    weights = next(one for one in graph.initializer if one.name == gemm.input[1])
+    weights.CopyFrom(FROM_ARRAY(np.ascontiguousarray(TO_ARRAY(weights).T), weights.name))
+    next(one for one in gemm.attribute if one.name == "transB").i = 0
 
 
-def test_another_activation_is_not_taken_for_a_relu(tmp_path: Path) -> None:
-    def replace(graph: Any) -> None:
-        node_of(graph, "Relu", 1).op_type = "Tanh"
-
-    assert changed(tmp_path, replace).mlp is None
+def replace_activation(graph: Any) -> None:
+    node_of(graph, "Relu", 1).op_type = "Tanh"
 
 
-def test_a_scaled_layer_is_not_taken(tmp_path: Path) -> None:
-    def scale(graph: Any) -> None:
-        next(one for one in node_of(graph, "Gemm", 1).attribute if one.name == "alpha").f = 0.5
-
-    assert changed(tmp_path, scale).mlp is None
+def scale(graph: Any) -> None:
+    next(one for one in node_of(graph, "Gemm", 1).attribute if one.name == "alpha").f = 0.5
 
 
-@pytest.mark.parametrize("number", [0, 2, 3])
-def test_a_layer_without_a_bias_is_not_taken(tmp_path: Path, number: int) -> None:
-    def remove(graph: Any) -> None:
-        node_of(graph, "Gemm", number).input.pop()
+def without_bias(number: int) -> Any:
+    return lambda graph: node_of(graph, "Gemm", number).input.pop()
 
-    assert changed(tmp_path, remove).mlp is None
+
+def halve_value(graph: Any) -> None:
+    node_of(graph, "Squeeze").output[0] = "whole"
+    graph.initializer.append(FROM_ARRAY(np.array([0.5], np.float32), "half"))
+    graph.node.append(HELPER.make_node("Mul", ["whole", "half"], ["value"]))
+
+
+def unmask(graph: Any) -> None:
+    """What a file says of illegal actions makes no difference."""
+    where = node_of(graph, "Where")
+    where.input[2] = where.input[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "is_taken"),
+    [
+        (turn, True),
+        (unmask, True),
+        (replace_activation, False),
+        (scale, False),
+        (halve_value, False),
+        *((without_bias(number), False) for number in (0, 2, 3)),
+    ],
+)
+def test_only_a_graph_that_is_such_a_network_is_taken(tmp_path: Path, change: Any, is_taken: bool) -> None:
+    assert (changed(tmp_path, change).mlp is not None) == is_taken
 
 
 @pytest.mark.parametrize(("column", "is_taken"), [(0, True), (-1, False), (OBSERVATION_SIZE, False)])
@@ -107,24 +118,6 @@ def test_layers_of_different_widths_are_not_taken(tmp_path: Path) -> None:
     assert agent.evaluate(*Games(2, seed=0).observe())[0].shape == (2, NUM_ACTIONS)
 
 
-def test_a_graph_that_does_more_with_the_value_is_not_taken(tmp_path: Path) -> None:
-    def halve(graph: Any) -> None:
-        squeeze = node_of(graph, "Squeeze")
-        squeeze.output[0] = "whole"
-        graph.initializer.append(FROM_ARRAY(np.array([0.5], np.float32), "half"))
-        graph.node.append(HELPER.make_node("Mul", ["whole", "half"], ["value"]))
-
-    assert changed(tmp_path, halve).mlp is None
-
-
-def test_what_a_file_says_of_illegal_actions_makes_no_difference(tmp_path: Path) -> None:
-    def unmask(graph: Any) -> None:
-        where = node_of(graph, "Where")
-        where.input[2] = where.input[1]
-
-    assert changed(tmp_path, unmask).mlp is not None
-
-
 def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> None:
     agent = PolicyAgent(FOLDER / "table.onnx")
 
@@ -136,49 +129,37 @@ def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> No
     assert read_mlp((FOLDER / "table.onnx").read_bytes(), one_higher, SPEC) is None
 
 
-@pytest.mark.parametrize(("rows", "is_accepted"), [(3, True), (2, False)])
-def test_rivals_are_read_if_they_are_of_the_right_number(
-    tmp_path: Path, rows: int, is_accepted: bool
-) -> None:
+def add_rivals(graph: Any, rows: int, is_output: bool = True) -> None:
     rng = np.random.default_rng(1)
+    for name, array in {"w": rng.normal(size=(rows, 256)), "b": rng.normal(size=rows)}.items():
+        graph.initializer.append(FROM_ARRAY(array.astype(np.float32), name))
+    features = node_of(graph, "Relu", -1).output[0]
+    graph.node.append(HELPER.make_node("Gemm", [features, "w", "b"], ["rivals"], transB=1))
+    if is_output:
+        graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", rows]))
 
-    def add_rivals(graph: Any) -> None:
-        features = node_of(graph, "Relu", -1).output[0]
-        weights = {"w": rng.normal(size=(rows, 256)), "b": rng.normal(size=rows)}
-        for name, array in weights.items():
-            graph.initializer.append(FROM_ARRAY(array.astype(np.float32), name))
-        graph.node.append(HELPER.make_node("Gemm", [features, "w", "b"], ["rivals"], transB=1))
-        shape = HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", rows])
-        graph.output.append(shape)
 
-    if not is_accepted:
-        with pytest.raises(ValueError, match=rf"opponent_win_split .*\(1, {rows}\).*\(1, 3\)"):
-            changed(tmp_path, add_rivals, "da_seat")
-        return
-    agent = changed(tmp_path, add_rivals, "da_seat")
+def test_rivals_are_read_if_they_are_of_the_right_number(tmp_path: Path) -> None:
+    agent = changed(tmp_path, lambda graph: add_rivals(graph, 3), "da_seat")
     assert agent.mlp is not None
-    assert agent.outputs(*Games(2, seed=0).observe())["opponent_win_split"].shape == (2, rows)
+    assert agent.outputs(*Games(2, seed=0).observe())["opponent_win_split"].shape == (2, 3)
+    with pytest.raises(ValueError, match=r"opponent_win_split .*\(1, 2\).*\(1, 3\)"):
+        changed(tmp_path, lambda graph: add_rivals(graph, 2), "da_seat")
 
 
 def test_rivals_that_the_file_does_not_give_are_not_taken(tmp_path: Path) -> None:
-    def add_rivals(graph: Any) -> None:
-        for name, array in {"w": np.zeros((3, 256)), "b": np.zeros(3)}.items():
-            graph.initializer.append(FROM_ARRAY(array.astype(np.float32), name))
-        features = node_of(graph, "Relu", -1).output[0]
-        graph.node.append(HELPER.make_node("Gemm", [features, "w", "b"], ["rivals"], transB=1))
-
-    assert changed(tmp_path, add_rivals, "da_seat").mlp is None
+    assert changed(tmp_path, lambda graph: add_rivals(graph, 3, is_output=False), "da_seat").mlp is None
 
 
 def test_rivals_that_are_more_than_a_linear_layer_are_not_taken(tmp_path: Path) -> None:
-    def add_rivals(graph: Any) -> None:
+    def slice_rivals(graph: Any) -> None:
         bounds = {"from": [0], "to": [3], "axis": [1]}
         graph.initializer.extend(FROM_ARRAY(np.array(a), name) for name, a in bounds.items())
         features = node_of(graph, "Relu", -1).output[0]
         graph.node.append(HELPER.make_node("Slice", [features, *bounds], ["rivals"]))
         graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", 3]))
 
-    assert changed(tmp_path, add_rivals, "da_seat").mlp is None
+    assert changed(tmp_path, slice_rivals, "da_seat").mlp is None
 
 
 def test_weights_in_a_file_of_their_own_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,6 @@ from pocketmars_agents.arena.rating import (
     round_robin,
     strengths,
 )
-from pocketmars_env.games.pocket_mars.config import GameConfig
 
 
 def test_two_bots_differ_by_the_logarithm_of_their_odds() -> None:
@@ -58,11 +57,6 @@ def test_every_choice_of_bots_plays_the_same_deals() -> None:
     }  # fmt: skip
     assert len(matches) == 3 * 3 * 2
     assert len({match.seed for match in matches}) == 3
-
-
-def test_a_table_needs_different_bots() -> None:
-    with pytest.raises(ValueError, match="at least 3 different bots are needed, got random, greedy"):
-        round_robin(("random", "greedy", "random"), Deals(GameConfig(players=3)))
 
 
 def test_the_table_names_the_best_bot_first() -> None:

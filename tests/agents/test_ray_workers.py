@@ -4,7 +4,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,13 @@ from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.compare import compare, pairs
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.ray_workers import check_version, hire_ray
-from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import header, read_results
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.sequential import SequentialTest
 from pocketmars_agents.arena.workers import WorkersError, this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.agents.playing import without_time
 
 ray = pytest.importorskip("ray")
 
@@ -54,10 +53,6 @@ def address() -> Iterator[str]:
             said += line
         yield f"127.0.0.1:{port}"
         cluster.terminate()
-
-
-def without_time(results: list[GameResult]) -> list[GameResult]:
-    return [replace(result, seconds=()) for result in results]
 
 
 def test_a_cluster_plays_the_same_games(address: str, tmp_path: Path) -> None:

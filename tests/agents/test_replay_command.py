@@ -1,18 +1,15 @@
 """`pocketmars replay` and `pocketmars watch`, as they are typed."""
 
 import re
-import sys
 import time
 import webbrowser
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from typer.testing import CliRunner, Result
 
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.cli.command_line import app
 from pocketmars_agents.cli.replay import result_text
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.core.presentation import presentation_of, seat_view_of
@@ -20,25 +17,16 @@ from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import replay_page
+from tests.agents.playing import pocketmars
 from tests.fixed_play import play_on
 
 REPLAY = Replay.of(play_on(Game(mode="solo", seed=1), 1, 9))
-
-
-@pytest.fixture(autouse=True)
-def unchanged_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command adds the current folder to the import path; not for the tests after it."""
-    monkeypatch.setattr(sys, "path", sys.path.copy())
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     REPLAY.save(tmp_path / "game.json")
     return str(tmp_path / "game.json")
-
-
-def pocketmars(*arguments: str) -> Result:
-    return CliRunner().invoke(app, arguments)
 
 
 # --- replay ---------------------------------------------------------------------------------------

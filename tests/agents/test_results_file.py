@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,9 @@ from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.agents.playing import without_time
 
 MATCHES = [Match(("random", "greedy:1"), GameConfig(), seed, r) for seed in range(8) for r in range(2)]
-
-
-def without_time(results: list[GameResult]) -> list[GameResult]:
-    return [replace(result, seconds=()) for result in results]
 
 
 def lines_of(path: Path) -> list[bytes]:
@@ -167,13 +163,6 @@ def test_a_file_of_another_version_can_be_read(full_file: Path, results: list[Ga
     full_file.write_bytes(b"".join(lines))
     versions, found = read_results(full_file)
     assert (versions["pocketmars_env"], found) == ("0.0", results)
-
-
-def test_a_file_of_version_0_cannot_be_read(full_file: Path) -> None:
-    lines = changed_header(format="pocketmars-games-1", pocketmars_env="0.1.0")(lines_of(full_file))
-    full_file.write_bytes(b"".join(lines))
-    with pytest.raises(ResultsError, match=r"belongs to version 0 .* pocketmars_env 0\.1\.0"):
-        read_results(full_file)
 
 
 @pytest.mark.parametrize("content", [b"", b"diary\n", b"{}\n"])

@@ -5,10 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from contextlib import closing, nullcontext
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,8 +15,9 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import read_results
 from pocketmars_agents.arena.runner import finished_games, next_size, play_games, run
-from pocketmars_agents.arena.workers import ThisProcess, hire_processes, this_process
+from pocketmars_agents.arena.workers import Played, Workers, hire_processes, this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from tests.agents.playing import without_time
 
 BOTS = "tests.agents.bots"
 TWO, SOLO = GameConfig(), GameConfig(mode="solo")
@@ -26,10 +25,6 @@ MATCHES = [
     *(Match(("random", "greedy:1"), TWO, seed, r) for seed in range(20) for r in range(2)),
     *(Match(("greedy:1",), SOLO, seed) for seed in range(20)),
 ]
-
-
-def without_time(results: Sequence[GameResult]) -> list[GameResult]:
-    return [replace(result, seconds=()) for result in results]
 
 
 @pytest.fixture(scope="module")
@@ -105,28 +100,26 @@ def wait_for(condition: Callable[[], bool]) -> None:
 # --- lists ----------------------------------------------------------------------------------------
 
 
-class Recording(ThisProcess):
-    """Plays at once, and remembers what was handed out."""
-
-    lists_at_once = 3
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lists: list[list[Match]] = []
-
-    def submit(self, matches: Sequence[Match]) -> Future[list[GameResult]]:
-        self.lists.append(list(matches))
-        return super().submit(matches)
-
-
 def test_lists_grow_for_fast_bots_and_hold_one_kind_of_game() -> None:
-    workers = Recording()
+    lists: list[list[Match]] = []
+
+    @contextmanager
+    def recording(matches: Sequence[Match]) -> Iterator[Workers]:
+        """This process, which remembers what was handed out."""
+        with this_process(matches) as workers:
+
+            def submit(matches: Sequence[Match]) -> Played:
+                lists.append(list(matches))
+                return workers.submit(matches)
+
+            yield Workers(submit, lists_at_once=3)
+
     matches = [Match((bot,), SOLO, seed) for bot in ("random", "greedy:1") for seed in range(300)]
-    played = list(play_games(matches, lambda _: nullcontext(workers)))
+    played = list(play_games(matches, recording))
     assert sorted(result.match.seed for result in played) == sorted([*range(300)] * 2)
-    assert [len(games) for games in workers.lists[:3]] == [1, 1, 1]
-    assert max(len(games) for games in workers.lists) > 10
-    assert all(len({match.bots for match in games}) == 1 for games in workers.lists)
+    assert [len(games) for games in lists[:3]] == [1, 1, 1]
+    assert max(len(games) for games in lists) > 10
+    assert all(len({match.bots for match in games}) == 1 for games in lists)
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,7 @@
 import pytest
 
 from pocketmars_agents.arena.arena import FIRST_SEED, MAX_DEAL
-from pocketmars_agents.games.pocket_mars.suites import (
-    DA_2,
-    fingerprint_of,
-    suite_of,
-)
+from pocketmars_agents.games.pocket_mars.suites import DA_2, fingerprint_of
 from pocketmars_env import Game
 
 
@@ -41,14 +37,3 @@ def test_a_handicap_leaves_the_deal_as_it_is() -> None:
     scores = [position["seats"][1].pop("score") for position in positions]
     assert [score - scores[0] for score in scores] == [*DA_2.handicaps]
     assert all(position == positions[0] for position in positions)
-
-
-def test_an_unknown_suite_is_named() -> None:
-    assert suite_of("da-2") is DA_2
-    with pytest.raises(ValueError, match="unknown suite 'da-0'; accepted: da-2"):
-        suite_of("da-0")
-
-
-def test_a_suite_of_version_0_names_the_package_that_has_it() -> None:
-    with pytest.raises(ValueError, match=r"'da-1' belongs to version 0 .* pocketmars_env 0\.1\.0"):
-        suite_of("da-1")

@@ -22,6 +22,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore:.*Overriding environment rllib-multi-agent-env"),  # one name for all
 ]
 
 SEED = 5
@@ -98,8 +99,9 @@ def test_its_wrapper_for_open_spiel_plays_on_after_illegal_actions() -> None:
     assert sum(rewards.values()) == pytest.approx(0.0, abs=0.2)
 
 
+@pytest.mark.parametrize(("game", "players"), [("pocket_mars", 3), ("project_mars", 2)])
 def test_the_example_learns_for_an_iteration(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], game: str, players: int
 ) -> None:
     weights: list[dict[str, Any]] = []
     train = PPO.train
@@ -111,7 +113,7 @@ def test_the_example_learns_for_an_iteration(
         return results
 
     monkeypatch.setattr(PPO, "train", watched)
-    rllib_ppo.train(iterations=1, players=3)
+    rllib_ppo.train(iterations=1, players=players, game=game)
     printed, errors = capfd.readouterr()
     assert re.search(r"^iteration 1: mean return [+-]\d\.\d+ in \d+ games$", printed, re.M)
     assert "Illegal" not in printed + errors

@@ -3,8 +3,6 @@
 import json
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -32,13 +30,14 @@ from pocketmars_env.envs.rewards import final_rewards
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common import checkpoints
 from pocketmars_training.rllib.config import make_config
-from pocketmars_training.rllib.export import check_same
 from pocketmars_training.rllib.game import PoolGame, agent_id, module_of
-from pocketmars_training.rllib.module import FrozenModule, LearningModule, PolicyNetwork
+from pocketmars_training.rllib.module import FrozenModule, LearningModule, new_network
 from pocketmars_training.rllib.pool import LEARNER
 from pocketmars_training.rllib.run import ScaleOutRun, reports_of
 from pocketmars_training.rllib.settings import ScaleOutSettings
-from pocketmars_training.rllib.state import copy_learner, freeze, state_of
+from pocketmars_training.rllib.state import freeze, load_learner, state_of
+from tests.training.processes import LONG, finish, newest, start, stop_when
+from tests.training.tiny import TINY_RLLIB
 
 # Ray's own: names it deprecates and uses, what it will change, files and sockets left to its processes.
 pytestmark = [
@@ -50,61 +49,11 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*Overriding environment rllib-multi-agent-env:UserWarning"),
 ]
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "training" / "SCALING.md"
+PAGE = Path(__file__).parents[2] / "training" / "SCALING.md"
+SCRIPT = "rllib_self_play"
 STORE = 100_000_000
 """Bytes of Ray's object store."""
-TINY: dict[str, Any] = {
-    "total_timesteps": 400,
-    "players": (2, 3),
-    "bots": ("greedy:1", "random"),
-    "envs_per_runner": 3,
-    "n_steps": 16,
-    "batch_size": 24,
-    "n_epochs": 1,
-    "net_arch": (16, 16),
-    "past_every": 100,
-    "past_kept": 2,
-    "eval_freq": 200,
-    "n_eval_episodes": 4,
-    "save_freq": 50,
-}
 GAME = {"game": SPEC.name, "players": (2, 3, 4), "bots": ("random",), "past_kept": 2, "present_share": 0.5}
-
-
-def options(run: Path, **changes: Any) -> list[str]:
-    """The tiny settings for a command line."""
-    words = ["--run", str(run)]
-    for name, value in (TINY | changes).items():
-        words.append(f"--{name.replace('_', '-')}")
-        if value is not True:
-            words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]
-    return words
-
-
-def start(run: Path, **changes: Any) -> subprocess.Popen[str]:
-    """The script as a user starts it."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "pocketmars_training.rllib_self_play", *options(run, **changes)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # where the tests run in the background, Ctrl-C may be ignored
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-
-
-def wait_for_checkpoint(run: Path, process: subprocess.Popen[str], after: int = 0) -> int:
-    """The decisions of the first checkpoint with more of them than `after`."""
-    deadline = time.monotonic() + 120
-    while True:
-        kept = [int(path.stem.removeprefix("checkpoint-")) for path in checkpoints.kept(run)]
-        if kept and kept[-1] > after:
-            return kept[-1]
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 @pytest.fixture(scope="module")
@@ -141,8 +90,12 @@ def positions(count: int, moves: int) -> dict[str, torch.Tensor]:
 
 def module(kind: type[FrozenModule]) -> FrozenModule:
     space = MultiAgentGame({"players": 2}).observation_spaces["player_0"]
-    network = {"width": 16, "layers": 2}
-    return kind(observation_space=space, action_space=spaces.Discrete(NUM_ACTIONS), model_config=network)
+    actions, network = spaces.Discrete(NUM_ACTIONS), {"net_arch": (16, 16)}
+    return kind(observation_space=space, action_space=actions, model_config=network)
+
+
+def settings(run: Path, **changes: Any) -> ScaleOutSettings:
+    return ScaleOutSettings(run=run, **(TINY_RLLIB | changes))
 
 
 @pytest.mark.parametrize("kind", [FrozenModule, LearningModule])
@@ -172,14 +125,6 @@ def test_a_module_says_the_same_while_it_learns() -> None:
     assert values.shape == (20,)
 
 
-def test_a_network_that_is_not_the_modules_is_not_exported() -> None:
-    made = module(FrozenModule)
-    check_same(made, made.network)
-    other = PolicyNetwork(SPEC, 16, 2)
-    with pytest.raises(RuntimeError, match="network and module differ by"):
-        check_same(made, other)
-
-
 # --- the games ------------------------------------------------------------------------------------
 
 
@@ -198,8 +143,9 @@ def played(env: PoolGame, rng: np.random.Generator, seed: int | None = None) -> 
             return to_play, last
 
 
-def test_everybody_rllib_asked_gets_the_reward_of_the_game() -> None:
-    env, rng = PoolGame(GAME), np.random.default_rng(1)
+@pytest.mark.parametrize("kind", [{}, {"game": "project_mars", "players": (2,)}])
+def test_everybody_rllib_asked_gets_the_reward_of_the_game(kind: dict[str, Any]) -> None:
+    env, rng = PoolGame(GAME | kind), np.random.default_rng(1)
     seen: Counter[str] = Counter()
     env.report(np.array([0.3, 0.3, 0.2, 0.2]))
     for seed in range(30):
@@ -210,15 +156,14 @@ def test_everybody_rllib_asked_gets_the_reward_of_the_game() -> None:
         assert set(terminated) == set(truncated) == {*agents, "__all__"}
         assert any(terminated.values()) != any(truncated.values())
         seats = {int(agent.partition("@")[2]): reward for agent, reward in rewards.items()}
-        game = env._table.env.unwrapped.game
-        final = final_rewards("win", game.scores(), game.winners())
+        final = final_rewards("win", env.game.scores(), env.game.winners())
         assert seats == {seat: pytest.approx(final[seat]) for seat in seats}
         seen.update(module_of(agent) for agent in agents)
         report = env.report(env.shares)
         assert report.games == 1
         assert report.decisions == sum(module_of(agent) == LEARNER for agent, _ in to_play)
         mine = {seat for seat in seats if agent_id(LEARNER, seat) in agents}
-        others = [seats[seat] for seat in mine for name in env._line_up if name != LEARNER]
+        others = [seats[seat] for seat in mine for name in env.line_up if name != LEARNER]
         assert sorted(reward for _, reward in report.results) == sorted(others)
     assert set(seen) == {LEARNER, "past_0", "past_1"}
     assert seen[LEARNER] >= 30
@@ -226,8 +171,7 @@ def test_everybody_rllib_asked_gets_the_reward_of_the_game() -> None:
 
 def test_the_winner_of_a_scripted_game_gets_1_and_the_loser_minus_1() -> None:
     """One seat plays as `greedy`, the other always the first action: whoever makes the last move."""
-    config = {"players": (2,), "bots": ("greedy:1",), "past_kept": 1, "present_share": 0.0}
-    env = PoolGame(config)
+    env = PoolGame(GAME | {"players": (2,), "bots": ("greedy:1",), "past_kept": 1, "present_share": 0.0})
     last_movers = set()
     for seed in range(6):
         observations, _ = env.reset(seed=seed)
@@ -237,10 +181,9 @@ def test_the_winner_of_a_scripted_game_gets_1_and_the_loser_minus_1() -> None:
             assert module_of(agent) == LEARNER
             observations, rewards, terminated, _, _ = env.step({agent: int(entries["action_mask"].argmax())})
             over = terminated["__all__"]
-        game = env._table.env.unwrapped.game
         seat = int(agent.partition("@")[2])
         last_movers.add(seat)
-        assert game.winners() == [1 - seat]
+        assert env.game.winners() == [1 - seat]
         assert rewards == {agent: -1.0}
         assert env.report(env.shares).results == [("greedy:1", -1.0)]
     assert last_movers == {0, 1}
@@ -255,7 +198,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
 
 def test_neighbouring_runners_play_other_games_with_the_same_seed() -> None:
     envs = [PoolGame(EnvContext(GAME, worker_index=runner)) for runner in (1, 2)]
-    seeds = [env.reset(seed=7) and env._table.env.unwrapped._seed for env in envs]
+    seeds = [env.reset(seed=7) and env.game.origin["seed"] for env in envs]
     assert seeds[0] != seeds[1]
 
 
@@ -264,7 +207,7 @@ def test_before_the_first_report_the_learner_meets_itself_and_the_first_bot() ->
     line_ups: set[str] = set()
     for seed in range(40):
         env.reset(seed=seed)
-        line_ups.update(env._line_up)
+        line_ups.update(env.line_up)
     assert line_ups == {LEARNER, "random"}
 
 
@@ -273,8 +216,7 @@ def test_before_the_first_report_the_learner_meets_itself_and_the_first_bot() ->
 
 def test_the_reward_of_a_game_reaches_the_learner_over_all_cuts(connected: None, tmp_path: Path) -> None:
     changes = {"env_runners": 0, "n_steps": 5, "batch_size": 8, "players": (2,)}
-    settings = ScaleOutSettings(run=tmp_path, **(TINY | changes))
-    algorithm = make_config(settings, seed=3).build_algo()
+    algorithm = make_config(settings(tmp_path, **changes), seed=3).build_algo()
     runner = algorithm.env_runner
     returns: dict[str, dict[str, float]] = {}  # of every agent, by episode
     against_others: list[float] = []
@@ -296,46 +238,44 @@ def test_the_reward_of_a_game_reaches_the_learner_over_all_cuts(connected: None,
     assert -1.0 in noted
 
 
-def test_an_update_teaches_the_learner_and_nobody_else(connected: None, tmp_path: Path) -> None:
-    settings = ScaleOutSettings(run=tmp_path, **(TINY | {"env_runners": 2, "past_every": 10**6}))
-    run = ScaleOutRun(settings)
+def test_an_update_teaches_the_learner_and_nobody_else(address: str, tmp_path: Path) -> None:
+    run = ScaleOutRun(settings(tmp_path, address=address, env_runners=2, past_every=LONG))
+    run.start_games()
     nodes = run.algorithm.env_runner_group.foreach_env_runner(
         lambda runner: ray.get_runtime_context().get_node_id(), local_env_runner=False
     )
     assert len(set(nodes)) == 2  # each on a machine of its own
     before = state_of(run.algorithm)["rl_module"]
-    run._exchange()
-    run._update()
+    made = run.update()
     after = state_of(run.algorithm)["rl_module"]
     changed = {
         name: any((before[name][part] != after[name][part]).any() for part in before[name]) for name in before
     }
     assert changed == {LEARNER: True, "past_0": False, "past_1": False}
-    assert run.decisions > 0
-
+    assert made > 0
     run.close()
 
 
-def test_a_runner_that_dies_comes_back_with_the_past_selves(connected: None, tmp_path: Path) -> None:
-    settings = ScaleOutSettings(run=tmp_path, **(TINY | {"env_runners": 2, "past_every": 10**6}))
-    run = ScaleOutRun(settings)
-    run._update()
+def test_a_runner_that_dies_comes_back_with_the_past_selves(address: str, tmp_path: Path) -> None:
+    run = ScaleOutRun(settings(tmp_path, address=address, env_runners=2, past_every=LONG))
+    run.start_games()
+    run.update()
     frozen = state_of(run.algorithm)["rl_module"][LEARNER]
     freeze(run.algorithm, "past_1")
     assert_plays_with(run, "past_1", frozen)
-    group, before = run.algorithm.env_runner_group, run.decisions
+    group = run.algorithm.env_runner_group
     victim = next(iter(group._worker_manager.actors().values()))
     ray.kill(victim, no_restart=False)
-    numbers = []
+    numbers, made = [], 0
     for _ in range(30):
-        run._update()
+        made += run.update()
         numbers.append(group.num_healthy_remote_workers())
         if numbers[-1] == 2 and 1 in numbers:
             break
         time.sleep(0.2)
     assert 1 in numbers  # it was missed
     assert numbers[-1] == 2
-    assert run.decisions > before
+    assert made > 0
     assert_plays_with(run, "past_1", frozen)
     now = state_of(run.algorithm)["rl_module"][LEARNER]
     assert any((now[part] != frozen[part]).any() for part in now)
@@ -359,14 +299,11 @@ def assert_plays_with(run: ScaleOutRun, name: str, weights: dict[str, torch.Tens
 
 def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    with start(folder, address=address, total_timesteps=10**6) as process:
-        kept = wait_for_checkpoint(folder, process, after=100)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-    kept = int(checkpoints.kept(folder)[-1].stem.removeprefix("checkpoint-"))
-    with start(folder, address=address, total_timesteps=kept + 150, resume=True, env_runners=1) as process:
-        output, errors = process.communicate(timeout=180)
-    assert process.returncode == 0, errors
+    with start(SCRIPT, folder, address=address, total_timesteps=LONG) as process:
+        stop_when(lambda: newest(folder) > 100, process, signal.SIGKILL)
+    kept = newest(folder)
+    changes = {"address": address, "total_timesteps": kept + 150, "env_runners": 1, "resume": True}
+    output = finish(SCRIPT, folder, **changes)
     (reached,) = re.findall(r"\n([\d,]+) decisions with seed 1; in this process ([\d,]+) in ", "\n" + output)
     total, made = (int(number.replace(",", "")) for number in reached)
     assert total - made == kept
@@ -377,8 +314,8 @@ def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_p
     assert agent.card["decisions"] == total
     assert agent.card["settings"]["bots"] == ["greedy:1", "random"]
     content = checkpoints.read(checkpoints.kept(folder)[-1])
-    network = PolicyNetwork(SPEC, TINY["net_arch"][0], 2)
-    copy_learner(content["state"], network)
+    network = new_network(SPEC, TINY_RLLIB["net_arch"])
+    load_learner(network, content["rllib"])
     entries = positions(50, moves=9)
     logits, values = agent.evaluate(entries["observations"].numpy(), entries["action_mask"].numpy())
     with torch.no_grad():
@@ -405,20 +342,19 @@ def assert_log_is_explained(folder: Path) -> None:
 
 
 def test_a_run_of_this_machine_alone_is_interrupted(tmp_path: Path) -> None:
-    with start(tmp_path, total_timesteps=10**6, env_runners=0) as process:
-        wait_for_checkpoint(tmp_path, process)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+    changes = {"total_timesteps": LONG, "env_runners": 0}
+    with start(SCRIPT, tmp_path, **changes) as process:
+        errors = stop_when(lambda: newest(tmp_path) > 0, process, signal.SIGINT)
     assert process.returncode == 1
     assert "interrupted" in errors.splitlines()[-1]
     assert "--resume" in errors.splitlines()[-1]
-    with start(tmp_path, total_timesteps=10**6, env_runners=0) as process:
+    with start(SCRIPT, tmp_path, **changes) as process:
         _, errors = process.communicate(timeout=60)
     assert errors.splitlines()[-1].endswith("holds a run already: give --resume, or another --run")
 
 
 def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
-    with start(tmp_path, address="127.0.0.1:1", seconds_to_connect=3) as process:
+    with start(SCRIPT, tmp_path, address="127.0.0.1:1", seconds_to_connect=3) as process:
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
     expected = "pocketmars train rllib-self-play: no Ray cluster answered at '127.0.0.1:1' within 3 s"

@@ -1,12 +1,9 @@
 """The entry points are compiled once, and the rules know no reinforcement-learning library."""
 
 import ast
-import json
 import os
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.console import Console
@@ -14,8 +11,8 @@ from rich.progress import Progress
 
 from pocketmars_env.core import precompile
 from pocketmars_env.core.compiled import compile_notice, compiling
+from tests.core.processes import ROOT, run
 
-ROOT = Path(__file__).parent.parent.parent
 CORE = ROOT / "pocketmars_env" / "core" / "compiled"
 RULES = ROOT / "pocketmars_env" / "games" / "pocket_mars" / "rules"
 
@@ -54,19 +51,6 @@ def entry_points() -> set[str]:
         if isinstance(node, ast.FunctionDef)
         and any(isinstance(mark, ast.Name) and mark.id == "entry_point" for mark in node.decorator_list)
     }
-
-
-def run(program: str, **environment: str) -> Any:
-    """What a Python program prints as JSON, in an interpreter of its own."""
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents"))), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr[-3000:]
-    return json.loads(result.stdout)
 
 
 def test_every_entry_point_has_one_signature() -> None:

@@ -1,9 +1,5 @@
 """Kernels as parts of entry points, and kernels with machine code of their own."""
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +7,8 @@ import numba
 import pytest
 
 from pocketmars_env.core.compiled import linking
+from tests.core.processes import run
 
-ROOT = Path(__file__).parent.parent.parent
 JIT: Any = numba.njit
 
 
@@ -60,20 +56,11 @@ print(json.dumps([last, places["total"].tolist(), sum(stats.cache_misses.values(
 """
 
 
-def run(program: Path, cache: Path, **environment: str) -> Any:
-    """What the program prints, in an interpreter of its own."""
-    paths = os.pathsep.join(map(str, (ROOT, ROOT / "agents")))
-    settings = {**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(cache), **environment}
-    return json.loads(
-        subprocess.run([sys.executable, program], env=settings, capture_output=True, check=True).stdout
-    )
-
-
 def test_a_kernel_apart_is_found_again_by_the_next_process(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")
     expected = [[1, 2], [4.0, 20.0, 36.0]]
-    found = [run(program, tmp_path / "cache") for _ in range(2)]
+    found = [run(program, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
     assert found == [[*expected, 1], [*expected, 0]]  # the second process compiles nothing
 
 
@@ -81,4 +68,7 @@ def test_a_kernel_apart_is_found_again_by_the_next_process(tmp_path: Path) -> No
 def test_kernels_apart_obey_the_debug_switches(switch: str, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")
-    assert run(program, tmp_path / "cache", **{switch: "1"})[:2] == [[1, 2], [4.0, 20.0, 36.0]]
+    assert run(program, None, **{"NUMBA_CACHE_DIR": str(tmp_path / "cache"), switch: "1"})[:2] == [
+        [1, 2],
+        [4.0, 20.0, 36.0],
+    ]

@@ -1,16 +1,14 @@
 """Installations of the same release share one cache."""
 
-import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.core.processes import ROOT, run
+
 USE_A_KERNEL = """
 import json
 import numpy as np
@@ -34,16 +32,8 @@ def install(folder: Path) -> Path:
 
 def use(site: Path, cache: Path, before: str = "") -> Any:
     """The number of cache hits of a kernel in a new process, and its cache folder."""
-    result = subprocess.run(
-        [sys.executable, "-c", before + USE_A_KERNEL.format(site=str(site))],
-        env={**os.environ, "PYTHONPATH": str(site), "NUMBA_CACHE_DIR": str(cache)},
-        cwd=cache.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr[-3000:]
-    return json.loads(result.stdout)
+    program = before + USE_A_KERNEL.format(site=str(site))
+    return run(program, cache.parent, PYTHONPATH=str(site), NUMBA_CACHE_DIR=str(cache))
 
 
 @pytest.fixture

@@ -2,10 +2,12 @@
 
 import tomllib
 from collections.abc import Callable
+from math import log
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from pocketmars_agents.arena.rating import POINTS
 from pocketmars_agents.bots.greedy_agent import GreedyAgent
 from pocketmars_agents.bots.planner_agent import PlannerAgent
 from pocketmars_agents.games.pocket_mars.bench import DEFAULT_GAMES
@@ -21,6 +23,8 @@ from pocketmars_env.games.pocket_mars.rules import scoring, solo
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
+    CARDS_DEALT,
+    CARDS_DEALT_IN_DRAFT,
     COLONISTS,
     DA_START_ON_SHIP,
     HAND_LIMIT,
@@ -28,6 +32,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     MAX_SEATS,
     NUM_BUILDINGS,
     NUM_SUITS,
+    PREP_SLOTS,
     ROUND_LIMIT_MULTI,
     ROUND_LIMIT_SOLO,
     START_ENERGY,
@@ -57,6 +62,7 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
     "README.md": {
         "byte": {STATE.itemsize},
         "card": {NUM_CARDS},
+        "level": {len(LEVELS)},
         "recorded game": {GAMES_RECORDED},
     },
     "docs/environments.md": {"point": {-int(illegal_reward("margin", SPEC))}},
@@ -66,6 +72,14 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
     "docs/rules.md": {
         "action": {MAIN_ACTIONS},
         "building": {NUM_SUITS, NUM_BUILDINGS},
+        "card": {
+            1,
+            CARDS_DEALT,
+            CARDS_DEALT_IN_DRAFT,
+            HAND_LIMIT,
+            solo.SYSTEM_FAILURE_CARDS,
+            solo.SPARK_CARDS,
+        },
         "colonist": {
             1,  # what one step moves
             COLONISTS,
@@ -74,16 +88,19 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
             star2_places(MAX_SEATS),
         },
         "energy": {START_ENERGY, MAX_ENERGY, *ENERGY_FOR_DISCARD, solo.DA_ENERGY_GAIN},
+        "player": {2, MAX_SEATS},
         "project card": {NUM_CARDS},
         "round": {ROUND_LIMIT_MULTI},
         "upgrade": {solo.DA_UPGRADES},
     },
     "agents/README.md": {
+        "determinization": {GreedyAgent().determinizations, PlannerAgent().determinizations},
         "fixed deal": {DA_2.deals},
         "game": {DEFAULT_GAMES * len(LEVELS) * len(DA_2.handicaps)},
         "handicap": {len(DA_2.handicaps)},
         "level": {len(LEVELS)},
-        "sampled world": {GreedyAgent().determinizations, PlannerAgent().determinizations},
+        "player": {2, MAX_SEATS},
+        "point": {round(POINTS * log(10))},
     },
     "pocketmars_env/games/pocket_mars/rules/README.md": {
         "action": {
@@ -93,12 +110,17 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
             LEGAL_ACTION_WORDS * ACTIONS_PER_WORD,
         },
         "byte": {STATE.itemsize, compiling.SHORT},
+        "card": {PREP_SLOTS, HAND_LIMIT, NUM_CARDS, 5},  # five of them need another player's module
+        "colonist": {2, COLONISTS},  # two are swapped
+        "energy": {3},  # the price of Energy 6
+        "level": {3},  # of nesting
         "main action": {MAIN_ACTIONS},
         "number": {OBSERVATION_SIZE},
+        "player": {MAX_SEATS},
         "round": {ROUND_LIMIT_MULTI},
     },
 }
-"""For each page and noun, the numbers that may stand directly before the noun."""
+"""For each page and noun, the numbers that stand directly before the noun."""
 
 TABLE_ROWS: list[tuple[int, ...]] = [
     *((ship, COLONISTS - ship) for ship in DA_START_ON_SHIP),

@@ -218,10 +218,12 @@ def test_own_cards_stand_there_in_words() -> None:
     assert "use 3 energy: settle 1 in any Building" in written.replace("|", " ")
 
 
-def test_starting_seat_turn_and_asked_seat_are_marked() -> None:
+def test_starting_seat_turn_and_seat_to_play_are_marked() -> None:
     game = given(seat(), seat(), seat(), starting_seat=2, active_seat=1)
-    marked = [set(texts(panel)) & {"starts", "turn", "asked"} for panel in outer_panels(picture(game))[8:11]]
-    assert marked == [set(), {"turn", "asked"}, {"starts"}]
+    marked = [
+        set(texts(panel)) & {"starts", "turn", "to play"} for panel in outer_panels(picture(game))[8:11]
+    ]
+    assert marked == [set(), {"turn", "to play"}, {"starts"}]
 
 
 def test_the_handicap_stands_beside_the_points() -> None:

@@ -71,7 +71,7 @@ def test_cards_are_written_as_they_lie() -> None:
     assert "Comms Center 0 [C] C7" in words
     assert "Greenhouse 4 G4" in words
     assert "the last one first: A7 E1" in words
-    assert "player_0 2 6 1 0/7 1/7 [E2] [Ha] G7 C1 starts, asked" in words
+    assert "player_0 2 6 1 0/7 1/7 [E2] [Ha] G7 C1 starts, to play" in words
     assert "player_1 2 6 1 0/7 1/7 [A3] [H] [G] [C]" in words
 
 

@@ -1,5 +1,6 @@
 """Random play in the PettingZoo environment, for the tests."""
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,21 @@ def play(env: Any, most: int | None = None, seed: int = 0) -> None:
     while steps != most and not is_over(env):
         env.step(rng.choice(legal_actions(env)))
         steps += 1
+
+
+def play_learner(env: Any, most: int | None = None, seed: int = 0) -> list[Any]:
+    """Random legal steps of the learner to the end of its episode, at most `most`; returns what they gave."""
+    rng = np.random.default_rng(seed)
+    steps: list[Any] = []
+    while len(steps) != most and not env.game.over:
+        assert env.game.to_play == env.seat
+        steps.append(env.step(rng.choice(np.flatnonzero(env.action_masks()))))
+    return steps
+
+
+def pickled(env: Any) -> Any:
+    """A copy by `pickle`."""
+    return pickle.loads(pickle.dumps(env))
 
 
 def everything(env: raw_env) -> dict[str, Any]:

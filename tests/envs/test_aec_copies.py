@@ -1,21 +1,16 @@
 """Clones, deep copies and pickles of the PettingZoo environment keep the game."""
 
 import copy
-import pickle
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pocketmars_env.pocketmars_v1 import env, raw_env
-from tests.envs.playing import everything, legal_actions, play, started
+from tests.envs.playing import everything, legal_actions, pickled, play, started
 from tests.modes import MODES
 
 Copier = Callable[[Any], Any]
-
-
-def pickled(env: Any) -> Any:
-    return pickle.loads(pickle.dumps(env))
 
 
 COPIERS = [raw_env.clone, copy.deepcopy, pickled]

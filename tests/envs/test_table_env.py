@@ -13,21 +13,11 @@ from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.pocketmars_v1 import TableEnv
+from tests.envs.playing import play_learner
 from tests.envs.scripts import Scripted, find_script
 from tests.envs.vectors import KINDS
 
 TABLES = [kind for kind, (single, _, _) in KINDS.items() if single is TableEnv]
-
-
-def play(env: TableEnv, seed: int = 0) -> tuple[float, int]:
-    """Random legal steps to the end of the episode; returns the sum of rewards and how many steps."""
-    rng = np.random.default_rng(seed)
-    total, steps, over = 0.0, 0, False
-    while not over:
-        assert env.game.to_play == env.seat
-        _, reward, terminated, truncated, _ = env.step(rng.choice(np.flatnonzero(env.action_masks())))
-        total, steps, over = total + reward, steps + 1, terminated or truncated
-    return total, steps
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -54,7 +44,7 @@ def test_player_and_da_get_opposite_rewards(reward: str, seat: int) -> None:
     env = TableEnv(mode="solo", level="super_droid", seat=seat, reward=reward)
     for seed in range(5):
         env.reset(seed=seed)
-        total, _ = play(env)
+        total = sum(step[1] for step in play_learner(env))
         expected = final_rewards(reward, env.game.scores(), env.game.winners())
         assert total == expected[seat] == -expected[1 - seat] != 0
 
@@ -62,7 +52,7 @@ def test_player_and_da_get_opposite_rewards(reward: str, seat: int) -> None:
 def test_rewards_of_three_players_are_those_of_the_seat() -> None:
     env = TableEnv(players=3, seat=2, reward="margin")
     env.reset(seed=1)
-    total, _ = play(env)
+    total = sum(step[1] for step in play_learner(env))
     assert total == final_rewards("margin", env.game.scores(), env.game.winners())[2]
 
 
@@ -103,7 +93,7 @@ def test_opponents_sit_clockwise_from_the_learner(seat: int) -> None:
     opponents = [Named("left"), Named("across"), Named("right")]
     env = TableEnv(players=4, seat=seat, opponents=opponents)
     env.reset(seed=1)
-    play(env)
+    play_learner(env)
     assert [agent.seats for agent in opponents] == [{(seat + k) % 4} for k in (1, 2, 3)]
 
 
@@ -112,7 +102,7 @@ def test_the_opponents_answers_depend_on_the_seed_alone() -> None:
     games = []
     for _ in range(2):
         env.reset(seed=4)
-        play(env)
+        play_learner(env)
         games.append(env.game.to_text())
     assert games[0] == games[1]
     assert Game.from_text(games[0]).over
@@ -128,24 +118,11 @@ def test_opponents_see_no_hidden_card() -> None:
 
     env = TableEnv(opponents=Curious())
     env.reset(seed=1)
-    play(env)
+    play_learner(env)
 
 
 def test_an_opponent_that_answers_illegally_is_named() -> None:
     env = TableEnv(opponents=Scripted([266] * 9), seat=0)
     env.reset(seed=1)
     with pytest.raises(OpponentError, match="the opponent 'scripted': action 266 is illegal in"):
-        play(env)
-
-
-def test_wrong_settings_are_named() -> None:
-    wrong: list[tuple[dict[str, Any], str]] = [
-        ({"seat": 2}, "seat must be in 0..1 or 'random', got 2"),
-        ({"opponents": None}, "opponents must be an agent"),
-        ({"opponents": "nobody"}, "unknown agent 'nobody'"),
-        ({"opponents": ["random", "random"]}, "opponents must be one agent or a list of 1, got 2"),
-        ({"mode": "solo", "level": "easy"}, "level must be one of"),
-    ]
-    for settings, message in wrong:
-        with pytest.raises(ValueError, match=message):
-            TableEnv(**settings)
+        play_learner(env)

@@ -16,7 +16,7 @@ from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, IllegalAction, View, s
 from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.envs.rewards import REWARDS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-from pocketmars_env.pocketmars_v1 import SoloVectorEnv, TableVectorEnv
+from pocketmars_env.pocketmars_v1 import SoloVectorEnv, TableEnv, TableVectorEnv
 from tests.envs.vectors import KINDS, SHORT, assert_same, singles, vector
 
 COUNT = 4
@@ -30,20 +30,25 @@ def masked_actions(infos: dict[str, Any], seed: int) -> Any:
 # --- equal to single environments -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("autoreset", AUTORESETS)
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_vector_environment_equals_single_ones(kind: str, autoreset: AutoresetMode) -> None:
-    envs, native = singles(kind, COUNT, autoreset), vector(kind, COUNT, autoreset)
+def ends_of_equal_play(kind: str, autoreset: AutoresetMode, steps: int, **settings: Any) -> int:
+    """Step both at random and compare all that they return; returns the number of ended episodes."""
+    envs, native = singles(kind, COUNT, autoreset, **settings), vector(kind, COUNT, autoreset, **settings)
     seen = envs.reset(seed=7)
     assert_same(native.reset(seed=7), seen)
     infos, ended = seen[1], 0
-    for step in range(400):
+    for step in range(steps):
         actions = masked_actions(infos, step)
         results = envs.step(actions)
         assert_same(native.step(actions), results)
         infos = results[4]
         ended += int((results[2] | results[3]).sum())
-    assert ended > COUNT  # some environment came to its third episode
+    return ended
+
+
+@pytest.mark.parametrize("autoreset", AUTORESETS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_vector_environment_equals_single_ones(kind: str, autoreset: AutoresetMode) -> None:
+    assert ends_of_equal_play(kind, autoreset, 400) > COUNT  # some came to its third episode
 
 
 @pytest.mark.parametrize("autoreset", AUTORESETS)
@@ -93,20 +98,6 @@ def test_disabled_autoreset_starts_what_the_mask_names(kind: str) -> None:
             infos = {"action_mask": np.where(ended[:, None], again[1]["action_mask"], kept)}
 
 
-@pytest.mark.parametrize("opponents", [["random", "greedy:1"], [GreedyAgent(1), "random"]])
-def test_a_line_up_of_different_opponents_equals_single_ones_too(opponents: list[Any]) -> None:
-    settings = {"opponents": opponents, "seat": "random"}
-    envs = singles("three", COUNT, AutoresetMode.NEXT_STEP, **settings)
-    native = vector("three", COUNT, AutoresetMode.NEXT_STEP, **settings)
-    infos = envs.reset(seed=7)[1]
-    native.reset(seed=7)
-    for step in range(60):
-        actions = masked_actions(infos, step)
-        results = envs.step(actions)
-        assert_same(native.step(actions), results)
-        infos = results[4]
-
-
 class SlowRandom:
     """The random agent without its batched form."""
 
@@ -116,17 +107,17 @@ class SlowRandom:
         return int(rng.choice(view.legal))
 
 
-def test_opponents_without_a_batched_form_equal_single_ones_too() -> None:
-    settings = {"opponents": SlowRandom(), "seat": 1}
-    envs = singles("two", COUNT, AutoresetMode.SAME_STEP, **settings)
-    native = vector("two", COUNT, AutoresetMode.SAME_STEP, **settings)
-    infos = envs.reset(seed=7)[1]
-    native.reset(seed=7)
-    for step in range(60):
-        actions = masked_actions(infos, step)
-        results = envs.step(actions)
-        assert_same(native.step(actions), results)
-        infos = results[4]
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        ("three", {"opponents": ["random", "greedy:1"]}),
+        ("three", {"opponents": [GreedyAgent(1), "random"]}),
+        ("two", {"opponents": SlowRandom(), "seat": 1}),
+    ],
+)
+@pytest.mark.parametrize("autoreset", AUTORESETS)
+def test_so_do_other_opponents(kind: str, settings: dict[str, Any], autoreset: AutoresetMode) -> None:
+    ends_of_equal_play(kind, autoreset, 60, **settings)
 
 
 def test_seeds_may_be_given_one_by_one_and_none_goes_on() -> None:
@@ -139,7 +130,7 @@ def test_seeds_may_be_given_one_by_one_and_none_goes_on() -> None:
 def test_unseeded_environments_play_different_games() -> None:
     native = SoloVectorEnv(num_envs=8)
     native.reset()
-    assert len(set(native.tables.states["seed"].tolist())) == 8
+    assert len(set(native.games.states["seed"].tolist())) == 8
 
 
 # --- made by Gymnasium ----------------------------------------------------------------------------
@@ -249,6 +240,9 @@ def test_action_masks_are_those_of_the_infos() -> None:
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         TableVectorEnv(**{"num_envs": 2, "players": 3, **settings})
+    if not settings.keys() & {"num_envs", "autoreset_mode", "render_mode"}:
+        with pytest.raises(ValueError, match=message):
+            TableEnv(**{"players": 3, **settings})
 
 
 def test_an_opponent_needs_a_name() -> None:
@@ -292,81 +286,46 @@ def test_an_opponent_that_answers_illegally_is_named(answer: Any, message: str) 
         play()
 
 
-@pytest.mark.parametrize(
-    "mask",
-    [
-        [True, False],
-        np.array([1, 0]),
-        np.array([True]),
-        np.array([True, False, True]),
-        np.zeros(2, dtype=np.bool_),
-    ],
-)
-def test_a_wrong_reset_mask_changes_nothing(mask: Any) -> None:
-    native = SoloVectorEnv(num_envs=2)
-    native.reset(seed=1)
-    before = native.tables.states.tobytes()
-    with pytest.raises(ValueError, match="reset_mask must"):
-        native.reset(seed=2, options={"reset_mask": mask})
-    assert native.tables.states.tobytes() == before
+WRONG_MASKS: list[Any] = [
+    [True, False],
+    np.array([1, 0]),
+    np.array([True]),
+    np.array([True, False, True]),
+    np.zeros(2, dtype=np.bool_),
+]
+WRONG_ACTIONS: list[Any] = [
+    *(None, 0, "ab", {}, [0], [0, 1, 2], [[0, 1]], [[0], [0, 1]]),
+    *([0.0, 1.0], [True, False], [0, None]),
+]
+WRONG_CALLS: list[tuple[str, dict[str, Any], str]] = [
+    *(("reset", {"seed": 2, "options": {"reset_mask": mask}}, "reset_mask must") for mask in WRONG_MASKS),
+    ("reset", {"seed": [1, 2, 3]}, r"2, got \[1, 2, 3\]"),
+    ("reset", {"seed": 1.5}, "1.5"),
+    ("reset", {"seed": "ab"}, "'ab'"),
+    ("reset", {"seed": {1, 2}}, "{1, 2}"),
+    ("reset", {"seed": np.array([1, 2])}, "array"),
+    ("reset", {"seed": [1, 2.0]}, "float"),
+    ("reset", {"seed": -1}, "-1"),
+    ("reset", {"options": 3}, "3"),
+    ("reset", {"options": [("reset_mask", 1)]}, "reset_mask"),
+    *(("step", {"actions": actions}, "2 integers, got") for actions in WRONG_ACTIONS),
+]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"seed": [1, 2, 3]}, r"2, got \[1, 2, 3\]"),
-        ({"seed": 1.5}, "1.5"),
-        ({"seed": "ab"}, "'ab'"),
-        ({"seed": {1, 2}}, "{1, 2}"),
-        ({"seed": np.array([1, 2])}, "array"),
-        ({"seed": [1, 2.0]}, "float"),
-        ({"seed": -1}, "-1"),
-        ({"options": 3}, "3"),
-        ({"options": [("reset_mask", 1)]}, "reset_mask"),
-    ],
-)
-def test_a_wrong_seed_or_options_change_nothing(arguments: dict[str, Any], named: str) -> None:
-    native = SoloVectorEnv(num_envs=2)
+@pytest.mark.parametrize(("method", "arguments", "named"), WRONG_CALLS)
+def test_a_wrong_argument_changes_nothing(method: str, arguments: dict[str, Any], named: str) -> None:
+    native, twin = SoloVectorEnv(num_envs=2), SoloVectorEnv(num_envs=2)
     native.reset(seed=1)
-    before = native.tables.states.tobytes()
-    with pytest.raises((ValueError, gymnasium.error.Error), match=named):
-        native.reset(**arguments)
-    assert native.tables.states.tobytes() == before
-    native.reset()
-    twin = SoloVectorEnv(num_envs=2)
     twin.reset(seed=1)
-    twin.reset()
-    assert native.tables.states.tobytes() == twin.tables.states.tobytes()
+    with pytest.raises((ValueError, gymnasium.error.Error), match=named):
+        getattr(native, method)(**arguments)
+    assert native.games.states.tobytes() == twin.games.states.tobytes()
+    assert_same(native.reset(), twin.reset())  # the random streams have not moved
 
 
 def test_seeds_may_be_integers_of_numpy() -> None:
     native, twin = SoloVectorEnv(num_envs=2), SoloVectorEnv(num_envs=2)
     assert_same(native.reset(seed=np.int64(5)), twin.reset(seed=5))
-
-
-WRONG_ACTIONS: list[Any] = [
-    None,
-    0,
-    "ab",
-    [0],
-    [0, 1, 2],
-    [[0, 1]],
-    [[0], [0, 1]],
-    [0.0, 1.0],
-    [True, False],
-    [0, None],
-    {},
-]
-
-
-@pytest.mark.parametrize("actions", WRONG_ACTIONS)
-def test_actions_of_another_shape_or_type_change_nothing(actions: Any) -> None:
-    native = SoloVectorEnv(num_envs=2)
-    native.reset(seed=1)
-    before = native.tables.states.tobytes()
-    with pytest.raises(ValueError, match="2 integers, got"):
-        native.step(actions)
-    assert native.tables.states.tobytes() == before
 
 
 @pytest.mark.parametrize("action", [-1, NUM_ACTIONS, 2**62, 2**64 - 1])
@@ -384,10 +343,10 @@ def test_an_illegal_action_can_be_raised_and_changes_nothing() -> None:
     native = SoloVectorEnv(num_envs=2, illegal="raise")
     infos = native.reset(seed=1)[1]
     actions = masked_actions(infos, 1)
-    before = native.tables.states.tobytes()
+    before = native.games.states.tobytes()
     with pytest.raises(IllegalAction, match=r"action 500 in environment 1 .*; accepted: "):
         native.step(np.array([actions[0], 500]))
-    assert native.tables.states.tobytes() == before
+    assert native.games.states.tobytes() == before
     native.step(actions)
 
 

@@ -41,8 +41,10 @@ def play_to_the_end(games: list[Game], seed: int) -> int:
         check_one(states, int(rng.integers(len(states))))
         if not is_running.any():
             return answers
-        batch.choose_all(states, np.uint64(seed), step, words, actions)
-        assert batch.step_all(states, actions, is_running) == -1
+        batch.choose_all(states, np.uint64(seed), step * len(states), words, actions)
+        running = np.flatnonzero(is_running)
+        assert batch.first_illegal(states, running, actions[running]) == -1
+        batch.step_some(states, running, actions[running])
         answers += int(is_running.sum())
         if step % 16 == 0 and is_running.sum() * 2 < len(states):
             states = copy_states(states[is_running])

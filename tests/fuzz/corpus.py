@@ -29,11 +29,15 @@ def case(decision: str, mode: str = "two", has_resume_state: bool = False) -> Ca
 def case_of(fresh: Callable[[], Game], has_resume_state: bool = False) -> Callable[[Damage], Damage]:
     """`case` for a position of one's own."""
 
-    def enter(damage: Damage) -> Damage:
-        CASES[damage.__name__] = (functools.cache(fresh), damage, has_resume_state)
+    def decorate(damage: Damage) -> Damage:
+        enter(damage.__name__, fresh, damage, has_resume_state)
         return damage
 
-    return enter
+    return decorate
+
+
+def enter(name: str, fresh: Callable[[], Game], damage: Damage, has_resume_state: bool) -> None:
+    CASES[name] = (functools.cache(fresh), damage, has_resume_state)
 
 
 def damaged(name: str) -> tuple[Snapshot, ResumeState | None]:
@@ -70,10 +74,80 @@ def take_a_card(data: Snapshot, number: int) -> None:
     tidy(data, card)
 
 
+def draw_to(data: Snapshot, place: list[int]) -> None:
+    """The top card of the deck goes to a place."""
+    card = data["deck"].pop(0)
+    place.append(card)
+    tidy(data, card)
+
+
+def empty_module(data: Snapshot) -> None:
+    """The DA's cards go onto the deck, where nobody knows them."""
+    data["deck"][:0] = data["seats"][1]["prep"]
+    data["seats"][1]["prep"] = [None, None]
+    for seat in data["seats"]:
+        seat["knows"] = [card for card in seat["knows"] if card not in data["deck"]]
+
+
 def put_energy_7_in_play(data: Snapshot) -> None:
     data["deck"].remove(ENERGY_7)
     data["in_play"] = [ENERGY_7]
     tidy(data, ENERGY_7)
+
+
+ABSENT = object()
+SINGLE_VALUES: list[tuple[str, str, str, tuple[str | int, ...], Any]] = [
+    ("no_deck", "TURN", "two", ("deck",), ABSENT),
+    ("a_card_missing", "TURN", "two", ("deck", 0), ABSENT),
+    ("a_seat_without_energy", "TURN", "two", ("seats", 0, "energy"), ABSENT),
+    ("round_half", "TURN", "two", ("round",), 1.0),
+    ("over_0", "TURN", "two", ("over",), 0),
+    ("starting_seat_nobody", "TURN", "two", ("starting_seat",), 3),
+    ("unknown_decision", "TURN", "two", ("decision",), "WAIT"),
+    ("no_seats", "TURN", "two", ("seats",), 2),
+    ("a_seat_that_is_none", "TURN", "two", ("seats", 0), None),
+    ("no_star", "TURN", "two", ("seats", 0, "star"), None),
+    ("energy_8", "TURN", "two", ("seats", 0, "energy"), 8),
+    ("no_prep_slots", "TURN", "two", ("seats", 0, "prep"), None),
+    ("five_numbers_for_piles", "TURN", "two", ("piles",), [5] * 5),
+    ("no_piles", "TURN", "two", ("piles",), None),
+    ("a_negative_number_put_under_the_deck", "TURN", "two", ("under",), -1),
+    ("a_round_beyond_the_limit", "TURN", "two", ("round",), 201),
+    ("a_card_put_under_the_deck_by_nobody", "TURN", "two", ("under",), 1),
+    # DISCARD_DA was accepted in games without Devious Automatics
+    ("the_das_question_of_a_game_of_three", "TURN", "three", ("decision",), "DISCARD_DA"),
+    ("setup_in_round_2", "PREP", "two", ("round",), 2),
+    ("setup_of_another_active_seat", "PREP", "four", ("active_seat",), 1),
+    ("the_das_question_to_the_player", "DA_SETTLE", "solo_da_agent", ("asked_seat",), 0),
+    ("a_draft_in_a_game_without", "DRAFT", "two_draft", ("resume state", "draft"), 0),
+    ("a_question_to_the_automaton", "DA_SETTLE", "solo_da_agent", ("resume state", "da_agent"), 0),
+    ("truncated_before_the_end", "TURN", "two", ("resume state", "truncated"), 1),
+]
+"""Name, decision, mode, the place in the snapshot or in the resume state, and what is put there,
+or `ABSENT` if it is taken out."""
+
+
+def put(place: tuple[str | int, ...], value: Any) -> Damage:
+    """The damage of a single value."""
+
+    def damage(data: Snapshot, resume_state: ResumeState) -> None:
+        *path, last = place
+        entry: Any = data
+        if path[:1] == ["resume state"]:
+            entry, path = resume_state, path[1:]
+        for key in path:
+            entry = entry[key]
+        if value is ABSENT:
+            del entry[last]
+        else:
+            entry[last] = value
+
+    return damage
+
+
+for _name, _decision, _mode, _place, _value in SINGLE_VALUES:
+    has_resume_state = _place[0] == "resume state" or _decision == "DA_SETTLE"
+    enter(_name, functools.partial(at_decision, _decision, _mode), put(_place, _value), has_resume_state)
 
 
 # --- form ---------------------------------------------------------------------------------------------
@@ -85,78 +159,13 @@ def no_dict(data: Snapshot, resume_state: ResumeState) -> Any:
 
 
 @case("TURN")
-def no_deck(data: Snapshot, resume_state: ResumeState) -> Any:
-    del data["deck"]
-
-
-@case("TURN")
-def round_half(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["round"] = 1.0
-
-
-@case("TURN")
-def over_0(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["over"] = 0
-
-
-@case("TURN")
-def starting_seat_nobody(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["starting_seat"] = 3
-
-
-@case("TURN")
 def asked_seat_as_a_float(data: Snapshot, resume_state: ResumeState) -> Any:
     data["asked_seat"] = float(data["asked_seat"])
 
 
 @case("TURN")
-def unknown_decision(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["decision"] = "WAIT"
-
-
-@case("TURN")
-def no_seats(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["seats"] = 2
-
-
-@case("TURN")
-def a_seat_that_is_none(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["seats"][0] = None
-
-
-@case("TURN")
-def a_seat_without_energy(data: Snapshot, resume_state: ResumeState) -> Any:
-    del data["seats"][0]["energy"]
-
-
-@case("TURN")
-def no_star(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["seats"][0]["star"] = None
-
-
-@case("TURN")
-def energy_8(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["seats"][0]["energy"] = 8
-
-
-@case("TURN")
 def eight_colonists(data: Snapshot, resume_state: ResumeState) -> Any:
     data["seats"][0]["ship"] = 7 - data["seats"][0]["ship"]
-
-
-@case("TURN")
-def no_prep_slots(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["seats"][0]["prep"] = None
-
-
-@case("TURN")
-def five_numbers_for_piles(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["piles"] = [5] * 5
-
-
-@case("TURN")
-def no_piles(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["piles"] = None
 
 
 @case("TURN")
@@ -166,32 +175,7 @@ def a_card_on_another_pile(data: Snapshot, resume_state: ResumeState) -> Any:
     tidy(data, card)
 
 
-@case("TURN")
-def a_card_missing(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["deck"].pop(0)
-
-
-@case("TURN")
-def more_put_under_the_deck_than_there_are(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["under"] = len(data["deck"]) + 1
-
-
-@case("TURN")
-def a_negative_number_put_under_the_deck(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["under"] = -1
-
-
-@case("TURN", "solo_standard")
-def handicap_21(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["handicap"] = 21
-
-
 # --- what lies on the table ---------------------------------------------------------------------------
-
-
-@case("TURN")
-def a_round_beyond_the_limit(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["round"] = 201
 
 
 @case("TURN", "two")
@@ -221,17 +205,10 @@ def a_card_of_the_deck_known(data: Snapshot, resume_state: ResumeState) -> Any:
 
 
 @case("TURN")
-def a_card_put_under_the_deck_by_nobody(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["under"] = 1
-
-
-@case("TURN")
 def two_cards_in_play(data: Snapshot, resume_state: ResumeState) -> Any:
     """The first finding: a third card written behind them came into the record's size of that list."""
     for _ in range(2):
-        card = data["deck"].pop(0)
-        data["in_play"].append(card)
-        tidy(data, card)
+        draw_to(data, data["in_play"])
 
 
 @case_of(lambda: first_with(is_top_action))
@@ -248,17 +225,6 @@ def a_turn_during_a_top(data: Snapshot, resume_state: ResumeState) -> Any:
     data["deck"].remove(card)
     data["in_play"].append(card)
     tidy(data, card)
-
-
-@case("TURN", "three")
-def the_das_question_of_a_game_of_three(data: Snapshot, resume_state: ResumeState) -> Any:
-    """DISCARD_DA was accepted in games without Devious Automatics."""
-    data["decision"] = "DISCARD_DA"
-
-
-@case("DA_SETTLE", "solo_da_agent", has_resume_state=True)
-def the_das_question_to_the_player(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["asked_seat"] = 0
 
 
 # --- the setup ----------------------------------------------------------------------------------------
@@ -283,26 +249,8 @@ def draft_with_a_filled_prep_module(data: Snapshot, resume_state: ResumeState) -
 
 
 @case("PREP")
-def setup_in_round_2(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["round"] = 2
-
-
-@case("PREP", "four")
-def setup_of_another_active_seat(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["active_seat"] = 1
-
-
-@case("PREP")
 def a_card_played_during_the_setup(data: Snapshot, resume_state: ResumeState) -> Any:
-    card = data["deck"].pop(0)
-    data["discard"].append(card)
-    tidy(data, card)
-
-
-@case("PREP", "four")
-def prep_out_of_turn(data: Snapshot, resume_state: ResumeState) -> Any:
-    seat = data["seats"][3]
-    seat["pending"] = seat["hand"][:2]
+    draw_to(data, data["discard"])
 
 
 @case("DRAFT", "three_draft")
@@ -348,16 +296,7 @@ def a_colonist_launched_during_the_setup(data: Snapshot, resume_state: ResumeSta
 
 @case("PREP")
 def a_hand_of_five_during_the_setup(data: Snapshot, resume_state: ResumeState) -> Any:
-    card = data["deck"].pop(0)
-    data["seats"][0]["hand"].append(card)
-    tidy(data, card)
-
-
-@case("PREP")
-def a_prep_module_filled_before_all_have_chosen(data: Snapshot, resume_state: ResumeState) -> Any:
-    seat = data["seats"][data["asked_seat"]]
-    seat["prep"][0] = next(card for card in seat["hand"] if card not in seat["pending"])
-    seat["hand"].remove(seat["prep"][0])
+    draw_to(data, data["seats"][0]["hand"])
 
 
 # --- from the first turn on ---------------------------------------------------------------------------
@@ -389,24 +328,12 @@ def a_hand_of_the_da(data: Snapshot, resume_state: ResumeState) -> Any:
 @case("DISCARD", "four")
 def a_hand_of_six(data: Snapshot, resume_state: ResumeState) -> Any:
     for _ in range(3):
-        card = data["deck"].pop(0)
-        data["seats"][data["asked_seat"]]["hand"].append(card)
-        tidy(data, card)
-
-
-@case("TURN")
-def a_hand_of_three_at_a_turn(data: Snapshot, resume_state: ResumeState) -> Any:
-    card = data["deck"].pop(0)
-    data["seats"][1 - data["active_seat"]]["hand"].append(card)
-    tidy(data, card)
+        draw_to(data, data["seats"][data["asked_seat"]]["hand"])
 
 
 @case("TURN", "solo_standard")
 def an_empty_module_at_a_turn(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["deck"][:0] = data["seats"][1]["prep"]
-    data["seats"][1]["prep"] = [None, None]
-    for seat in data["seats"]:
-        seat["knows"] = [card for card in seat["knows"] if card not in data["deck"]]
+    empty_module(data)
 
 
 @case("DA_SETTLE", "solo_da_agent")
@@ -420,29 +347,11 @@ def the_da_settles_with_another_card(data: Snapshot, resume_state: ResumeState) 
     prep[slot] = other
 
 
-# --- the question -------------------------------------------------------------------------------------
-
-
 @case("TURN", "solo_standard")
 def a_discard_without_a_launch(data: Snapshot, resume_state: ResumeState) -> Any:
     data["decision"] = "DISCARD_DA"
     seat = data["seats"][0]
     seat["earth"], seat["ship"] = seat["earth"] + seat["ship"], 0
-
-
-@case("DRAFT", "two_draft", has_resume_state=True)
-def a_draft_in_a_game_without(data: Snapshot, resume_state: ResumeState) -> Any:
-    resume_state["draft"] = 0
-
-
-@case("DA_SETTLE", "solo_da_agent", has_resume_state=True)
-def a_question_to_the_automaton(data: Snapshot, resume_state: ResumeState) -> Any:
-    resume_state["da_agent"] = 0
-
-
-@case("TURN", has_resume_state=True)
-def truncated_before_the_end(data: Snapshot, resume_state: ResumeState) -> Any:
-    resume_state["truncated"] = 1
 
 
 @case_of(lambda: play_random_game(seed=5, round_limit=2), has_resume_state=True)
@@ -452,10 +361,7 @@ def truncated_in_another_round(data: Snapshot, resume_state: ResumeState) -> Any
 
 @case("DISCARD_DA", "solo_standard")
 def nothing_to_discard(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["deck"][:0] = data["seats"][1]["prep"]
-    data["seats"][1]["prep"] = [None, None]
-    for seat in data["seats"]:
-        seat["knows"] = [card for card in seat["knows"] if card not in data["deck"]]
+    empty_module(data)
 
 
 @case_of(lambda: first_with(lambda data: data["decision"] == "FILL" and ENERGY_7 in data["deck"]))
@@ -465,9 +371,7 @@ def a_card_in_play_after_the_action(data: Snapshot, resume_state: ResumeState) -
 
 @case("SETTLE_WHERE", "three")
 def a_third_seat_with_a_card_too_many(data: Snapshot, resume_state: ResumeState) -> Any:
-    card = data["deck"].pop(0)
-    data["seats"][(data["asked_seat"] + 1) % 3]["hand"].append(card)
-    tidy(data, card)
+    draw_to(data, data["seats"][(data["asked_seat"] + 1) % 3]["hand"])
 
 
 def is_first_filling(data: Snapshot) -> bool:
@@ -492,6 +396,4 @@ def two_more_seats_with_a_card_less(data: Snapshot, resume_state: ResumeState) -
 
 @case_of(lambda: first_with(is_first_filling))
 def another_seat_with_a_card_too_many(data: Snapshot, resume_state: ResumeState) -> Any:
-    card = data["deck"].pop(0)
-    data["seats"][(data["asked_seat"] + 1) % 4]["hand"].append(card)
-    tidy(data, card)
+    draw_to(data, data["seats"][(data["asked_seat"] + 1) % 4]["hand"])

@@ -72,7 +72,7 @@ def test_a_vector_environment_may_be_used_from_several_threads() -> None:
         "pocketmars/Table-v1", num_envs=64, vectorization_mode="vector_entry_point", opponents="random"
     )
     envs.reset(seed=1)
-    tables = envs.unwrapped.tables  # type: ignore[attr-defined]  # of this environment
+    tables = envs.unwrapped.games  # type: ignore[attr-defined]  # of this environment
 
     def work(number: int) -> None:
         masks = envs.unwrapped.action_masks()  # type: ignore[attr-defined]

@@ -70,10 +70,10 @@ def test_damaged_requests_are_answered_or_dropped(tmp_path: Path, monkeypatch: p
             legal = session.game.legal()
             data = {"version": session.version, "action": legal[0] if legal else 0}
             if number % 3:
-                sent = request(link, "POST", "answer", json.dumps(mutated(data, rng)).encode())
+                sent = request(link, "POST", "action", json.dumps(mutated(data, rng)).encode())
             else:
                 method, path = [
-                    ("POST", "answer"),
+                    ("POST", "action"),
                     ("GET", "state?after=0"),
                     ("GET", "hint"),
                     ("GET", "cards"),

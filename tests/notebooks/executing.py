@@ -39,7 +39,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "05": {"DEALS": 25, "SKILLS": ["random", "greedy"], "PAIR_DEALS": 10},
     "06": {"RECORDED_GAMES": 60, "LEAST_SEATS": 2, "EXPERIMENTS": 1_000},
     "07": {"SIMULATIONS": 10, "SOLO_DEALS": 4, "TABLE_DEALS": 3, "POSITIONS": 40},
-    "08": {"GAMES": 20},
+    "08": {"POLICIES": ["solo"], "GAMES": 20},
     "09": {"GAMES": 12, "REVEALED": [0, 10]},
 }
 """Settings by the notebook's number, in place of its own: for tests, which only see that it runs."""

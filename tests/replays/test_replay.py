@@ -91,7 +91,7 @@ def test_the_seats_have_names() -> None:
 
 
 def test_a_replay_that_does_not_fit_the_rules_is_not_made() -> None:
-    with pytest.raises(ReplayError, match=r"answer 2 of 2: action 76 is illegal in PREP of seat"):
+    with pytest.raises(ReplayError, match=r"action 2 of 2: action 76 is illegal in PREP of seat"):
         Replay(GameConfig(), {"seed": 1}, (REPLAY.actions[0], 76), ("a", "b"))
 
 
@@ -101,7 +101,7 @@ def test_a_shuffle_that_was_given_too_late_cannot_be_kept() -> None:
         if game.resume_state()["shuffles"]:
             break
     game.stack_shuffles([[1, 2, 3]])
-    with pytest.raises(ReplayError, match=r"cannot be played again|answer \d"):
+    with pytest.raises(ReplayError, match=r"cannot be played again|action \d"):
         Replay.of(game)
 
 
@@ -142,8 +142,8 @@ DAMAGES = [
     (changed("origin", to={}), "it is damaged: origin has "),
     (changed("origin", "seed", to=None), "it is damaged: the seed must be an integer"),
     (changed("origin", "shuffles", to=[1]), "it is damaged: shuffles must be lists of cards"),
-    (changed("actions", 7, to=266), "it is damaged: answer 8 of 60: action 266 is illegal in"),
-    (changed("actions", 7, to=2**63), "it is damaged: answer 8 of 60: action 9223372036854775808 is illegal"),
+    (changed("actions", 7, to=266), "it is damaged: action 8 of 60: action 266 is illegal in"),
+    (changed("actions", 7, to=2**63), "it is damaged: action 8 of 60: action 9223372036854775808 is illegal"),
     (changed("actions", 7, to=True), "it is damaged: actions must be integers"),
     (changed("scores", 0, to=99), r"the rules of this version end the game differently \(scores: "),
     (changed("final", to="0" * 16), r"the rules of this version end the game differently \(final: "),

@@ -94,13 +94,6 @@ def test_gymnasium_checks_it() -> None:
     check_env(env.unwrapped, skip_render_check=True)
 
 
-def test_the_random_bot_plays_it() -> None:
-    env = gymnasium.make_vec(TABLE_ID, 5, "vector_entry_point", players=4, opponents="random")
-    _, infos = env.reset(seed=1)
-    for _ in range(30):
-        infos = env.step(sample_actions(infos["action_mask"], np.random.default_rng(1)))[4]
-
-
 def test_its_native_vectors_equal_single_environments() -> None:
     settings: dict[str, Any] = {"players": 3, "opponents": Matching(), "reward": "margin"}
     native = gymnasium.make_vec(TABLE_ID, 5, "vector_entry_point", **settings)

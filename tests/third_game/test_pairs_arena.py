@@ -79,12 +79,10 @@ def test_a_recording_and_its_replay(tmp_path: Path) -> None:
     assert json.loads(table.schema.metadata[b"pocketmars_env"])["game"] == "pairs"
     replays = Replays(games)
     assert np.array_equal(replays.seats, table["seat"].to_numpy())
-    for replay in replays:
-        for seat in replay.acting_seats():
-            episode = replay.episode(seat)
-            assert episode.observations.shape == (len(episode.actions) + 1, SPEC.observation_size)
-            assert episode.masks[np.arange(len(episode.actions)), episode.actions].all()
-            assert not episode.masks[-1].any()
+    for episode in replays.episodes():
+        assert episode.observations.shape == (len(episode.actions) + 1, SPEC.observation_size)
+        assert episode.masks[np.arange(len(episode.actions)), episode.actions].all()
+        assert not episode.masks[-1].any()
 
 
 def test_a_data_set_opens_in_minari(tmp_path: Path) -> None:

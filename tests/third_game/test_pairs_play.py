@@ -46,7 +46,7 @@ def test_the_pages_of_both_seats_have_everything() -> None:
         assert (len(state["choices"]) > 0) == (seat == to_play)
         assert len(state["log"]) == 5
         assert (
-            state["question"] == ("Play which card?" if seat == to_play else f"Waiting for {to_play} …")
+            state["prompt"] == ("Play which card?" if seat == to_play else f"Waiting for {to_play} …")
             or session.game.decision == "MATCH"
         )
 

@@ -1,9 +1,11 @@
 """Fixtures of the training tests."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.agents.mlps import random_mlp
 from tests.training.tiny import write_start
 
 
@@ -11,3 +13,11 @@ from tests.training.tiny import write_start
 def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained initial policy."""
     return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
+
+
+@pytest.fixture
+def network() -> Any:
+    """A network with random weights; it needs PyTorch."""
+    from pocketmars_training.common.network import Network
+
+    return Network.of_mlp(random_mlp(2, 16))

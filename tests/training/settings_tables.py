@@ -1,13 +1,29 @@
 """The tables of settings on the pages: what the sources say about each of them."""
 
+import ast
 import dataclasses
+import inspect
 import re
 from collections.abc import Callable, Collection
 from typing import Any
 
-from tests.training.field_docs import field_docs
-
 BLOCK = re.compile(r"<!-- settings: (\w+) -->\n(.*?)<!-- settings end -->", flags=re.DOTALL)
+
+
+def field_docs(kind: type[Any]) -> dict[str, str]:
+    """The text below every field of a dataclass, those of its parents first."""
+    docs = {}
+    for parent in reversed(kind.__mro__):
+        if not dataclasses.is_dataclass(parent):
+            continue
+        body = ast.parse(inspect.getsource(parent)).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, text in zip(body.body, body.body[1:]):
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                assert isinstance(text, ast.Expr), f"{field.target.id} has no text"
+                assert isinstance(text.value, ast.Constant), f"{field.target.id} has no text"
+                docs[field.target.id] = " ".join(str(text.value.value).split())
+    return docs
 
 
 def settings_table(kind: type[Any], but_for: Collection[str] = ()) -> str:

@@ -1,6 +1,5 @@
 """Checkpoints: whole or not at all, the last two, no code in them."""
 
-import errno
 import io
 import os
 import pickle
@@ -16,6 +15,7 @@ import torch
 from pocketmars_env.core.files import writing
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.checkpoints import CheckpointError
+from tests.training.tiny import no_space
 
 
 def content(number: int) -> dict[str, Any]:
@@ -30,10 +30,6 @@ def newest(folder: Path) -> dict[str, Any]:
     found: list[dict[str, Any]] = []
     checkpoints.restore_newest(folder, found.append)
     return found[0]
-
-
-def no_space(*_: Any, **__: Any) -> None:
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_the_newest_two_are_kept(tmp_path: Path) -> None:
@@ -122,13 +118,10 @@ def test_a_checkpoint_of_something_else_is_named(tmp_path: Path) -> None:
         checkpoints.restore_newest(tmp_path, restore)
 
 
-def test_an_empty_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match=f"{tmp_path} holds no checkpoint to resume from"):
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=str(tmp_path)):
         newest(tmp_path)
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match=r"cannot read .*past-1.pt: .*No such file"):
+    with pytest.raises(CheckpointError, match=r"past-1.pt: .*No such file"):
         checkpoints.read(tmp_path / "past-1.pt")
 
 

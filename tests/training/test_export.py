@@ -10,9 +10,8 @@ import pytest
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, Game, Games
 from pocketmars_env.core.game_spec import GameSpec
-from tests.training.tiny import tiny
 
-pytest.importorskip("sb3_contrib")
+pytest.importorskip("torch")
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
@@ -22,18 +21,10 @@ import torch
 
 from pocketmars_training.common import export as exporting
 from pocketmars_training.common.export import MaskedNetwork, export
-from pocketmars_training.common.maskable_ppo import network_of, new_model
 from pocketmars_training.common.network import Network
 from pocketmars_training.common.network_agent import NetworkAgent
-from pocketmars_training.solo import SoloSettings, solo_env
 
 CARD = {"name": "solo", "decisions": 5, "settings": {"teacher": "greedy:1"}}
-
-
-@pytest.fixture
-def network(tmp_path: Path) -> Network:
-    settings = tiny(SoloSettings, tmp_path / "run")
-    return network_of(new_model(solo_env(settings), settings))
 
 
 def positions(count: int) -> tuple[Any, Any]:

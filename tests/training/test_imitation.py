@@ -11,7 +11,7 @@ from pocketmars_env import NUM_ACTIONS, Games, Views
 from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.training.tiny import tiny
+from tests.training.tiny import solo_env, tiny
 
 pytest.importorskip("sb3_contrib")
 
@@ -24,7 +24,7 @@ from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.maskable_ppo import network_of, new_model
 from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.settings import MaskablePpoSettings
-from pocketmars_training.solo import SoloSettings, solo_env
+from pocketmars_training.solo import SoloSettings
 
 
 def returns_of(dones: Any, rewards: Any) -> list[float]:

@@ -68,7 +68,6 @@ def test_the_methods_that_sb3_calls() -> None:
     assert joined.num_envs == 6
     assert joined.get_attr("render_mode") == [None] * 6
     assert len(joined.env_method("action_masks", indices=[0, 5])) == 2
-    assert joined.get_images() == [None] * 6
     with pytest.raises(AttributeError, match="'level' cannot be set"):
         joined.set_attr("level", "cyborg")
     joined.close()
@@ -84,7 +83,7 @@ def test_wrong_actions_are_refused_before_any_part_steps(actions: Any) -> None:
     joined = JoinedVecEnv(parts())
     joined.seed(7)
     joined.reset()
-    before = [part.envs.tables.states.tobytes() for part in joined.parts]
+    before = [part.envs.games.states.tobytes() for part in joined.parts]
     with pytest.raises(ValueError, match="6 integers, got"):
         joined.step(actions)
-    assert [part.envs.tables.states.tobytes() for part in joined.parts] == before
+    assert [part.envs.games.states.tobytes() for part in joined.parts] == before

@@ -11,7 +11,7 @@ from pocketmars_agents.network.mlp import compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import random_mlp
-from tests.training.tiny import tiny
+from tests.training.tiny import solo_env, tiny
 
 pytest.importorskip("sb3_contrib")
 
@@ -20,12 +20,12 @@ import torch
 from pocketmars_training.common.export import export
 from pocketmars_training.common.maskable_ppo import network_of, new_model
 from pocketmars_training.common.network import Network, masked, opponent_split_loss
-from pocketmars_training.common.settings import FINAL_RATE, MaskablePpoSettings
-from pocketmars_training.solo import SoloSettings, solo_env
+from pocketmars_training.common.settings import FINAL_RATE
+from pocketmars_training.solo import SoloSettings
 
 
 def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path)
+    settings = tiny(SoloSettings, tmp_path, net_arch=(24, 24, 24))
     model = new_model(solo_env(settings), settings)
     policy: Any = model.policy
     games = Games(50, seed=1)
@@ -41,11 +41,11 @@ def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:
     assert torch.allclose(probabilities, distribution.probs, atol=1e-6)
     assert torch.allclose(values, expected)
     assert (probabilities[masks == 0] == 0).all()
+    assert [linear.out_features for linear in network_of(model).trunk.linears()] == [24, 24, 24]
 
 
 def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path, net_arch=(16,) * 3)
-    network = network_of(new_model(solo_env(settings), settings))
+    network = Network.untrained(SPEC, (16, 16, 16))
     export(network, tmp_path / "policy.onnx", {})
     mlp = PolicyAgent(tmp_path / "policy.onnx").mlp
     assert mlp is not None
@@ -59,9 +59,7 @@ def test_searches_can_compute_it_themselves(tmp_path: Path) -> None:
     assert np.allclose(values, expected_values.numpy(), atol=1e-5)
 
 
-def test_the_file_of_a_network_holds_the_same_network(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path)
-    network = network_of(new_model(solo_env(settings), settings))
+def test_the_file_of_a_network_holds_the_same_network(tmp_path: Path, network: Network) -> None:
     export(network, tmp_path / "policy.onnx", {})
     found = PolicyAgent(tmp_path / "policy.onnx").mlp
     assert found is not None
@@ -77,10 +75,8 @@ def test_the_file_of_a_network_holds_the_same_network(tmp_path: Path) -> None:
 def test_the_opponents_split_is_exported(tmp_path: Path) -> None:
     network = Network.of_mlp(random_mlp(2, 12, opponent_win_split=3))
     export(network, tmp_path / "policy.onnx", {})
-    agent, (observations, masks) = (
-        PolicyAgent(tmp_path / "policy.onnx"),
-        Games(50, players=4, seed=1).observe(),
-    )
+    agent = PolicyAgent(tmp_path / "policy.onnx")
+    observations, masks = Games(50, players=4, seed=1).observe()
     assert agent.mlp is not None
     assert np.array_equal(agent.mlp.opponent_win_split, network.to_mlp().opponent_win_split)
     assert np.array_equal(agent.mlp.opponent_win_split_biases, network.to_mlp().opponent_win_split_biases)
@@ -89,8 +85,7 @@ def test_the_opponents_split_is_exported(tmp_path: Path) -> None:
     assert np.allclose(agent.outputs(observations, masks)["opponent_win_split"], expected.numpy(), atol=1e-4)
 
 
-def test_an_untrained_split_is_even(tmp_path: Path) -> None:
-    network = Network.of_mlp(random_mlp(2, 12))
+def test_an_untrained_split_is_even(network: Network) -> None:
     observations = torch.from_numpy(Games(5, seed=1).observe()[0])
     before = network(observations)
     assert len(before) == 2
@@ -123,37 +118,13 @@ def test_the_opponents_split_is_learned_by_its_loss() -> None:
     assert opponent_split_loss(torch.tensor([[0.7, 0.0, 0.0]]), torch.tensor([2]), logits[None]) == 0
 
 
-def test_its_size_is_that_of_the_settings(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path, net_arch=(24, 24, 24))
-    network = network_of(new_model(solo_env(settings), settings))
-    shapes = [tuple(weight.shape) for weight in network.trunk.parameters() if weight.dim() == 2]
-    assert [shape[0] for shape in shapes] == [24, 24, 24]
-    assert network.action_net.in_features == 24
-
-
-def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
-    def weights(seed: int) -> Any:
-        settings = tiny(SoloSettings, tmp_path, seed=seed)
-        network = network_of(new_model(solo_env(settings), settings))
-        return network.action_net.weight.detach().numpy()
-
-    assert np.array_equal(weights(1), weights(1))
-    assert not np.array_equal(weights(1), weights(2))
-
-
-@pytest.mark.parametrize("imitation", [0, 60])
+@pytest.mark.parametrize("imitation", [0, 60, 120])
 def test_the_learning_rate_falls_from_the_end_of_the_imitation_on(tmp_path: Path, imitation: int) -> None:
-    settings = tiny(
-        SoloSettings, tmp_path, total_timesteps=120, imitation_timesteps=imitation, learning_rate=1e-3
-    )
+    changes = {"total_timesteps": 120, "imitation_share": 1.0, "learning_rate": 1e-3}
+    settings = tiny(SoloSettings, tmp_path, imitation_timesteps=imitation, **changes)
     rate = new_model(solo_env(settings), settings).lr_schedule
     begin = 1 - imitation / 120
-    assert rate(begin) == pytest.approx(1e-3)
-    assert rate(begin / 2) == pytest.approx(1e-3 * (1 + FINAL_RATE) / 2)
+    if begin:
+        assert rate(begin) == pytest.approx(1e-3)
+        assert rate(begin / 2) == pytest.approx(1e-3 * (1 + FINAL_RATE) / 2)
     assert rate(0.0) == pytest.approx(1e-3 * FINAL_RATE)
-
-
-def test_a_training_without_improvement_has_a_learning_rate(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path, total_timesteps=120, imitation_timesteps=120, imitation_share=1.0)
-    assert isinstance(settings, MaskablePpoSettings)
-    assert new_model(solo_env(settings), settings).lr_schedule(0.0) > 0

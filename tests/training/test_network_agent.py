@@ -1,6 +1,5 @@
 """A model in training as an agent, and the noise that draws from a policy."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,25 +9,13 @@ from scipy.stats import chisquare
 from pocketmars_agents.bots.policy_agent import gumbel_noise
 from pocketmars_env import NUM_ACTIONS, Game, Games, Views
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.training.tiny import tiny
 
-pytest.importorskip("sb3_contrib")
+pytest.importorskip("torch")
 
 import torch
 
-from pocketmars_training.common.maskable_ppo import network_of, new_model
 from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.network_agent import NetworkAgent
-from pocketmars_training.solo import SoloSettings, solo_env
-
-
-@pytest.fixture
-def network(tmp_path: Path) -> Network:
-    settings = tiny(SoloSettings, tmp_path)
-    made = network_of(new_model(solo_env(settings), settings))
-    torch.manual_seed(1)
-    torch.nn.init.normal_(made.action_net.weight, std=1.5)  # far from equal probabilities
-    return made
 
 
 def positions(count: int, seed: int = 1) -> Views:
@@ -104,11 +91,8 @@ def test_answers_are_legal_and_do_not_depend_on_the_views_beside(network: Networ
 
 
 def test_one_view_at_a_time(network: Network) -> None:
-    agent, game, rng = (
-        NetworkAgent("model", network, is_sampling=True),
-        Game(players=2, seed=3),
-        np.random.default_rng(3),
-    )
+    agent = NetworkAgent("model", network, is_sampling=True)
+    game, rng = Game(players=2, seed=3), np.random.default_rng(3)
     while not game.over:
         game.step(agent.act(game.view(), rng))  # raises if it is illegal
 

@@ -1,10 +1,12 @@
 """Runs of self-play PPO and expert iteration."""
 
 import contextlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("sb3_contrib")
@@ -20,7 +22,7 @@ from pocketmars_training.common.network_run import NetworkRun
 from pocketmars_training.expert_iteration import ExpertRun
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun
 from tests.agents.mlps import random_mlp
-from tests.training.tiny import newest, tiny_expert, tiny_self_play_ppo
+from tests.training.tiny import newest, tiny_expert, tiny_self_play_ppo, with_one_matchup
 
 RUNS: list[tuple[Any, Callable[..., Any]]] = [
     (SelfPlayPpoRun, tiny_self_play_ppo),
@@ -28,11 +30,35 @@ RUNS: list[tuple[Any, Callable[..., Any]]] = [
 ]
 
 
-def run_of(kind: Any, settings: Any) -> Any:
-    """A run with one matchup and no baselines."""
-    run = kind(settings)
-    run.matchups, run.baselines = run.matchups[:1], []
-    return contextlib.closing(run)
+@pytest.mark.parametrize(("kind", "settings"), RUNS)
+def test_a_run_goes_from_its_start_to_a_policy(
+    tmp_path: Path, start: Path, capsys: pytest.CaptureFixture[str], kind: Any, settings: Callable[..., Any]
+) -> None:
+    tiny = settings(tmp_path, start)
+    with with_one_matchup(kind(tiny)) as run:
+        run.train()
+        assert tiny.total_timesteps <= run.num_timesteps < tiny.total_timesteps + 1_000
+    assert re.search(r"^[\d,]+ decisions: greedy_2p \d+\.\d%\n", capsys.readouterr().out)
+    agent = PolicyAgent(tmp_path / "table.onnx")
+    assert agent.card["start"] == {"name": "begin", "decisions": 7}
+    assert agent.card["settings"]["start"] == "begin.onnx"
+    assert agent.card["decisions"] == newest(tmp_path)["num_timesteps"] == run.num_timesteps
+    before, after = PolicyAgent(start).mlp, agent.mlp
+    assert before is not None
+    assert after is not None
+    assert not np.array_equal(before.first, after.first)
+    assert after.opponent_win_split.any()
+
+
+@pytest.mark.parametrize(("kind", "settings"), RUNS)
+def test_a_gradient_that_is_not_finite_changes_no_weights(
+    tmp_path: Path, start: Path, kind: Any, settings: Callable[..., Any]
+) -> None:
+    with with_one_matchup(kind(settings(tmp_path, start))) as run:
+        before = [weight.clone() for weight in run.learner.parameters()]
+        with pytest.raises(ValueError, match="the gradient is not finite"):
+            run.optimizer_step(sum(weight.sum() for weight in run.learner.parameters()) * float("inf"))
+        assert all(map(torch.equal, before, run.learner.parameters()))
 
 
 @pytest.mark.parametrize(("kind", "settings"), RUNS)
@@ -55,7 +81,7 @@ def test_the_same_seed_gives_the_same_policy(
     found = []
     for folder, seed in (("one", 1), ("again", 1), ("other", 2)):
         tiny = settings(tmp_path / folder, start, seed=seed, threads=threads, total_timesteps=120)
-        with run_of(kind, tiny) as run:
+        with with_one_matchup(kind(tiny)) as run:
             run.train()
         found.append(torch.cat([each.reshape(-1) for each in newest(tmp_path / folder)["policy"].values()]))
     assert torch.equal(found[0], found[1])
@@ -74,7 +100,7 @@ def test_an_interrupted_run_is_resumed(
         made: int = update(self)
         return made
 
-    with monkeypatch.context() as patch, run_of(kind, settings(tmp_path, start)) as run:
+    with monkeypatch.context() as patch, with_one_matchup(kind(settings(tmp_path, start))) as run:
         patch.setattr(kind, "update", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run.train()
@@ -83,7 +109,7 @@ def test_an_interrupted_run_is_resumed(
     other = tmp_path / "other" / start.name
     other.parent.mkdir()
     export(Network.of_mlp(random_mlp(2, 12)), other, {"name": "another"})
-    with run_of(kind, settings(tmp_path, other, resume=True)) as run:
+    with with_one_matchup(kind(settings(tmp_path, other, resume=True))) as run:
         assert run.num_timesteps == kept["num_timesteps"]
         for name, weight in run.learner.state_dict().items():
             assert torch.equal(weight, kept["policy"][name])

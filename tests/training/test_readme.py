@@ -1,16 +1,16 @@
-"""The page of the training scripts says what they do.
+"""The pages of the training scripts say what they do.
 
-``python -m tests.training.test_readme`` writes its tables of settings anew.
+``python -m tests.training.test_readme`` writes their tables of settings anew.
 """
 
 import ast
+import dataclasses
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.training.field_docs import field_docs
-from tests.training.settings_tables import BLOCK, settings_table, with_tables
+from tests.training.settings_tables import BLOCK, field_docs, settings_table, with_tables
 from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo, write_start
 
 pytest.importorskip("sb3_contrib")
@@ -21,19 +21,21 @@ from tensorboard.backend.event_processing import event_accumulator  # type: igno
 from pocketmars_training.common.network_run import NetworkRunSettings
 from pocketmars_training.common.run import Run
 from pocketmars_training.common.settings import (
-    MAY_CHANGE,
     GameSettings,
     LocalSettings,
     MaskablePpoSettings,
     PpoSettings,
+    RunSettings,
 )
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
+from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings, solo_run
 
-PAGE = Path(__file__).parents[2] / "training" / "README.md"
+TRAINING = Path(__file__).parents[2] / "training"
+PAGE, CLUSTERS = TRAINING / "README.md", TRAINING / "SCALING.md"
 KINDS = {
     kind.__name__: kind
     for kind in (
@@ -47,24 +49,29 @@ KINDS = {
         NetworkRunSettings,
         SelfPlayPpoSettings,
         ExpertSettings,
+        ScaleOutSettings,
     )
 }
 
 
-def page() -> str:
-    return PAGE.read_text(encoding="utf-8")
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
 
 
 def table(name: str) -> str:
     """All general settings, or those that a kind adds or gives another default."""
     kind = KINDS[name]
-    if kind is LocalSettings:
+    if kind in (LocalSettings, ScaleOutSettings):
         return settings_table(kind)
     return settings_table(kind, but_for=set(field_docs(kind)) - set(kind.__annotations__))
 
 
-def section(title: str) -> str:
-    return page().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+def section(title: str, page: Path = PAGE) -> str:
+    return text_of(page).partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def first_column(text: str) -> list[str]:
@@ -72,8 +79,9 @@ def first_column(text: str) -> list[str]:
 
 
 def test_the_tables_of_settings_are_those_of_the_code() -> None:
-    assert [name for name, _ in BLOCK.findall(page())] == list(KINDS)
-    assert page() == with_tables(page(), table), "run python -m tests.training.test_readme"
+    texts = [text_of(page) for page in (PAGE, CLUSTERS)]
+    assert [name for text in texts for name, _ in BLOCK.findall(text)] == list(KINDS)
+    assert texts == [with_tables(text, table) for text in texts], "run python -m tests.training.test_readme"
 
 
 def tags(folder: Path) -> set[str]:
@@ -126,15 +134,29 @@ def test_the_files_of_a_run_are_listed(tmp_path: Path, capsys: pytest.CaptureFix
     assert found | {"solo.onnx", "da_seat.onnx"} == listed
 
 
-def test_what_may_change_is_listed() -> None:
-    text = section("Resuming").partition(" may then be")[0]
-    options = {f"--{name.replace('_', '-')}" for name in MAY_CHANGE}
-    assert set(re.findall(r"`(--[\w-]+)`", text)) == options
+@pytest.mark.parametrize(("page", "kind"), [(PAGE, LocalSettings), (CLUSTERS, ScaleOutSettings)])
+def test_what_may_change_is_listed(page: Path, kind: type[RunSettings]) -> None:
+    text = section("Resuming", page).partition(" may then be")[0]
+    assert set(re.findall(r"`(--[\w-]+)`", text)) == {option(name) for name in kind.may_change}
+
+
+def test_the_commands_for_clusters_have_options_that_exist() -> None:
+    commands = re.findall(r"train rllib-self-play((?:[^\n`]*\\\n)*[^\n`]*)", text_of(CLUSTERS))
+    assert len(commands) >= 3
+    known = {option(field.name) for field in dataclasses.fields(ScaleOutSettings)}
+    for command in commands:
+        assert set(re.findall(r"(?<!\S)--[\w-]+", command)) <= known, command
+
+
+def test_every_module_for_clusters_has_its_job_on_the_page() -> None:
+    listed = set(re.findall(r"`(?:rllib/)?(\w+\.py)`", section("Where things are", CLUSTERS)))
+    modules = {path.name for path in (TRAINING / "pocketmars_training" / "rllib").glob("*.py")}
+    assert listed == modules - {"__init__.py"} | {"rllib_self_play.py"}
 
 
 def test_the_example_has_settings_that_exist() -> None:
     (example,) = [
-        block for block in re.findall(r"```sh\n(.*?)```", page(), flags=re.DOTALL) if "tiny" in block
+        block for block in re.findall(r"```sh\n(.*?)```", text_of(PAGE), flags=re.DOTALL) if "tiny" in block
     ]
     words = example.replace("\\\n", "").split()[3:]
     names = [word.removeprefix("--").replace("-", "_") for word in words[::2]]
@@ -143,4 +165,5 @@ def test_the_example_has_settings_that_exist() -> None:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_tables(page(), table), encoding="utf-8")
+    for path in (PAGE, CLUSTERS):
+        path.write_text(with_tables(text_of(path), table), encoding="utf-8")

@@ -13,7 +13,6 @@ from pocketmars_training.common.replay_buffer import UNIFORM_SHARE, ReplayBuffer
 
 EVEN = np.zeros(2)
 EVEN_SHARES = np.array([0.5, 0.5, 0.0, 0.0], np.float32)
-AT = (0, 0)
 
 
 def sample(number: int, surprise: float = 1.0, seat: int = 0) -> Sample:
@@ -31,21 +30,6 @@ def numbers(buffer: ReplayBuffer) -> list[int]:
     return sorted((2 * buffer.batch(np.arange(len(buffer))).observations[:, 0]).int().tolist())
 
 
-def test_samples_enter_the_buffer_when_their_game_ends() -> None:
-    buffer = ReplayBuffer(SPEC, 10, outcome=0.5)
-    buffer.add((0, 0), sample(1))
-    buffer.add((0, 1), sample(2))
-    buffer.add((0, 0), sample(3))
-    assert len(buffer) == buffer.added == 0
-    buffer.end_game((0, 0), EVEN)
-    assert numbers(buffer) == [1, 3]
-    buffer.end_game((0, 0), EVEN)
-    buffer.end_game((1, 1), EVEN)
-    assert buffer.added == 2
-    buffer.end_game((0, 1), EVEN)
-    assert numbers(buffer) == [1, 2, 3]
-
-
 @pytest.mark.parametrize(
     ("share", "expected"),
     [(0.0, [0.7, 0.1, 0.2, 0.0]), (0.5, [0.6, 0.3, 0.1, 0.0]), (1.0, [0.5, 0.5, 0.0, 0.0])],
@@ -54,8 +38,9 @@ def test_shares_are_made_of_the_outcome_and_what_the_search_expects(
     share: float, expected: list[float]
 ) -> None:
     buffer = ReplayBuffer(SPEC, 10, outcome=share)
-    buffer.add(AT, sample(1, seat=2)._replace(win_shares=np.array([0.7, 0.1, 0.2, 0.0], np.float32)))
-    buffer.end_game(AT, np.array([0.25, -0.5, 0.25]))  # seats 0 and 2 have won
+    expected_by_search = np.array([0.7, 0.1, 0.2, 0.0], np.float32)
+    won = np.array([0.25, -0.5, 0.25])  # by seats 0 and 2
+    buffer.add_game([sample(1, seat=2)._replace(win_shares=expected_by_search)], won)
     batch = buffer.batch(np.array([0, 0]))
     assert batch.win_shares.numpy() == pytest.approx(np.array([expected] * 2), abs=1e-6)
     assert batch.seats.tolist() == [3, 3]
@@ -66,18 +51,16 @@ def test_shares_are_made_of_the_outcome_and_what_the_search_expects(
 
 def test_the_newest_samples_replace_the_oldest() -> None:
     buffer = ReplayBuffer(SPEC, 3, outcome=1.0)
-    for number in range(5):
-        buffer.add(AT, sample(number))
-    buffer.end_game(AT, EVEN)
+    buffer.add_game([sample(0), sample(1)], EVEN)
+    assert (len(buffer), buffer.added) == (2, 2)
+    buffer.add_game([sample(2), sample(3), sample(4)], EVEN)
     assert numbers(buffer) == [2, 3, 4]
     assert (len(buffer), buffer.added) == (3, 5)
 
 
 def test_surprising_samples_are_drawn_more_often() -> None:
     buffer = ReplayBuffer(SPEC, 100, outcome=1.0)
-    for number, surprise in enumerate([0.0, 3.0, 0.0]):
-        buffer.add(AT, sample(number, surprise=surprise))
-    buffer.end_game(AT, EVEN)
+    buffer.add_game([sample(number, surprise) for number, surprise in enumerate([0.0, 3.0, 0.0])], EVEN)
     rows = buffer.sample_rows(10, 3000, np.random.default_rng(0)).reshape(-1)
     shares = np.bincount(rows, minlength=3) / len(rows)
     assert shares == pytest.approx(
@@ -87,8 +70,6 @@ def test_surprising_samples_are_drawn_more_often() -> None:
 
 def test_samples_without_surprise_are_drawn_evenly() -> None:
     buffer = ReplayBuffer(SPEC, 4, outcome=1.0)
-    for number in range(4):
-        buffer.add(AT, sample(number, surprise=0.0))
-    buffer.end_game(AT, EVEN)
+    buffer.add_game([sample(number, surprise=0.0) for number in range(4)], EVEN)
     rows = buffer.sample_rows(4, 1000, np.random.default_rng(0)).reshape(-1)
     assert np.bincount(rows, minlength=4) / len(rows) == pytest.approx([0.25] * 4, abs=0.03)

@@ -1,11 +1,10 @@
 """Whole trainings, small ones, in this process."""
 
 import contextlib
-import errno
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import pytest
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID
-from tests.training.tiny import newest, options, tiny
+from tests.training.tiny import newest, no_space, options, solo_env, tiny, with_one_matchup
 
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("onnx")
@@ -30,29 +29,22 @@ from pocketmars_training.common.maskable_ppo import MaskablePpoRun
 from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.training_spec import Matchup
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
-from pocketmars_training.solo import SoloSettings, solo_env
+from pocketmars_training.solo import SoloSettings
 
 AFTER_IMITATION = 198  # the tiny imitation: 200 decisions, but as many in each of 6 games
 AT_THE_END = 198 + 9 * 48  # the first number of decisions, in whole updates, that is not below 600
 
 
-@contextlib.contextmanager
-def solo(folder: Path, **changes: Any) -> Iterator[MaskablePpoRun]:
+def solo(folder: Path, **changes: Any) -> contextlib.closing[MaskablePpoRun]:
     """A run on one level with a fast baseline."""
     settings = tiny(SoloSettings, folder, level="standard", **changes)
-    run = MaskablePpoRun(
-        settings, solo_env(settings), [Matchup("standard", SOLO_ID)], baselines=("random",), name="solo"
-    )
-    with contextlib.closing(run):
-        yield run
+    matchups = [Matchup("standard", SOLO_ID)]
+    return contextlib.closing(MaskablePpoRun(settings, solo_env(settings), matchups, ("random",), "solo"))
 
 
-@contextlib.contextmanager
-def table(folder: Path, **changes: Any) -> Iterator[SelfPlayRun]:
+def table(folder: Path, **changes: Any) -> contextlib.closing[SelfPlayRun]:
     settings = tiny(SelfPlaySettings, folder, bots=("random", "greedy:1"), past_every=96, **changes)
-    with contextlib.closing(SelfPlayRun(settings)) as run:
-        run.matchups, run.baselines = run.matchups[:1], []
-        yield run
+    return with_one_matchup(SelfPlayRun(settings))
 
 
 def trained(folder: Path, **changes: Any) -> Path:
@@ -116,24 +108,32 @@ class Stop(Exception):
     """Stands for the end of a process."""
 
 
-def interrupt_at(monkeypatch: pytest.MonkeyPatch, decisions: int, error: type[BaseException] = Stop) -> None:
-    """End training where so many decisions have been made, in the middle of collecting."""
+@contextlib.contextmanager
+def at(decisions: int, act: Callable[[Any], None]) -> Iterator[None]:
+    """Call a function after so many decisions, in the middle of collecting."""
 
     def on_step(self: Any) -> bool:
         if self.num_timesteps >= decisions:
-            raise error
+            act(self)
         return True
 
-    monkeypatch.setattr(maskable_ppo.UpdateCallback, "_on_step", on_step)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(maskable_ppo.UpdateCallback, "_on_step", on_step)
+        yield
 
 
-def test_a_lost_process_is_resumed_from_its_last_checkpoint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch, solo(tmp_path) as run:
-        interrupt_at(patch, 500)
-        with pytest.raises(Stop):
-            run.train()
+def ended_at(decisions: int, error: type[BaseException] = Stop) -> contextlib.AbstractContextManager[None]:
+    """End training with an error after so many decisions."""
+
+    def end(_: Any) -> None:
+        raise error
+
+    return at(decisions, end)
+
+
+def test_a_lost_process_is_resumed_from_its_last_checkpoint(tmp_path: Path) -> None:
+    with ended_at(500), pytest.raises(Stop):
+        trained(tmp_path)
     kept = newest(tmp_path)
     assert kept["num_timesteps"] == AFTER_IMITATION + 5 * 48
     with solo(tmp_path, resume=True) as run:
@@ -150,15 +150,12 @@ def test_a_lost_process_is_resumed_from_its_last_checkpoint(
 
 
 def test_an_imitation_is_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch, solo(tmp_path) as run:
-        interrupt_at(patch, AFTER_IMITATION)
-        with pytest.raises(Stop):
-            run.train()
+    with ended_at(AFTER_IMITATION), pytest.raises(Stop):
+        trained(tmp_path)
     assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION
     monkeypatch.delattr(maskable_ppo, "imitate")
     # with more decisions a longer imitation would be allowed; it is over all the same
-    with solo(tmp_path, resume=True, total_timesteps=650) as run:
-        run.train()
+    trained(tmp_path, resume=True, total_timesteps=650)
     assert newest(tmp_path)["num_timesteps"] == AT_THE_END + 48
 
 
@@ -179,11 +176,9 @@ def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "imitation round" not in capsys.readouterr().out
 
 
-def test_interrupted_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        interrupt_at(patch, 500, KeyboardInterrupt)
-        with pytest.raises(SystemExit, match=r"pocketmars train solo: interrupted; .*--resume"):
-            main(tmp_path)
+def test_interrupted_in_the_middle(tmp_path: Path) -> None:
+    with ended_at(500, KeyboardInterrupt), pytest.raises(SystemExit, match=r"interrupted; .*--resume"):
+        main(tmp_path)
     # decisions that nothing has been learnt from are not counted
     assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION + 6 * 48
     trained(tmp_path, resume=True)
@@ -196,26 +191,19 @@ def test_interrupted_in_the_imitation(tmp_path: Path, monkeypatch: pytest.Monkey
 
     with monkeypatch.context() as patch:
         patch.setattr(imitation, "train_epoch", interrupted)
-        with pytest.raises(SystemExit, match="pocketmars train solo: interrupted; there is no checkpoint"):
+        with pytest.raises(SystemExit, match="interrupted; there is no checkpoint"):
             main(tmp_path)
     assert not checkpoints.kept(tmp_path)
     trained(tmp_path)
 
 
 def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_space(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    def fill(self: Any) -> bool:
-        if self.num_timesteps >= 400:
-            monkeypatch.setattr(os, "fsync", no_space)
-        return True
-
-    with monkeypatch.context() as patch:
-        patch.setattr(maskable_ppo.UpdateCallback, "_on_step", fill)
-        with pytest.raises(SystemExit, match=r"train solo: cannot write .*0438.pt: .*No space left"):
-            main(tmp_path)
-    monkeypatch.undo()
+    with (
+        monkeypatch.context() as patch,
+        at(400, lambda _: patch.setattr(os, "fsync", no_space)),
+        pytest.raises(SystemExit, match=r"train solo: cannot write .*0438.pt: .*No space left"),
+    ):
+        main(tmp_path)
     assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION + 3 * 48
     assert not [path.name for path in tmp_path.iterdir() if ".ptx" in path.name]
     trained(tmp_path, resume=True)
@@ -224,9 +212,6 @@ def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch
 def test_a_policy_that_cannot_be_written_can_be_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_space(*_: Any) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     with monkeypatch.context() as patch:
         patch.setattr(running, "export", no_space)
         with pytest.raises(RunError, match=r"cannot export .*solo.onnx: .*No space left.*--resume"):
@@ -234,48 +219,29 @@ def test_a_policy_that_cannot_be_written_can_be_tried_again(
     assert (trained(tmp_path, resume=True) / "solo.onnx").is_file()
 
 
-def test_a_network_that_breaks_leaves_the_last_good_checkpoint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def spoil(self: Any) -> bool:
-        if self.num_timesteps >= 400:
-            with torch.no_grad():
-                self.model.policy.action_net.bias.fill_(float("nan"))
-        return True
+def test_a_network_that_breaks_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
+    def spoil(callback: Any) -> None:
+        torch.nn.init.constant_(callback.model.policy.action_net.bias, float("nan"))
 
-    with monkeypatch.context() as patch, solo(tmp_path) as run:
-        patch.setattr(maskable_ppo.UpdateCallback, "_on_step", spoil)
-        with pytest.raises(ValueError, match="nan"):
-            run.train()
+    with at(400, spoil), pytest.raises(ValueError, match="nan"):
+        trained(tmp_path)
     assert all(weight.isfinite().all() for weight in newest(tmp_path)["policy"].values())
 
 
 def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"train solo: .* holds no run to resume"):
-        main(tmp_path / "nowhere", resume=True)
     trained(tmp_path)
-    with pytest.raises(SystemExit, match=r"train solo: .* holds a run already: give --resume, or another"):
+    with pytest.raises(SystemExit, match="--resume"):
         main(tmp_path)
-    with pytest.raises(SystemExit, match=r"is a run with other settings: net_arch \[16, 16\], now \[8, 8\]$"):
+    with pytest.raises(SystemExit, match=r"net_arch \[16, 16\], now \[8, 8\]$"):
         main(tmp_path, resume=True, net_arch=(8, 8))
     earlier, last = checkpoints.kept(tmp_path)
-    last.write_bytes(last.read_bytes()[:1000])
-    with pytest.raises(
-        SystemExit, match=rf"{last.name} is damaged.*; delete it to resume from {earlier.name}$"
-    ):
-        main(tmp_path, resume=True)
-    last.unlink()
     checkpoints.write(last, {**checkpoints.read(earlier), "policy": {}})
-    with pytest.raises(SystemExit, match=rf"resume from {last.name}: RuntimeError .*Missing key") as caught:
+    with pytest.raises(SystemExit, match=rf"{last.name}: RuntimeError .*{earlier.name}$") as caught:
         main(tmp_path, resume=True)
     assert "\n" not in str(caught.value)
     last.unlink()
     trained(tmp_path, resume=True)
     assert newest(tmp_path)["num_timesteps"] == AT_THE_END
-    for path in checkpoints.kept(tmp_path):
-        path.unlink()
-    with pytest.raises(SystemExit, match="holds no checkpoint to resume from"):
-        main(tmp_path, resume=True)
 
 
 def test_unknown_names_fail_before_anything_is_made(
@@ -290,10 +256,9 @@ def test_unknown_names_fail_before_anything_is_made(
     assert not (tmp_path / "run").exists()
 
 
-def test_a_league_is_taken_up_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch, table(tmp_path) as run:
-        interrupt_at(patch, 550, KeyboardInterrupt)
-        with pytest.raises(KeyboardInterrupt):
+def test_a_league_is_taken_up_as_it_was(tmp_path: Path) -> None:
+    with table(tmp_path) as run:
+        with ended_at(550, KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
             run.train()
         expected = run.league
         assert len(expected.agents) > 1 + 2 + 3
@@ -328,6 +293,6 @@ def test_a_league_without_a_past_self_is_not_resumed(tmp_path: Path) -> None:
 
 def test_the_learner_gets_its_share_of_every_kind_of_game(tmp_path: Path) -> None:
     settings = tiny(SoloSettings, tmp_path, n_envs=8, batch_size=32)
-    levels = [part.envs.tables.config.level for part in solo_env(settings).parts]
+    levels = [part.envs.games.config.level for part in solo_env(settings).parts]
     assert levels == ["standard", "super_droid", "cyborg"]
     assert [part.num_envs for part in solo_env(settings).parts] == [3, 3, 2]

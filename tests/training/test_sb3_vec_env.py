@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-from tests.envs.scripts import Scripted, find_script
 from tests.envs.vectors import KINDS, SHORT
 
 pytest.importorskip("sb3_contrib")
@@ -67,24 +66,6 @@ def test_it_equals_sb3s_own_over_single_environments(kind: str, limit: dict[str,
             assert all(np.array_equal(info[key], other_info[key]) for key in info)
         ended += int(found[2].sum())
     assert ended > 0
-
-
-@pytest.mark.parametrize("winner", [0, 1])
-@pytest.mark.parametrize("last", [0, 1])
-@pytest.mark.parametrize("seat", [0, 1])
-def test_wins_and_losses_reach_the_learner_whoever_moves_last(winner: int, last: int, seat: int) -> None:
-    script = find_script(winner, last)
-    opponent = Scripted(script.answers[1 - seat])
-    env = PocketMarsVecEnv(TABLE_ID, 1, seed=script.seed, seat=seat, opponents=opponent)
-    env.reset()
-    *early, final = script.answers[seat]
-    for action in early:
-        _, rewards, dones, _ = env.step(np.array([action]))
-        assert (rewards.tolist(), dones.tolist()) == ([0.0], [False])
-    _, rewards, dones, infos = env.step(np.array([final]))
-    assert (rewards.tolist(), dones.tolist()) == ([1.0 if winner == seat else -1.0], [True])
-    assert infos[0]["terminal_observation"].shape == (OBSERVATION_SIZE,)
-    assert infos[0]["TimeLimit.truncated"] is False
 
 
 def test_maskable_ppo_learns_and_is_evaluated_in_it() -> None:

@@ -1,5 +1,7 @@
 """The learner has all seats of a table, or one beside a bot."""
 
+from collections import defaultdict
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,17 @@ def test_games_that_end_give_their_rewards_and_others_begin() -> None:
         assert max(rewards) > 0 or rewards == [0.0, 0.0, 0.0]
     changed = np.flatnonzero(games.games.states["seed"] != before)
     assert set(changed.tolist()) == tables
+
+
+def test_decisions_are_kept_until_their_game_ends() -> None:
+    games, made = mixed(30), defaultdict[int, list[int]](list)
+    for step in range(200):
+        indices = games.learner_games()
+        for index in indices.tolist():
+            games.record(index, step)
+            made[index].append(step)
+        for ended in games.step(indices, games.views(indices).masks.argmax(axis=1)):
+            assert ended.decisions == made.pop(ended.game, [])
 
 
 def test_the_kinds_of_games_are_player_counts_or_the_levels_of_the_solo_game() -> None:

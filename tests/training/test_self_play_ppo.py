@@ -1,8 +1,6 @@
 """Self-play PPO in all seats."""
 
 import contextlib
-import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,38 +16,16 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_training.common.network import masked
 from pocketmars_training.common.rollout_buffer import RolloutBuffer
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun
-from tests.training.tiny import newest, tiny_self_play_ppo
+from tests.training.tiny import tiny_self_play_ppo, with_one_matchup
 
 
-@contextlib.contextmanager
-def self_play_ppo(folder: Path, start: Path | None, **changes: Any) -> Iterator[SelfPlayPpoRun]:
-    with contextlib.closing(SelfPlayPpoRun(tiny_self_play_ppo(folder, start, **changes))) as run:
-        run.matchups, run.baselines = run.matchups[:1], []
-        yield run
+def self_play_ppo(folder: Path, start: Path | None, **changes: Any) -> contextlib.closing[SelfPlayPpoRun]:
+    return with_one_matchup(SelfPlayPpoRun(tiny_self_play_ppo(folder, start, **changes)))
 
 
 def collect(run: SelfPlayPpoRun) -> RolloutBuffer:
     run.start_games()
     return run.collect()
-
-
-def test_a_run_goes_from_its_start_to_a_policy(
-    tmp_path: Path, start: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with self_play_ppo(tmp_path / "run", start) as run:
-        run.train()
-        assert 1_500 <= run.num_timesteps < 2_500
-    shown = capsys.readouterr().out
-    assert re.search(r"^[\d,]+ decisions: greedy_2p \d+\.\d%\n", shown)
-    agent = PolicyAgent(tmp_path / "run" / "table.onnx")
-    assert agent.card["start"] == {"name": "begin", "decisions": 7}
-    assert agent.card["settings"]["start"] == "begin.onnx"
-    assert agent.card["decisions"] == newest(tmp_path / "run")["num_timesteps"] == run.num_timesteps
-    before, after = PolicyAgent(start).mlp, agent.mlp
-    assert before is not None
-    assert after is not None
-    assert not np.array_equal(before.first, after.first)
-    assert after.opponent_win_split.any()
 
 
 def test_a_run_without_a_start_begins_with_the_seed_s_weights(tmp_path: Path) -> None:
@@ -202,12 +178,3 @@ def test_the_games_are_split_among_threads_and_kinds(
         run.start_games()
         parts = [games.games for collector in run.collectors for games in collector.games]
     assert [(games.config.players, len(games)) for games in parts] == expected
-
-
-def test_a_gradient_that_is_not_finite_changes_no_weights(tmp_path: Path, start: Path) -> None:
-    with self_play_ppo(tmp_path, start) as run:
-        found = collect(run)
-        before = [weight.clone() for weight in run.learner.parameters()]
-        with pytest.raises(ValueError, match="the gradient is not finite"):
-            run.train_on(found._replace(values=torch.full_like(found.values, np.inf)))
-        assert all(map(torch.equal, before, run.learner.parameters()))

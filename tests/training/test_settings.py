@@ -2,15 +2,14 @@
 
 import dataclasses
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pocketmars_training.rllib.settings import ScaleOutSettings
 from tests.agents.onnx_policies import write_policy
-from tests.training.field_docs import field_docs
-from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo
+from tests.training.settings_tables import field_docs
 
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("onnx")
@@ -20,156 +19,140 @@ import tyro
 
 from pocketmars_training.common.settings import MAX_IMITATION, MaskablePpoSettings
 from pocketmars_training.da_seat import DaSeatSettings
-from pocketmars_training.expert_iteration import ExpertSettings
+from pocketmars_training.expert_iteration import MAX_BUFFER_SIZE, ExpertSettings
 from pocketmars_training.self_play import SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings
 
-Make = Callable[..., Any]
-KINDS = (SoloSettings, SelfPlaySettings, DaSeatSettings, SelfPlayPpoSettings, ExpertSettings)
+NETWORK_RUNS: tuple[type[Any], ...] = (SelfPlayPpoSettings, ExpertSettings)
+KINDS = (SoloSettings, SelfPlaySettings, DaSeatSettings, *NETWORK_RUNS, ScaleOutSettings)
+NAN, INFINITY = float("nan"), float("inf")
+OUTSIDE: dict[str, list[Any]] = {
+    "at least 1": [0, -1],
+    "in 0..1": [-0.1, 1.01, NAN],
+    "above 0": [0.0, INFINITY, NAN],
+    "0 or more": [-1, NAN],
+    "in 0..2^32 - 1": [-1, 2**32],
+    "one or more layers of the same width": [(), (0,), (16, 8)],
+    "at least one agent": [()],
+}
+"""Values that each annotation of a setting's type excludes."""
 
 
-def make(script: str, start: Path, **changes: Any) -> Any:
-    kinds = {"solo": SoloSettings, "self_play": SelfPlaySettings, "da_seat": DaSeatSettings}
-    if script in kinds:
-        return tiny(kinds[script], Path("run"), **changes)
-    of_network = {"self_play_ppo": tiny_self_play_ppo, "expert_iteration": tiny_expert}
-    return of_network[script](Path("run"), **({"start": start} | changes))
+def make(kind: type[Any], start: Path, **changes: Any) -> Any:
+    given = {"start": start} if kind in NETWORK_RUNS else {}
+    return kind(run=Path("run"), **(given | changes))
 
 
-NETWORK_RUNS = ("self_play_ppo", "expert_iteration")
-WRONG: list[tuple[str, str, Any, str]] = [
-    *[("solo", name, 0, "at least 1") for name in ("total_timesteps", "n_envs", "n_steps", "n_epochs")],
-    *[("solo", name, 0, "at least 1") for name in ("eval_freq", "n_eval_episodes", "save_freq")],
-    ("solo", "threads", -1, "at least 1"),
-    ("solo", "seed", -1, "in 0..2^32 - 1"),
-    ("solo", "seed", 2**32, "in 0..2^32 - 1"),
-    ("solo", "imitation_timesteps", -1, f"in 0..{MAX_IMITATION}"),
-    ("solo", "imitation_timesteps", MAX_IMITATION + 1, f"in 0..{MAX_IMITATION}"),
-    ("solo", "imitation_share", 1.01, "in 0..1"),
-    ("solo", "teacher_moves", float("nan"), "in 0..1"),
-    ("solo", "clip_range", -0.1, "in 0..1"),
-    ("solo", "gamma", 1.01, "in 0..1"),
-    ("solo", "gae_lambda", 1.5, "in 0..1"),
-    ("solo", "ent_coef", -1e-9, "0 or more"),
-    ("solo", "ent_coef", float("nan"), "0 or more"),
-    ("solo", "vf_coef", -1.0, "0 or more"),
-    ("solo", "max_grad_norm", 0.0, "above 0"),
-    ("solo", "target_kl", 0.0, "above 0"),
-    ("solo", "learning_rate", 0.0, "above 0"),
-    ("solo", "learning_rate", float("inf"), "above 0"),
-    ("solo", "net_arch", (), "one or more layers of the same width"),
-    ("solo", "net_arch", (0,), "one or more layers of the same width"),
-    ("solo", "net_arch", (16, 8), "one or more layers of the same width"),
-    ("solo", "batch_size", 1, "in 2..48, which is n_envs × n_steps"),
-    ("solo", "batch_size", 49, "in 2..48, which is n_envs × n_steps"),
-    ("solo", "batch_size", 47, "such that not 1 of 48 decisions is left over"),
-    ("self_play", "players", (), "some of 2, 3 and 4"),
-    ("self_play", "players", (2, 5), "some of 2, 3 and 4"),
-    ("self_play", "bots", (), "at least one agent"),
-    ("self_play", "present_share", -0.5, "in 0..1"),
-    ("self_play", "past_every", 0, "at least 1"),
-    ("da_seat", "player", (), "at least one agent"),
-    *[
-        (script, name, value, accepted)
-        for script in NETWORK_RUNS
-        for name, value, accepted in (
-            ("players", (5,), "1 alone, or some of 2, 3 and 4"),
-            ("players", (1, 2), "1 alone, or some of 2, 3 and 4"),
-            ("batch_size", 0, "at least 1"),
-            ("n_envs", 2, "at least 3, one of each kind"),
-            ("bot_share", 1.5, "in 0..1"),
-            ("bots", (), "at least one agent"),
-            ("handicaps", (3,), "0 alone"),
-        )
-    ],
-    ("self_play_ppo", "train_freq", 63, "at least the batch_size"),
-    ("self_play_ppo", "n_epochs", 0, "at least 1"),
-    ("self_play_ppo", "barrier_coef", -0.1, "0 or more"),
-    ("self_play_ppo", "net_arch", (12,), "at least 2 layers of 12 units, as the start"),
-    ("self_play_ppo", "net_arch", (16, 16), "at least 2 layers of 12 units, as the start"),
-    ("expert_iteration", "train_freq", 0, "at least 1"),
-    ("expert_iteration", "searched", 0.0, "above 0"),
-    ("expert_iteration", "searched_if_sure", 1.1, "in 0..1"),
-    ("expert_iteration", "sure", 1.1, "in 0..1"),
-    ("expert_iteration", "temperature", 0.0, "above 0"),
-    ("expert_iteration", "sharpness", 0.0, "above 0"),
-    ("expert_iteration", "replay_ratio", 0.0, "above 0"),
-    ("expert_iteration", "ema_steps", 0, "at least 1"),
-    ("expert_iteration", "buffer_size", 0, "in 1..4000000"),
-    ("expert_iteration", "simulations", 0, "at least 1"),
-    ("expert_iteration", "outcome", 1.5, "in 0..1"),
-]
+@pytest.mark.parametrize("kind", KINDS)
+def test_values_outside_their_range_are_named(start: Path, kind: type[Any]) -> None:
+    for field in dataclasses.fields(kind):
+        for accepted in getattr(field.type, "__metadata__", ()):
+            for value in OUTSIDE[accepted]:
+                with pytest.raises(
+                    ValueError, match=rf"^{field.name} must be .*, got {re.escape(str(value))}$"
+                ):
+                    make(kind, start, **{field.name: value})
 
 
-@pytest.mark.parametrize(("script", "name", "value", "accepted"), WRONG)
-def test_wrong_values_are_named(start: Path, script: str, name: str, value: Any, accepted: str) -> None:
-    with pytest.raises(
-        ValueError, match=rf"^{name} must be {re.escape(accepted)}.*, got {re.escape(str(value))}$"
-    ):
-        make(script, start, **{name: value})
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_number_has_a_range(kind: type[Any]) -> None:
+    plain = {field.name for field in dataclasses.fields(kind) if field.type in (int, float)}
+    assert plain <= {"imitation_timesteps", "buffer_size"}  # those are checked below
 
 
-def test_every_number_has_a_wrong_value_above() -> None:
-    fields = {field.name: field.type for kind in KINDS for field in dataclasses.fields(kind)}
-    assert {name for name, kind in fields.items() if kind in (int, float)} <= {
-        name for _, name, _, _ in WRONG
-    }
+PLAYERS = "some of 2, 3 and 4"
+UPDATE = f"in 2..{256 * 32}, which is n_envs × n_steps"
+LEFT_OVER = f"such that not 1 of {256 * 32} decisions is left over"
 
 
 @pytest.mark.parametrize(
-    ("script", "name", "value"),
+    ("kind", "name", "value", "accepted"),
     [
-        ("solo", "teacher", "nobody"),
-        ("self_play", "bots", ("greedy", "nobody")),
-        ("da_seat", "player", ("greedy", "nobody")),
-        *[(script, "bots", ("nobody",)) for script in NETWORK_RUNS],
+        (SoloSettings, "imitation_timesteps", -1, f"in 0..{MAX_IMITATION}"),
+        (SoloSettings, "imitation_timesteps", MAX_IMITATION + 1, f"in 0..{MAX_IMITATION}"),
+        (SoloSettings, "batch_size", 1, UPDATE),
+        (SoloSettings, "batch_size", 256 * 32 + 1, UPDATE),
+        (SoloSettings, "batch_size", 256 * 32 - 1, LEFT_OVER),
+        (SelfPlaySettings, "players", (), PLAYERS),
+        (SelfPlaySettings, "players", (2, 5), PLAYERS),
+        (SelfPlayPpoSettings, "players", (5,), f"1 alone, or {PLAYERS}"),
+        (SelfPlayPpoSettings, "players", (1, 2), f"1 alone, or {PLAYERS}"),
+        (SelfPlayPpoSettings, "handicaps", (3,), "0 alone: only the solo game, --players 1, has others"),
+        (SelfPlayPpoSettings, "n_envs", 2, "at least 6, one of each kind in each thread"),
+        (SelfPlayPpoSettings, "train_freq", 63, "at least the batch_size"),
+        (SelfPlayPpoSettings, "net_arch", (12,), "at least 2 layers of 12 units, as the start"),
+        (SelfPlayPpoSettings, "net_arch", (16, 16), "at least 2 layers of 12 units, as the start"),
+        (ExpertSettings, "n_envs", 2, "at least 3, one of each kind"),
+        (ExpertSettings, "buffer_size", 0, f"in 1..{MAX_BUFFER_SIZE}"),
+        (ExpertSettings, "buffer_size", MAX_BUFFER_SIZE + 1, f"in 1..{MAX_BUFFER_SIZE}"),
+        (ScaleOutSettings, "batch_size", 1, "in 2..2048, which is runners × games × n_steps"),
+        (ScaleOutSettings, "batch_size", 2049, "in 2..2048, which is runners × games × n_steps"),
+        (ScaleOutSettings, "players", (5,), PLAYERS),
+        (ScaleOutSettings, "bots", ("greedy", "greedy"), "each once"),
     ],
 )
-def test_unknown_bots_are_named(start: Path, script: str, name: str, value: Any) -> None:
-    with pytest.raises(ValueError, match="unknown agent 'nobody'; accepted: 'random', "):
-        make(script, start, **{name: value})
+def test_values_that_do_not_fit_the_others_are_named(
+    start: Path, kind: type[Any], name: str, value: Any, accepted: str
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"{name} must be {accepted}, got {value}")):
+        make(kind, start, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        (SoloSettings, "teacher", "nobody"),
+        (SelfPlaySettings, "bots", ("greedy", "nobody")),
+        (DaSeatSettings, "player", ("greedy", "nobody")),
+        (SelfPlayPpoSettings, "bots", ("nobody",)),
+        (ScaleOutSettings, "bots", ("greedy", "nobody")),
+    ],
+)
+def test_unknown_bots_are_named(start: Path, kind: type[Any], name: str, value: Any) -> None:
+    with pytest.raises(ValueError, match="unknown agent 'nobody'"):
+        make(kind, start, **{name: value})
 
 
 @pytest.mark.parametrize("handicaps", [(), (0, 21)])
 def test_handicaps_are_those_of_the_solo_game(start: Path, handicaps: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"handicaps must be one or more in 0\.\.20"):
-        make("self_play_ppo", start, players=(1,), handicaps=handicaps)
+        make(SelfPlayPpoSettings, start, players=(1,), handicaps=handicaps)
 
 
-@pytest.mark.parametrize("script", NETWORK_RUNS)
-def test_the_start_is_a_policy_of_these_scripts(tmp_path: Path, script: str) -> None:
-    with pytest.raises(ValueError, match=r"there is no policy file 'nowhere.onnx'"):
-        make(script, Path("nowhere.onnx"))
-    with pytest.raises(
-        ValueError, match=r"start must be a policy of one of the training scripts, got .*linear"
-    ):
-        make(script, write_policy(tmp_path / "linear.onnx"))
+@pytest.mark.parametrize("kind", NETWORK_RUNS)
+def test_the_start_is_a_policy_of_these_scripts(tmp_path: Path, kind: type[Any]) -> None:
+    with pytest.raises(ValueError, match=r"nowhere\.onnx"):
+        make(kind, Path("nowhere.onnx"))
+    with pytest.raises(ValueError, match="start must be a policy of one of the training scripts"):
+        make(kind, write_policy(tmp_path / "linear.onnx"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_command_line_explains_every_setting(kind: type[Any], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         tyro.cli(kind, args=["--help"])
-    shown = re.sub(r"[│\s]+", " ", capsys.readouterr().out)
-    assert set(field_docs(kind)) == {field.name for field in dataclasses.fields(kind)}
-    for name, text in field_docs(kind).items():
+    shown = re.sub(r"[│\s]+", " ", capsys.readouterr().out).replace("``", "")
+    docs = field_docs(kind)
+    assert set(docs) == {field.name for field in dataclasses.fields(kind)}
+    for name, text in docs.items():
         assert f"--{name.replace('_', '-')}" in shown
-        assert text.replace("``", "") in shown.replace("``", ""), name
+        assert text.replace("``", "") in shown, name
 
 
-@pytest.mark.parametrize("kind", KINDS[:3])
-def test_the_defaults_are_accepted(kind: type[MaskablePpoSettings]) -> None:
-    assert kind(run=Path("run")).imitation_decisions == 1_000_000 // 256 * 256
-
-
-def test_the_imitation_is_at_most_its_share() -> None:
-    run, kind = Path("run"), MaskablePpoSettings
-    settings = tiny(kind, run, total_timesteps=100, imitation_timesteps=200, imitation_share=0.5, n_envs=6)
-    assert settings.imitation_decisions == 48  # a multiple of the games
-    assert tiny(kind, run, total_timesteps=100, imitation_timesteps=0).imitation_decisions == 0
+def test_the_imitation_is_at_most_its_share_in_whole_rounds_of_the_games() -> None:
+    settings = MaskablePpoSettings(run=Path("run"), total_timesteps=10_000, imitation_share=0.5)
+    assert settings.imitation_decisions == 5_000 // 256 * 256
+    assert MaskablePpoSettings(run=Path("run"), imitation_timesteps=0).imitation_decisions == 0
+    assert MaskablePpoSettings(run=Path("run")).imitation_decisions == 1_000_000 // 256 * 256
 
 
 @pytest.mark.parametrize(("parts", "expected"), [(1, [17]), (3, [6, 6, 5]), (4, [5, 4, 4, 4])])
 def test_games_are_split_evenly(parts: int, expected: list[int]) -> None:
-    assert tiny(MaskablePpoSettings, Path("run"), n_envs=17).split_envs(parts) == expected
+    settings = MaskablePpoSettings(run=Path("run"), n_envs=17, batch_size=17)
+    assert settings.split_envs(parts) == expected
+
+
+@pytest.mark.parametrize(("env_runners", "size"), [(0, 1024), (1, 1024), (3, 3072)])
+def test_an_update_gets_the_decisions_of_all_runners(env_runners: int, size: int) -> None:
+    assert ScaleOutSettings(run=Path("run"), env_runners=env_runners).update_size == size

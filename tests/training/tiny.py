@@ -1,5 +1,8 @@
 """Trainings that take seconds."""
 
+import contextlib
+import errno
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -8,9 +11,13 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import random_mlp
 
 if TYPE_CHECKING:
+    from pocketmars_training.common.joined_vec_env import JoinedVecEnv
+    from pocketmars_training.common.run import Run
     from pocketmars_training.common.settings import MaskablePpoSettings
+    from pocketmars_training.solo import SoloSettings
 
 AnySettings = TypeVar("AnySettings", bound="MaskablePpoSettings")
+AnyRun = TypeVar("AnyRun", bound="Run")
 
 TINY: dict[str, Any] = {
     "total_timesteps": 600,
@@ -49,11 +56,40 @@ TINY_SELF_PLAY_PPO: dict[str, Any] = {
     "save_freq": 400,
     "threads": 1,
 }
+TINY_RLLIB: dict[str, Any] = {
+    "total_timesteps": 400,
+    "players": (2, 3),
+    "bots": ("greedy:1", "random"),
+    "envs_per_runner": 3,
+    "n_steps": 16,
+    "batch_size": 24,
+    "n_epochs": 1,
+    "net_arch": (16, 16),
+    "past_every": 100,
+    "past_kept": 2,
+    "eval_freq": 200,
+    "n_eval_episodes": 4,
+    "save_freq": 50,
+}
+BY_SCRIPT = {
+    "expert_iteration": TINY_EXPERT,
+    "self_play_ppo": TINY_SELF_PLAY_PPO,
+    "rllib_self_play": TINY_RLLIB,
+}
+"""Settings of scripts that do not take those of `TINY`."""
 
 
 def tiny(kind: type[AnySettings], run: Path, **changes: Any) -> AnySettings:
     """The settings of a tiny run."""
     return kind(run=run, **(TINY | changes))
+
+
+def solo_env(settings: "SoloSettings") -> "JoinedVecEnv":
+    """The training games of a solo run; they need SB3."""
+    from pocketmars_training.common.maskable_ppo import matchup_env
+    from pocketmars_training.games.pocket_mars import solo_matchups
+
+    return matchup_env(settings, solo_matchups(settings.levels))
 
 
 def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
@@ -79,6 +115,17 @@ def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
     return path
 
 
+def with_one_matchup(run: "AnyRun") -> "contextlib.closing[AnyRun]":
+    """A run that evaluates in its first matchup, without baselines, and is closed at the end."""
+    run.matchups, run.baselines = run.matchups[:1], []
+    return contextlib.closing(run)
+
+
+def no_space(*_: Any, **__: Any) -> None:
+    """Raise the error of a full disk."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def newest(folder: Path) -> dict[str, Any]:
     """The content of a run's newest checkpoint."""
     from pocketmars_training.common import checkpoints
@@ -89,8 +136,7 @@ def newest(folder: Path) -> dict[str, Any]:
 def options(script: str, run: Path, **changes: Any) -> list[str]:
     """The settings of a tiny run for a script's command line."""
     words = ["--run", str(run)]
-    settings = {"expert_iteration": TINY_EXPERT, "self_play_ppo": TINY_SELF_PLAY_PPO}.get(script, TINY)
-    for name, value in (settings | changes).items():
+    for name, value in (BY_SCRIPT.get(script, TINY) | changes).items():
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:  # a flag is its own value
             words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]

@@ -2,7 +2,6 @@
 
 import importlib
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -41,19 +40,14 @@ def module_of(name: str) -> str:
     return f"pocketmars_training.{name.replace('-', '_')}"
 
 
-def command_of(name: str, script: Script) -> Callable[[typer.Context], None]:
-    """Return a command that runs a script with the remaining arguments."""
-
-    def run(context: typer.Context) -> None:
-        if not is_installed(script.needs):
-            fail(
-                f"pocketmars train {name} needs the extra {script.extra}: "
-                f"pip install 'pocketmars-env[{script.extra}]'"
-            )
-        sys.argv = [f"pocketmars train {name}", *context.args]
-        importlib.import_module(module_of(name)).main()
-
-    return run
+def run(context: typer.Context) -> None:
+    """Run the script of the command with the remaining arguments."""
+    name = str(context.info_name)
+    needs, extra = SCRIPTS[name].needs, SCRIPTS[name].extra
+    if not is_installed(needs):
+        fail(f"pocketmars train {name} needs the extra {extra}: pip install 'pocketmars-env[{extra}]'")
+    sys.argv = [f"pocketmars train {name}", *context.args]
+    importlib.import_module(module_of(name)).main()
 
 
 def is_installed(module: str) -> bool:
@@ -66,7 +60,6 @@ def is_installed(module: str) -> bool:
 
 for name, script in SCRIPTS.items():
     options = {"allow_extra_args": True, "ignore_unknown_options": True}  # the script parses them
-    add = train.command(name, help=script.help, add_help_option=False, context_settings=options)
-    add(command_of(name, script))
+    train.command(name, help=script.help, add_help_option=False, context_settings=options)(run)
 
 __all__ = ["app", "main"]

@@ -10,10 +10,9 @@ NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge",
 `table.onnx`. With ``--players 1`` it trains for the solo game and writes `solo.onnx`.
 """
 
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import numpy as np
 import torch
@@ -28,10 +27,9 @@ from pocketmars_training.common.network_run import NetworkRun, NetworkRunSetting
 from pocketmars_training.common.replay_buffer import Batch, ReplayBuffer, Sample
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.self_play_games import SelfPlayGames
-from pocketmars_training.common.training_spec import kinds_of
+from pocketmars_training.common.settings import Count, Positive, Share
 
 MAX_BUFFER_SIZE = 4_000_000
-LOGGED = ("policy_loss", "value_loss", "opponent_split_loss", "agreement", "entropy")
 MIN_TARGET = 1e-6
 """Lower bound of target probabilities."""
 
@@ -42,44 +40,41 @@ class ExpertSettings(NetworkRunSettings):
 
     start: Path = field()
     """The initial policy: an ONNX file written by one of these scripts."""
-    total_timesteps: int = 3_000_000
+    total_timesteps: Count = 3_000_000
     """Decisions searched by the expert in finished games."""
-    n_envs: int = 480
+    n_envs: Count = 480
     """Games played in parallel."""
-    batch_size: int = 1_024
+    batch_size: Count = 1_024
     """Training samples per optimizer step."""
-    max_grad_norm: float = 1.0
+    max_grad_norm: Positive = 1.0
     """Maximum norm of the gradient; longer gradients are clipped."""
 
-    simulations: int = 100
+    simulations: Count = 100
     """Search simulations per decision."""
-    temperature: float = 3.0
+    temperature: Positive = 3.0
     """Divisor of the network's logits in the search; see `PuctAgent`."""
-    sharpness: float = 50.0
+    sharpness: Positive = 50.0
     """Increase of an action's target logit per unit of win probability."""
-    searched: float = 0.8
+    searched: Annotated[float, "above 0", "in 0..1"] = 0.8
     """Share of the unsure decisions that are searched; the network makes the others itself."""
-    sure: float = 0.98
+    sure: Share = 0.98
     """Action probability from which the network counts as sure."""
-    searched_if_sure: float = 0.1
+    searched_if_sure: Share = 0.1
     """Share of the sure decisions that are searched."""
 
     buffer_size: int = 600_000
     """Size of the replay buffer in samples; each takes 3.5 KB of memory."""
-    replay_ratio: float = 4.0
+    replay_ratio: Positive = 4.0
     """Samples drawn per update, as a multiple of its decisions."""
-    outcome: float = 0.6
+    outcome: Share = 0.6
     """Weight of the game's outcome in the value target; the rest is the search's value."""
-    ema_steps: int = 250
+    ema_steps: Count = 250
     """Steps in the exponential moving average of the weights; the average plays and is exported."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        enough = len(kinds_of(self.spec, self.players, self.handicaps))
+        enough = len(self.kinds)
         self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each kind")
-        self._check_ranges("in 0..1", "searched", "sure", "searched_if_sure", "outcome")
-        self._check_ranges("at least 1", "simulations", "ema_steps")
-        self._check_ranges("above 0", "searched", "temperature", "sharpness", "replay_ratio")
         is_right = 1 <= self.buffer_size <= MAX_BUFFER_SIZE
         self._check("buffer_size", is_right, f"in 1..{MAX_BUFFER_SIZE}")
 
@@ -105,12 +100,8 @@ class ExpertRun(NetworkRun):
             settings.sharpness,
             settings.threads,
         )
+        self.resources.callback(self.expert.close)
         self.buffer = ReplayBuffer(settings.spec, settings.buffer_size, settings.outcome)
-
-    def close(self) -> None:
-        """Stop the threads, close the log and unlock the folder."""
-        self.expert.close()
-        super().close()
 
     def state_dict(self) -> dict[str, Any]:
         """Return the content of a checkpoint; the replay buffer is not saved."""
@@ -125,10 +116,9 @@ class ExpertRun(NetworkRun):
         settings = self.settings
         self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
         bots = [make_agent(name) for name in settings.bots]
-        kinds = kinds_of(settings.spec, settings.players, settings.handicaps)
         self.games = [
             SelfPlayGames(settings.spec, count, kind, bots, settings.bot_share, self.rng)
-            for count, kind in zip(settings.split_envs(len(kinds)), kinds)
+            for count, kind in zip(settings.split_envs(len(settings.kinds)), settings.kinds)
         ]
 
     def update(self) -> int:
@@ -136,14 +126,14 @@ class ExpertRun(NetworkRun):
         left = self.settings.total_timesteps - self.num_timesteps
         goal = before + min(self.settings.train_freq, left)
         while self.buffer.added < goal:
-            for number, games in enumerate(self.games):
-                self.play(number, games)
+            for games in self.games:
+                self.play(games)
             self.show_progress(self.num_timesteps + self.buffer.added - before)
         made = self.buffer.added - before
         self.train_on_samples(made)
         return made
 
-    def play(self, number: int, games: SelfPlayGames) -> None:
+    def play(self, games: SelfPlayGames) -> None:
         """Play one action in every game; the samples of games that end enter the buffer."""
         indices = games.learner_games()
         views = games.views(indices)
@@ -161,10 +151,10 @@ class ExpertRun(NetworkRun):
                 targets.win_shares[k],
                 float(surprises[k]),
             )
-            self.buffer.add((number, int(indices[row])), sample)
+            games.record(int(indices[row]), sample)
         policies[searched] = targets.policies
         for ended in games.step(indices, sample_policies(policies, self.rng)):
-            self.buffer.end_game((number, ended.game), ended.rewards)
+            self.buffer.add_game(ended.decisions, ended.rewards)
 
     def policies_of(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """Return the network's policies ``(n, NUM_ACTIONS)`` float32."""
@@ -188,14 +178,12 @@ class ExpertRun(NetworkRun):
         settings = self.settings
         self.decay()
         steps = max(1, round(made * settings.replay_ratio / settings.batch_size))
-        sums = np.zeros(len(LOGGED))
-        for rows in self.buffer.sample_rows(steps, settings.batch_size, self.rng):
-            sums += self.step(self.buffer.batch(rows))
-        self.log("expert_iteration", **dict(zip(LOGGED, sums / steps)))
+        rows_of_steps = self.buffer.sample_rows(steps, settings.batch_size, self.rng)
+        self.log("expert_iteration", [self.step(self.buffer.batch(rows)) for rows in rows_of_steps])
         self.expert.set_network(self.network.to_mlp())
 
-    def step(self, batch: Batch) -> NDArray[np.float64]:
-        """Take one optimizer step; returns the numbers of `LOGGED`."""
+    def step(self, batch: Batch) -> dict[str, float]:
+        """Take one optimizer step; returns numbers for the log."""
         logits, values, split_logits = self.learner(batch.observations)
         log_probs = masked(logits, batch.masks).log_softmax(dim=1)
         policy_loss = reverse_kl(batch.policies, log_probs)
@@ -206,8 +194,13 @@ class ExpertRun(NetworkRun):
         self._average.update_parameters(self.learner)
         agreement = (log_probs.argmax(dim=1) == batch.policies.argmax(dim=1)).float().mean()
         entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
-        numbers = policy_loss, value_loss, split_loss, agreement, entropy
-        return np.array([number.item() for number in numbers])
+        return {
+            "policy_loss": policy_loss.item(),
+            "value_loss": value_loss.item(),
+            "opponent_split_loss": split_loss.item(),
+            "agreement": agreement.item(),
+            "entropy": entropy.item(),
+        }
 
 
 def reverse_kl(targets: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
@@ -241,18 +234,9 @@ def sample_policies(policies: NDArray[np.float32], rng: np.random.Generator) -> 
     return found
 
 
-def train(settings: ExpertSettings) -> None:
-    """Train, evaluate and export the policy."""
-    with closing(ExpertRun(settings)) as run:
-        run.train()
-
-
-SETTINGS = ExpertSettings
-
-
 def main() -> None:
     """Run the script."""
-    run_script("pocketmars train expert-iteration", __doc__, SETTINGS, train)
+    run_script("pocketmars train expert-iteration", __doc__, ExpertSettings, ExpertRun)
 
 
 if __name__ == "__main__":

@@ -9,15 +9,13 @@ run's folder receives checkpoints, logs and finally `table.onnx`, which every co
 """
 
 from pocketmars_training.common.script import run_script
-from pocketmars_training.rllib.run import train
+from pocketmars_training.rllib.run import ScaleOutRun
 from pocketmars_training.rllib.settings import ScaleOutSettings
-
-SETTINGS = ScaleOutSettings
 
 
 def main() -> None:
     """Run the script."""
-    run_script("pocketmars train rllib-self-play", __doc__, SETTINGS, train)
+    run_script("pocketmars train rllib-self-play", __doc__, ScaleOutSettings, ScaleOutRun)
 
 
 if __name__ == "__main__":

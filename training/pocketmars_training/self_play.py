@@ -10,7 +10,6 @@ greedy``.
 """
 
 import re
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +20,7 @@ from pocketmars_training.common.league import League, LeagueOpponents
 from pocketmars_training.common.maskable_ppo import MaskablePpoRun
 from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import GameSettings, MaskablePpoSettings
+from pocketmars_training.common.settings import Agents, Count, GameSettings, MaskablePpoSettings, Share
 from pocketmars_training.common.training_spec import kinds_of, table_id, training_of
 
 PAST = re.compile(r"past-\d{12}")
@@ -34,18 +33,16 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
 
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, each in an equal part of the games; name one twice to double its part."""
-    bots: tuple[str, ...] = ("greedy", "planner")
+    bots: Agents = ("greedy", "planner")
     """Bots in the league; any names of `pocketmars_agents.make_agent`."""
-    present_share: float = 0.5
+    present_share: Share = 0.5
     """Share of the other seats played by the current policy."""
-    past_every: int = 500_000
+    past_every: Count = 500_000
     """Decisions between past selves added to the league."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_tables(self.players, self.bots)
-        self._check_ranges("in 0..1", "present_share")
-        self._check_ranges("at least 1", "past_every")
+        self._check_players(self.players)
 
 
 class SelfPlayRun(MaskablePpoRun):
@@ -105,18 +102,9 @@ def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
     return JoinedVecEnv(parts)
 
 
-def train(settings: SelfPlaySettings) -> None:
-    """Train, evaluate and export the policy."""
-    with closing(SelfPlayRun(settings)) as run:
-        run.train()
-
-
-SETTINGS = SelfPlaySettings
-
-
 def main() -> None:
     """Run the script."""
-    run_script("pocketmars train self-play", __doc__, SETTINGS, train)
+    run_script("pocketmars train self-play", __doc__, SelfPlaySettings, SelfPlayRun)
 
 
 if __name__ == "__main__":

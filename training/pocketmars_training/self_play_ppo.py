@@ -13,8 +13,8 @@ and the run writes `solo.onnx`.
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import torch
@@ -26,55 +26,45 @@ from pocketmars_training.common.network import Network, log_probs_of, masked, op
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings, mlp_of
 from pocketmars_training.common.rollout_buffer import RolloutBuffer, RolloutCollector, concatenate
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import PpoSettings
-from pocketmars_training.common.training_spec import kinds_of
+from pocketmars_training.common.settings import Coefficient, Count, Positive, PpoSettings, Share
 
 EPSILON = 1e-8
 """Lower bound of divisors."""
 DEFAULT_NET_ARCH = (256, 256)
 """The network without a start."""
-LOGGED = (
-    "policy_loss",
-    "value_loss",
-    "opponent_split_loss",
-    "entropy",
-    "barrier",
-    "approx_kl",
-    "clip_fraction",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     """Train with self-play PPO, learning from every seat."""
 
-    total_timesteps: int = 40_000_000
+    total_timesteps: Count = 40_000_000
     """Total decisions of the learner in finished games."""
-    n_envs: int = 2_560
+    n_envs: Count = 2_560
     """Games played in parallel."""
-    batch_size: int = 8_192
+    batch_size: Count = 8_192
     """Decisions per optimizer step."""
-    learning_rate: float = 2e-4
+    learning_rate: Positive = 2e-4
     """Adam's initial learning rate; it decays to a tenth by the end."""
-    bot_share: float = 0.2
+    bot_share: Share = 0.2
     """Share of the games in which a bot plays all seats but one; otherwise the learner plays all seats."""
-    eval_freq: int = 4_000_000
+    eval_freq: Count = 4_000_000
     """Decisions between evaluations."""
-    save_freq: int = 1_000_000
+    save_freq: Count = 1_000_000
     """Decisions between checkpoints."""
 
-    train_freq: int = 65_536
+    train_freq: Count = 65_536
     """Decisions between updates."""
-    n_epochs: int = 1
+    n_epochs: Count = 1
     """Passes over the decisions of an update."""
-    ent_coef: float = 0.02
+    ent_coef: Coefficient = 0.02
     """Initial coefficient of the entropy bonus; it decays with the learning rate."""
-    barrier_coef: float = 0.005
+    barrier_coef: Coefficient = 0.005
     """Initial coefficient of the log barrier; it decays with the learning rate. The barrier keeps the
     probability of every legal action above 0, so that all are explored."""
-    gae_lambda: float = 0.9
+    gae_lambda: Share = 0.9
     """λ of generalized advantage estimation."""
-    net_arch: tuple[int, ...] | None = None
+    net_arch: Annotated[tuple[int, ...] | None, "one or more layers of the same width"] = None
     """Units of each hidden layer, all the same; by default 256 256, or those of the start. More layers than
     the start's begin as the identity."""
     bfloat16: bool = False
@@ -82,16 +72,13 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        enough = len(kinds_of(self.spec, self.players, self.handicaps)) * self.threads
+        enough = len(self.kinds) * self.threads
         self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each kind in each thread")
         self._check("train_freq", self.train_freq >= self.batch_size, "at least the batch_size")
-        self._check_ranges("0 or more", "barrier_coef")
-        if self.net_arch is not None:
-            self._check_net_arch(self.net_arch)
-            if self.start is not None:
-                layers, width = mlp_of(self.start, self.spec).biases.shape
-                is_right = self.net_arch[0] == width and len(self.net_arch) >= layers
-                self._check("net_arch", is_right, f"at least {layers} layers of {width} units, as the start")
+        if self.net_arch is not None and self.start is not None:
+            layers, width = mlp_of(self.start, self.spec).biases.shape
+            is_right = self.net_arch[0] == width and len(self.net_arch) >= layers
+            self._check("net_arch", is_right, f"at least {layers} layers of {width} units, as the start")
 
 
 class SelfPlayPpoRun(NetworkRun):
@@ -112,25 +99,18 @@ class SelfPlayPpoRun(NetworkRun):
 
     def build(self) -> None:
         super().build()
-        self._pool = ThreadPoolExecutor(
-            self.settings.threads, initializer=torch.set_num_threads, initargs=(1,)
-        )
-
-    def close(self) -> None:
-        """Stop the threads, close the log and unlock the folder."""
-        self._pool.shutdown()
-        super().close()
+        threads = ThreadPoolExecutor(self.settings.threads, initializer=torch.set_num_threads, initargs=(1,))
+        self._pool = self.resources.enter_context(threads)
 
     def start_games(self) -> None:
         settings = self.settings
-        kinds = kinds_of(settings.spec, settings.players, settings.handicaps)
-        counts = settings.split_envs(settings.threads * len(kinds))
+        counts = settings.split_envs(settings.threads * len(settings.kinds))
         self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
         self.collectors = [
             RolloutCollector(
                 settings.spec,
                 counts[thread :: settings.threads],
-                kinds,
+                settings.kinds,
                 [make_agent(name) for name in settings.bots],
                 settings.bot_share,
                 settings.gamma,
@@ -160,10 +140,9 @@ class SelfPlayPpoRun(NetworkRun):
             steps.append(self.step(rollouts.batch(rows)))
             if self.settings.target_kl and steps[-1]["approx_kl"] > 1.5 * self.settings.target_kl:
                 break
-        means = {name: float(np.mean([step[name] for step in steps])) for name in LOGGED}
         returns = rollouts.values + rollouts.advantages
         unexplained = rollouts.advantages.var(correction=0) / returns.var(correction=0).clamp(min=EPSILON)
-        self.log("self_play_ppo", **means, explained_variance=1 - unexplained.item())
+        self.log("self_play_ppo", steps, explained_variance=1 - unexplained.item())
 
     def batches(self, size: int) -> Iterator[NDArray[np.int64]]:
         """Yield the shuffled rows of all epochs; drops an incomplete last batch unless it is the only one."""
@@ -174,7 +153,7 @@ class SelfPlayPpoRun(NetworkRun):
                 yield rows[first : first + batch_size]
 
     def step(self, batch: RolloutBuffer) -> dict[str, float]:
-        """Take one optimizer step; returns the numbers of `LOGGED`.
+        """Take one optimizer step; returns numbers for the log.
 
         The loss is PPO's clipped objective (Schulman et al., "Proximal policy optimization algorithms", 2017)
         with a log barrier (Agarwal et al., "On the theory of policy gradient methods", JMLR 2021), the mean
@@ -198,8 +177,15 @@ class SelfPlayPpoRun(NetworkRun):
         self.optimizer_step(settings.vf_coef * (value_loss + split_loss) + exploration - gain)
         approx_kl = (ratios - 1 - log_ratios).mean()  # this estimate is never negative (Schulman, 2020)
         clipped = ((ratios - 1).abs() > clip).float().mean()
-        numbers = -gain, value_loss, split_loss, entropy, barrier, approx_kl, clipped
-        return {name: number.item() for name, number in zip(LOGGED, numbers, strict=True)}
+        return {
+            "policy_loss": -gain.item(),
+            "value_loss": value_loss.item(),
+            "opponent_split_loss": split_loss.item(),
+            "entropy": entropy.item(),
+            "barrier": barrier.item(),
+            "approx_kl": approx_kl.item(),
+            "clip_fraction": clipped.item(),
+        }
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Evaluate the learner, float32; the same in play and in updates."""
@@ -207,18 +193,9 @@ class SelfPlayPpoRun(NetworkRun):
             return tuple(output.float() for output in self.learner(observations))
 
 
-def train(settings: SelfPlayPpoSettings) -> None:
-    """Train, evaluate and export the policy."""
-    with closing(SelfPlayPpoRun(settings)) as run:
-        run.train()
-
-
-SETTINGS = SelfPlayPpoSettings
-
-
 def main() -> None:
     """Run the script."""
-    run_script("pocketmars train self-play-ppo", __doc__, SETTINGS, train)
+    run_script("pocketmars train self-play-ppo", __doc__, SelfPlayPpoSettings, SelfPlayPpoRun)
 
 
 if __name__ == "__main__":

@@ -8,15 +8,11 @@ receives checkpoints, the TensorBoard log and finally `solo.onnx`, which every c
 ``pocketmars bench runs/solo/solo.onnx``.
 """
 
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
-from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.games.pocket_mars.config import LEVELS
-from pocketmars_env.games.pocket_mars.ids import SOLO_ID
-from pocketmars_training.common.joined_vec_env import JoinedVecEnv
-from pocketmars_training.common.maskable_ppo import MaskablePpoRun
+from pocketmars_training.common.maskable_ppo import MaskablePpoRun, matchup_env
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import MaskablePpoSettings
 from pocketmars_training.games.pocket_mars import solo_matchups
@@ -35,36 +31,16 @@ class SoloSettings(MaskablePpoSettings):
         return LEVELS if self.level == "all" else (self.level,)
 
 
-def solo_env(settings: SoloSettings) -> JoinedVecEnv:
-    """Create the training environment."""
-    counts = settings.split_envs(len(settings.levels))
-    parts = zip(counts, settings.levels)
-    return JoinedVecEnv([PocketMarsVecEnv(SOLO_ID, count, level=level) for count, level in parts if count])
-
-
 def solo_run(settings: SoloSettings) -> MaskablePpoRun:
-    """Create the run."""
-    return MaskablePpoRun(
-        settings,
-        solo_env(settings),
-        solo_matchups(settings.levels),
-        baselines=("greedy", "planner"),
-        name="solo",
-    )
-
-
-def train(settings: SoloSettings) -> None:
-    """Train, evaluate and export the policy."""
-    with closing(solo_run(settings)) as run:
-        run.train()
-
-
-SETTINGS = SoloSettings
+    """Create the run; it trains in the evaluation's matchups, on other deals."""
+    matchups = solo_matchups(settings.levels)
+    env = matchup_env(settings, matchups)
+    return MaskablePpoRun(settings, env, matchups, baselines=("greedy", "planner"), name="solo")
 
 
 def main() -> None:
     """Run the script."""
-    run_script("pocketmars train solo", __doc__, SETTINGS, train)
+    run_script("pocketmars train solo", __doc__, SoloSettings, solo_run)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
 from pocketmars_agents.arena.text_table import TextTable, failure_notes, milliseconds, percent, signed
+from pocketmars_agents.arena.usage_columns import with_usage
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.game_spec import Config, default_game
 
@@ -81,62 +82,40 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 # --- the table ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Row:
-    """A bot's results over all its seats in the games of one line-up.
+def cells_of(name: str, places: Sequence[int], results: Sequence[GameResult]) -> tuple[str, ...]:
+    """The cells under `COLUMNS` of a bot, over all its seats in the games of one line-up.
 
-    Attributes:
-        bot: the bot's name.
-        seats: the number of seats that the bot had in each game.
-        players: the number of players in each game.
-        games: the number of games.
-        wins: the wins of all its seats together; a shared win counts as a fraction.
-        margins: for each deal, the mean margin over its rotations and seats, see `GameResult.margin`.
-        decisions: the bot's decisions in all games.
-        seconds: the time for these decisions.
+    A shared win counts as a fraction. The margin's interval is over deals: for each deal, the mean over its
+    rotations and seats.
+
+    Args:
+        name: the bot's name in the table.
+        places: the bot's places in the line-up.
+        results: all games of the line-up.
 
     """
-
-    bot: str
-    seats: int
-    players: int
-    games: int
-    wins: float
-    margins: Sequence[float]
-    decisions: int
-    seconds: float
-
-    @classmethod
-    def of(cls, places: Sequence[int], results: Sequence[GameResult]) -> "Row":
-        """The row of the bot at the given places of the line-up."""
-        margins: dict[int, list[float]] = {}
-        wins, decisions, seconds = 0.0, 0, 0.0
-        for result in results:
-            for seat in (result.match.seat_of(place) for place in places):
-                margins.setdefault(result.match.seed, []).append(result.margin(seat))
-                wins += result.win_share(seat)
-                decisions += result.decisions[seat]
-                seconds += result.seconds[seat]
-        match = results[0].match
-        by_deal = [mean(values) for values in margins.values()]
-        bot, players = match.bots[places[0]], match.config.players
-        return cls(bot, len(places), players, len(results), round(wins, 6), by_deal, decisions, seconds)
-
-    def cells(self, name: str) -> tuple[str, ...]:
-        """The cells under `COLUMNS`, as text."""
-        low, high = (bound / self.seats for bound in wilson_interval(self.wins, self.games))
-        rate = self.wins / self.games / self.seats
-        fair = self.players
-        return (
-            name,
-            str(self.seats),
-            f"{self.games:,}",
-            f"{self.wins:,.1f}",
-            percent(rate, (low, high)),
-            f"{rate * fair:.2f} [{low * fair:.2f}, {high * fair:.2f}]",
-            signed(mean(self.margins), bootstrap_interval(self.margins)),
-            milliseconds(self.seconds, self.decisions),
-        )
+    margins: dict[int, list[float]] = {}
+    wins, decisions, seconds = 0.0, 0, 0.0
+    for result in results:
+        for seat in (result.match.seat_of(place) for place in places):
+            margins.setdefault(result.match.seed, []).append(result.margin(seat))
+            wins += result.win_share(seat)
+            decisions += result.decisions[seat]
+            seconds += result.seconds[seat]
+    by_deal = [mean(values) for values in margins.values()]
+    wins, games, seats, fair = round(wins, 6), len(results), len(places), results[0].match.config.players
+    low, high = (bound / seats for bound in wilson_interval(wins, games))
+    rate = wins / games / seats
+    return (
+        name,
+        str(seats),
+        f"{games:,}",
+        f"{wins:,.1f}",
+        percent(rate, (low, high)),
+        f"{rate * fair:.2f} [{low * fair:.2f}, {high * fair:.2f}]",
+        signed(mean(by_deal), bootstrap_interval(by_deal)),
+        milliseconds(seconds, decisions),
+    )
 
 
 def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable:
@@ -147,12 +126,14 @@ def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable
         results: all games of the line-up.
 
     """
-    players = results[0].match.config.players
-    rows = []
+    line_up, players = results[0].match.bots, results[0].match.config.players
+    rows, seats = [], []
     for i in range(len(bots)):
         places = range(i, players) if i == len(bots) - 1 else range(i, i + 1)
-        row = Row.of(places, results)
-        again = sum(bot == row.bot for bot in results[0].match.bots[:i])
-        rows.append(row.cells(f"{row.bot} ({again + 1})" if again else row.bot))
+        bot = line_up[i]
+        again = line_up[:i].count(bot)
+        seats.append([(result, result.match.seat_of(place)) for result in results for place in places])
+        rows.append(cells_of(f"{bot} ({again + 1})" if again else bot, places, results))
     fair = f"The fair share of a seat is 1/{players} of the wins ({100 / players:.1f} %), which is 1.00 x."
-    return TextTable(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))
+    table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))
+    return with_usage(table, seats)

@@ -14,6 +14,7 @@ from pocketmars_agents.arena.runner import finished_games
 from pocketmars_agents.arena.sequential import PAIR_OUTCOMES, SequentialTest, elo_of_score, score_of_elo
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean
 from pocketmars_agents.arena.text_table import TextTable, failure_notes, percent, signed
+from pocketmars_agents.arena.usage_columns import seats_of, with_usage
 from pocketmars_agents.arena.workers import Hire
 
 DEFAULT_MAX_GAMES = 10_000
@@ -139,7 +140,10 @@ def compare_table(judge: Judge) -> TextTable:
         signed(elo_of_score(rate), (elo_of_score(interval[0]), elo_of_score(interval[1])), digits=0),
         signed(mean(by_deal), bootstrap_interval(by_deal)),
     )
-    return TextTable(COLUMNS, TEXT_COLUMNS, (row,), (meaning(judge), *failure_notes(judge.games)))
+    table = TextTable(COLUMNS, TEXT_COLUMNS, (row,), (meaning(judge), *failure_notes(judge.games)))
+    return with_usage(
+        table, [[seat for bot in dict.fromkeys(row[:2]) for seat in seats_of(bot, judge.games)]]
+    )
 
 
 def meaning(judge: Judge) -> str:

@@ -2,15 +2,20 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import astuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
+from pocketmars_agents.line_protocol.exec_agent import ExecAgent
 from pocketmars_agents.registry import Agent, choose_actions, is_batch_agent, make_agent
+from pocketmars_agents.usage import Usage, usage_since
+from pocketmars_env.core.agent import wants_events
 from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import spec_of
 
@@ -44,6 +49,7 @@ class MatchBatch:
     Attributes:
         moves: the actions in the order of play. Each entry has an array of games, each at most once,
             and an array with the action in each of them.
+        usage: what language models have used, by game and seat.
 
     """
 
@@ -59,6 +65,7 @@ class MatchBatch:
         self.seconds = np.zeros((len(matches), self.seats), dtype=np.float64)
         self.failures: dict[int, Failure] = {}
         self.moves: list[tuple[Places, Places]] = []
+        self.usage: dict[tuple[int, int], Usage] = {}
         self._streams = np.zeros(len(matches) * self.seats, dtype=np.uint64)
         self._numbers = np.zeros(len(matches) * self.seats, dtype=np.int64)
         for i, match in enumerate(matches):
@@ -101,6 +108,9 @@ class MatchBatch:
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
+            limit = self.matches[0].seconds_per_decision
+            if isinstance(agent, ExecAgent) and limit is not None:
+                agent.seconds_per_decision = limit
             self._agents[shared if is_batch_agent(agent) else own] = agent
         return self._agents.get(shared) or self._agents[own]
 
@@ -108,10 +118,13 @@ class MatchBatch:
         """Get one agent's actions and play them; if the call fails for several games, retry one by one."""
         agent = self._agent(name, int(games[0]), int(seats[0]))
         views = self.games.views(games, seats.copy())
+        if wants_events(agent):
+            views.events = tuple(self._game(int(game)).events() for game in games)
         start = time.perf_counter()
         try:
             actions = checked(choose_actions(agent, views, words.copy()), len(games))
         except (Exception, SystemExit) as error:  # a bot may raise anything
+            self._count_usage(agent, games, seats)
             if len(games) > 1:
                 for k in range(len(games)):
                     self._act(name, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
@@ -119,6 +132,7 @@ class MatchBatch:
                 self._fail(int(games[0]), int(seats[0]), f"{type(error).__name__}: {error}")
             return
         seconds = time.perf_counter() - start
+        self._count_usage(agent, games, seats)
         self.seconds[games, seats] += seconds / len(games)
         limit = self.matches[games[0]].seconds_per_decision
         if limit is not None and seconds > limit:
@@ -126,6 +140,20 @@ class MatchBatch:
             self._fail(int(games[0]), int(seats[0]), reason)
             return
         self._play(games, seats, actions)
+
+    def _count_usage(self, agent: Agent, games: Places, seats: Places) -> None:
+        """Add what a language model has used, which plays one game."""
+        usage, place = usage_since(agent), (int(games[0]), int(seats[0]))
+        if usage != Usage():
+            self.usage[place] = self.usage.get(place, Usage()) + usage
+
+    def _game(self, i: int) -> Game:
+        """Game `i` with its history."""
+        match = self.matches[i]
+        game: Game = self.games.spec.game(**match.config.as_dict(), seed=match.seed)
+        for action in self.actions()[i]:
+            game.step(action)
+        return game
 
     def _play(self, games: Places, seats: Places, actions: Places) -> None:
         """Play the actions; a bot with an illegal action fails."""
@@ -168,9 +196,15 @@ class MatchBatch:
                 seconds=tuple(round(seconds, 6) for seconds in self.seconds[i].tolist()),
                 failure=self.failures.get(i),
                 actions=actions[i],
+                usage=self._usage_of(i),
             )
             for i, match in enumerate(self.matches)
         ]
+
+    def _usage_of(self, i: int) -> tuple[tuple[int, ...], ...]:
+        if not any(game == i for game, _ in self.usage):
+            return ()
+        return tuple(astuple(self.usage.get((i, seat), Usage())) for seat in range(self.seats))
 
     def _winners(self, i: int, is_winner: NDArray[np.bool_]) -> tuple[int, ...]:
         if i in self.failures:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any
 
+from pocketmars_agents.line_protocol.exec_agent import stream_name
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays.replay import is_printable
@@ -59,9 +60,10 @@ class Match:
     def bot_seed(self, seat: int) -> int:
         """The 64-bit random seed of the bot in a seat, for this game.
 
-        It depends on the bot's name, its seat and the game, but not on the other bots.
+        It depends on the bot's name, its seat and the game, but not on the other bots. An engine has the seed
+        of the bot that it serves.
         """
-        parts = [self.bot_at(seat), self.config.as_dict(), self.seed, self.rotation, seat]
+        parts = [stream_name(self.bot_at(seat)), self.config.as_dict(), self.seed, self.rotation, seat]
         return int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest()[:8])
 
     def as_dict(self) -> dict[str, Any]:

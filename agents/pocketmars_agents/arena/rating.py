@@ -23,6 +23,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
 from pocketmars_agents.arena.text_table import TextTable, failure_notes, milliseconds
+from pocketmars_agents.arena.usage_columns import seats_of, with_usage
 from pocketmars_agents.registry import checked_name
 
 Bots = NDArray[np.int64]
@@ -179,7 +180,8 @@ def rating_table(results: Sequence[GameResult]) -> TextTable:
         for bot, rate in rates.items()
         if rate in (0, 1)
     )
-    return TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
+    table = TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
+    return with_usage(table, [seats_of(bots[i], results) for i in order])
 
 
 def time_of(bot: str, results: Sequence[GameResult]) -> str:

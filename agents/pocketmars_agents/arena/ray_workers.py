@@ -14,7 +14,7 @@ from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import Header, differences_of, game_of, header
-from pocketmars_agents.arena.workers import Hire, Played, Workers, WorkersError, entries_of, warm_up
+from pocketmars_agents.arena.workers import Hire, Workers, WorkersError, entries_of, warm_up
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
@@ -49,7 +49,9 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
         try:
             check_version(ray, header(spec_of(matches[0].config)))
             warm_up(entries_of(matches))
-            yield Cluster(ray)
+            remote = ray.remote(play_warm)
+            processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
+            yield Workers(lambda matches: remote.remote(list(matches)).future(), 2 * processors)
         except ray.exceptions.RayError as error:
             raise WorkersError(f"the Ray cluster failed: {error}") from error
         finally:
@@ -91,19 +93,6 @@ def check_version(ray: Any, expected: Header) -> None:
     if found != expected:
         differences = "; ".join(differences_of(found, expected))
         raise WorkersError(f"the Ray cluster has other versions ({differences})")
-
-
-class Cluster:
-    """The `Workers` of the cluster that this process is connected to."""
-
-    def __init__(self, ray: Any) -> None:
-        self.lists_at_once = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        self._play = ray.remote(play_warm)
-
-    def submit(self, matches: Sequence[Match]) -> Played:
-        """Start to play a list of games."""
-        future: Played = self._play.remote(list(matches)).future()
-        return future
 
 
 def play_warm(matches: list[Match]) -> list[GameResult]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.usage import check_usages
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -37,6 +38,7 @@ class GameResult:
         decisions: the number of decisions.
         seconds: the time for these decisions.
         failure: the failed bot and the reason, or None.
+        usage: the counts of a `Usage` for each seat; empty if no language model played.
         actions: all actions in order, if this process played the game; results files do not contain them.
 
     """
@@ -48,6 +50,7 @@ class GameResult:
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
     failure: Failure | None = None
+    usage: tuple[tuple[int, ...], ...] = ()
     actions: tuple[int, ...] = field(default=(), repr=False, compare=False)
 
     def win_share(self, seat: int) -> float:
@@ -86,6 +89,7 @@ class GameResult:
         if not isinstance(data, dict) or tuple(data) != cls.kept():
             raise ValueError("not a finished game")
         try:
+            data = {**data, "usage": tuple(map(tuple, data["usage"]))}
             lists = {name: tuple(data[name]) for name in LISTS if name in data}
             failure = None if data["failure"] is None else Failure(**data["failure"])
             match = Match.from_dict(data["match"], spec)
@@ -105,6 +109,7 @@ class GameResult:
                 raise ValueError(f"{name} must be {seats} integers in 0..{LARGEST}")
         if not are_numbers(self.seconds, seats, float):
             raise ValueError(f"seconds must be {seats} numbers in 0..{LARGEST}")
+        check_usages(self.usage, seats)
         if type(self.truncated) is not bool:
             raise ValueError("truncated must be true or false")
         if self.failure is not None:

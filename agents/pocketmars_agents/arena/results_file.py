@@ -32,7 +32,7 @@ FORMAT = "pocketmars-games-2"
 FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
 """Maximum size of a results file, some three million games."""
-ROOMS = ("arena", "bots", "network", "search")
+ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
 """The folders of this package that affect the results of every game."""
 
 

@@ -12,14 +12,15 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.connection import wait
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.registry import choose_actions, make_agent
+from pocketmars_agents.line_protocol.connection import close_all
+from pocketmars_agents.registry import choose_actions, is_remote, make_agent
 from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
@@ -31,15 +32,17 @@ class WorkersError(RuntimeError):
     """The workers failed: a process died, or a cluster cannot be used."""
 
 
-class Workers(Protocol):
-    """Workers play lists of games, several lists at a time."""
+class Workers(NamedTuple):
+    """Workers that play lists of games, several lists at a time.
 
-    @property
-    def lists_at_once(self) -> int:
-        """The number of lists that keeps all workers busy."""
+    Attributes:
+        submit: starts to play a list of games; the future may raise a `WorkersError`.
+        lists_at_once: the number of lists that keeps all workers busy.
 
-    def submit(self, matches: Sequence[Match]) -> Played:
-        """Start to play a list of games; the future may raise a `WorkersError`."""
+    """
+
+    submit: Callable[[Sequence[Match]], Played]
+    lists_at_once: int
 
 
 Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
@@ -47,10 +50,12 @@ Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
 
 
 def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
-    """Play one decision with every bot, so that measured times exclude loading and compiling."""
+    """Play one decision with every local bot, so that measured times exclude loading and compiling."""
     for name, config in entries:
         games = spec_of(config).games(1, **config.as_dict(), seed=0)
         views = games.views(np.zeros(1, dtype=np.int64), games.to_play)
+        if is_remote(name):
+            continue
         try:
             choose_actions(make_agent(name), views, np.zeros(1, dtype=np.uint64))
         except (Exception, SystemExit):  # the bot's games will report the error
@@ -61,55 +66,6 @@ def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
     """The bots of the matches, each with one configuration per number of players."""
     found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
     return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
-
-
-# --- this process -----------------------------------------------------------------------------------
-
-
-class ThisProcess:
-    """Workers that play in this process, inside `submit`."""
-
-    lists_at_once = 1
-
-    def __init__(self, play: Play = play_matches) -> None:
-        self._play = play
-
-    def submit(self, matches: Sequence[Match]) -> Played:
-        """Play a list of games; the future is already done."""
-        future: Played = Future()
-        future.set_result(self._play(matches))
-        return future
-
-
-# --- other processes --------------------------------------------------------------------------------
-
-
-class Processes:
-    """Workers in several processes on this machine."""
-
-    def __init__(self, jobs: int, executor: ProcessPoolExecutor, play: Play) -> None:
-        self.lists_at_once = 2 * jobs  # so that no process waits while a result is handled
-        self._executor = executor
-        self._play = play
-
-    def submit(self, matches: Sequence[Match]) -> Played:
-        """Start to play a list of games. Worker processes, started here, inherit that SIGINT is ignored."""
-        if threading.current_thread() is not threading.main_thread():
-            return self._submit(matches)
-        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            return self._submit(matches)
-        finally:
-            signal.signal(signal.SIGINT, handler)
-
-    def _submit(self, matches: Sequence[Match]) -> Played:
-        try:
-            return self._executor.submit(self._play, matches)
-        except BrokenProcessPool as error:
-            raise WorkersError(PROCESS_DIED) from error
-
-
-PROCESS_DIED = "a process that played games died; the bot may have ended it"
 
 
 def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
@@ -129,7 +85,12 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
     @contextmanager
     def alone(matches: Sequence[Match]) -> Iterator[Workers]:
         warm_up(entries_of(matches))
-        yield ThisProcess(play)
+        yield Workers(play_now, lists_at_once=1)
+
+    def play_now(matches: Sequence[Match]) -> Played:
+        future: Played = Future()
+        future.set_result(play(matches))
+        return future
 
     @contextmanager
     def processes(matches: Sequence[Match]) -> Iterator[Workers]:
@@ -137,10 +98,15 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
         warm_up(entries)  # compiles the kernels once, before the processes start
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
+
+        def submit(matches: Sequence[Match]) -> Played:
+            with sigint_ignored():  # processes start here
+                return executor.submit(play, matches)
+
         try:
-            yield Processes(jobs, executor, play)
+            yield Workers(submit, lists_at_once=2 * jobs)  # so that no process waits for this one
         except BrokenProcessPool as error:
-            raise WorkersError(PROCESS_DIED) from error
+            raise WorkersError("a process that played games died; the bot may have ended it") from error
         finally:
             executor.shutdown(cancel_futures=True)
 
@@ -149,6 +115,19 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
 this_process = hire_processes(1)
 """Workers in this process."""
+
+
+@contextmanager
+def sigint_ignored() -> Iterator[None]:
+    """Ignore SIGINT, which only the main thread can change; new processes inherit that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def begin_process(entries: list[tuple[str, Config]]) -> None:
@@ -162,4 +141,5 @@ def end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
+        close_all()
         os._exit(1)

@@ -2,8 +2,8 @@
 
 import functools
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,12 @@ from pocketmars_agents.search.ismcts import GREEDY, PLANNER, RANDOM
 from pocketmars_agents.search.objectives import SCORE, WIN
 from pocketmars_agents.search.search_settings import (
     Budget,
-    check_exploration,
-    check_one_of,
+    check_number,
     read_number,
-    settings_of,
 )
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import check_choice
 
 ROLLOUTS = {"planner": PLANNER, "greedy": GREEDY, "random": RANDOM}
 OBJECTIVES = {"win": WIN, "score": SCORE}
@@ -65,6 +64,14 @@ class IsmctsAgent(TreeSearcher):
 
     """
 
+    bot = "ismcts"
+    options: ClassVar[Mapping[str, Callable[[str], Any]]] = {
+        "rollout": str,
+        "objective": str,
+        "exploration": read_number,
+    }
+    accepted_names = ACCEPTED_NAMES
+
     def __init__(
         self,
         simulations: int | None = None,
@@ -91,34 +98,15 @@ class IsmctsAgent(TreeSearcher):
         exploration: float | None = None,
     ) -> str:
         """Returns the name of the agent with these settings; raises the same errors as the class."""
-        check_one_of("rollout", rollout, ROLLOUTS)
-        check_one_of("objective", objective, OBJECTIVES)
+        check_choice("rollout", rollout, tuple(ROLLOUTS))
+        check_choice("objective", objective, tuple(OBJECTIVES))
         budget = Budget.of(simulations, seconds, SIMULATIONS)
-        weight = check_exploration(EXPLORATION[rollout] if exploration is None else exploration)
+        weight = EXPLORATION[rollout] if exploration is None else exploration
+        weight = check_number("exploration", weight, 0, 100)
         options = {"rollout": (rollout, "planner"), "objective": (objective, "win")}
         options["exploration"] = (f"{weight:g}", f"{EXPLORATION[rollout]:g}")
         changed = [f"{key}={value}" for key, (value, default) in options.items() if value != default]
         return ":".join(["ismcts", str(budget), *changed])
-
-    @staticmethod
-    def settings_of(name: str) -> dict[str, Any]:
-        """Returns the settings in a name."""
-        options: dict[str, Callable[[str], Any]] = {
-            "rollout": str,
-            "objective": str,
-            "exploration": read_number,
-        }
-        return settings_of(name, "ismcts", options, ACCEPTED_NAMES)
-
-    @classmethod
-    def from_name(cls, name: str) -> "IsmctsAgent":
-        """Makes the agent for a name, e.g. ``"ismcts:1000"`` or ``"ismcts:0.5s:objective=score"``.
-
-        Raises:
-            ValueError: if the name is not accepted; the message lists the accepted names.
-
-        """
-        return cls(**cls.settings_of(name))
 
     def ensure_ready(self, spec: GameSpec) -> None:
         """Compiles the search for a game once, with a message if that takes long."""

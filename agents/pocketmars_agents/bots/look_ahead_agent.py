@@ -1,6 +1,7 @@
 """Base class of `greedy` and `planner`: look-ahead to the end of the turn, see `look_ahead.py`."""
 
 import functools
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,31 +18,37 @@ PREFERENCE = 0.02
 """Temperature of `LookAheadAgent.preferences`, in chances to win."""
 
 
-def check_determinizations(name: str, determinizations: int) -> None:
-    if type(determinizations) is not int or not 1 <= determinizations <= MAX_DETERMINIZATIONS:
-        accepted = f"an integer in 1..{MAX_DETERMINIZATIONS}"
-        raise ValueError(f"determinizations of {name} must be {accepted}, got {determinizations!r}")
-
-
 class LookAheadAgent:
     """An agent that evaluates positions at the end of the turn.
 
     Args:
-        name: the agent's name.
-        determinizations: number of determinizations for each decision.
-        is_planner: whether it searches its later decisions of the turn.
+        determinizations: number of determinizations for each decision; by default `default`.
 
     Raises:
         ValueError: if `determinizations` is not an integer in 1..10000.
 
     """
 
-    def __init__(self, name: str, determinizations: int, is_planner: bool) -> None:
-        check_determinizations(name, determinizations)
-        self.name = name
-        self.determinizations = determinizations
-        self.is_planner = is_planner
+    kind: ClassVar[str]
+    """The name of the agent with the default number of determinizations."""
+    default: ClassVar[int]
+    """The default number of determinizations."""
+    is_planner: ClassVar[bool]
+    """Whether it searches its later decisions of the turn."""
+
+    def __init__(self, determinizations: int | None = None) -> None:
+        self.name = self.name_of(determinizations)
+        self.determinizations = self.default if determinizations is None else determinizations
         self._lines = PerGame(new_line)
+
+    @classmethod
+    def name_of(cls, determinizations: int | None = None) -> str:
+        """Returns the name of the agent with these arguments; raises the same errors as the class."""
+        number = cls.default if determinizations is None else determinizations
+        if type(number) is not int or not 1 <= number <= MAX_DETERMINIZATIONS:
+            accepted = f"an integer in 1..{MAX_DETERMINIZATIONS}"
+            raise ValueError(f"determinizations of {cls.kind} must be {accepted}, got {number!r}")
+        return cls.kind if number == cls.default else f"{cls.kind}:{number}"
 
     def act(self, view: View, rng: np.random.Generator) -> int:
         """Returns the best action.

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class PerGame(Generic[T]):
-    """One object for each game, made when the agent first plays it, as an agent's name does not fix the game.
+    """One object per game, made when the agent first plays that game.
 
     Args:
         make: makes the object of a game.

@@ -146,6 +146,17 @@ class PolicyAgent:
         return found | {"value": found["value"].reshape(len(observations))}
 
 
+def policy_named(folder: Path, name: str) -> PolicyAgent:
+    """Returns the policy of a folder by its name; ``"table:sample"`` samples actions.
+
+    Raises:
+        ValueError: if onnxruntime is not installed.
+
+    """
+    stem, _, play = name.partition(":")
+    return PolicyAgent(folder / f"{stem}.onnx", play or "best", name=name)
+
+
 def check_play(play: str) -> None:
     """Raises a ValueError unless `play` is one of `PLAYS`."""
     if play not in PLAYS:

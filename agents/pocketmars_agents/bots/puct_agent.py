@@ -2,8 +2,8 @@
 
 import functools
 import time
-from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,8 @@ from pocketmars_agents.search.arrays import MADE, Edges
 from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
 from pocketmars_agents.search.search_settings import (
     Budget,
-    check_exploration,
-    check_temperature,
+    check_number,
     read_number,
-    settings_of,
 )
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
@@ -124,6 +122,14 @@ class PuctAgent(TreeSearcher):
 
     """
 
+    bot = "puct"
+    options: ClassVar[Mapping[str, Callable[[str], Any]]] = {
+        "policy": str,
+        "exploration": read_number,
+        "temperature": read_number,
+    }
+    accepted_names = ACCEPTED_NAMES
+
     def __init__(
         self,
         simulations: int | None = None,
@@ -151,31 +157,11 @@ class PuctAgent(TreeSearcher):
     ) -> str:
         """Returns the name of the agent with these settings; raises as the class, but opens no file."""
         changed = [] if policy is None else [f"policy={policy}"]
-        if check_exploration(exploration) != EXPLORATION:
+        if check_number("exploration", exploration, 0, 100) != EXPLORATION:
             changed.append(f"exploration={exploration:g}")
-        if check_temperature(temperature) != TEMPERATURE:
+        if check_number("temperature", temperature, 0.01, 100) != TEMPERATURE:
             changed.append(f"temperature={temperature:g}")
         return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
-
-    @staticmethod
-    def settings_of(name: str) -> dict[str, Any]:
-        """Returns the settings in a name."""
-        options: dict[str, Callable[[str], Any]] = {
-            "policy": str,
-            "exploration": read_number,
-            "temperature": read_number,
-        }
-        return settings_of(name, "puct", options, ACCEPTED_NAMES)
-
-    @classmethod
-    def from_name(cls, name: str) -> "PuctAgent":
-        """Makes the agent for a name, e.g. ``"puct:400"`` or ``"puct:0.5s:policy=my.onnx"``.
-
-        Raises:
-            ValueError: if the name is not accepted; the message lists the accepted names.
-
-        """
-        return cls(**cls.settings_of(name))
 
     def ensure_ready(self, spec: GameSpec) -> None:
         """Compiles the search for a game once, with a message if that takes long."""

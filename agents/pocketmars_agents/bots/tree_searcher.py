@@ -1,7 +1,9 @@
 """Base class of the bots that search a tree of information sets with compiled kernels (`search_tree.py`)."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,7 @@ from pocketmars_agents.bots.look_ahead_agent import check_to_play
 from pocketmars_agents.bots.per_game import PerGame
 from pocketmars_agents.search.arrays import MADE, Edges, Tree, new_edges, new_tree
 from pocketmars_agents.search.evaluations import search_module
-from pocketmars_agents.search.search_settings import Budget
+from pocketmars_agents.search.search_settings import Budget, settings_of
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game_spec import GameSpec
@@ -78,6 +80,12 @@ class TreeSearcher(ABC):
     """
 
     kind = CHANCE
+    bot: ClassVar[str]
+    """The bot's name without settings."""
+    options: ClassVar[Mapping[str, Callable[[str], Any]]]
+    """Parsers of the settings that may follow the budget in a name."""
+    accepted_names: ClassVar[str]
+    """The accepted names, for error messages."""
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
@@ -87,6 +95,21 @@ class TreeSearcher(ABC):
     def _new_tree(self, spec: GameSpec) -> Tree:
         most = spec.num_actions + EDGES_PER_SIMULATION * self.budget.expected(SIMULATIONS_PER_SECOND)
         return new_tree(min(MAX_EDGES, most), spec.max_seats)
+
+    @classmethod
+    def settings_of(cls, name: str) -> dict[str, Any]:
+        """Returns the settings in a name."""
+        return settings_of(name, cls.bot, cls.options, cls.accepted_names)
+
+    @classmethod
+    def from_name(cls, name: str) -> Self:
+        """Makes the agent for a name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``.
+
+        Raises:
+            ValueError: if the name is not accepted; the message lists the accepted names.
+
+        """
+        return cls(**cls.settings_of(name))
 
     # --- implemented by each kind of search -------------------------------------------------------
 

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from pocketmars_agents.cli.contests import arena, compare_bots, rate
+from pocketmars_agents.cli.engine import engine_command
 from pocketmars_agents.cli.game_options import (
     all_settings,
     for_any_number,
@@ -69,6 +70,7 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("arena")(for_game(arena, spec, for_several, bots=list(parts_of(spec).line_up)))
     app.command("rate")(for_game(rate, spec, for_several))
     app.command("compare")(for_game(compare_bots, spec, without_players))
+    app.command("engine")(engine_command)
     app.command("replay")(replay_command)
     app.command("watch")(for_game(watch_command, spec, for_any_number))
     app.command("play")(for_game(play_command, spec, for_any_number))

@@ -1,4 +1,4 @@
-"""What the commands share: options, errors, and the progress bar."""
+"""Shared parts of the commands: options, errors and the progress bar."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,34 +26,34 @@ FAILED = 1
 INTERRUPTED = 130
 
 Bots = Annotated[list[str], typer.Argument(help=f"The bots. Accepted: {ACCEPTED_AGENTS}.")]
-Jobs = Annotated[int | None, typer.Option(help="Processes that play.", show_default="one for each core")]
+Jobs = Annotated[int | None, typer.Option(help="Number of processes.", show_default="one per core")]
 Ray = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on an existing Ray cluster, such as host:6379.")
 ]
-Out = Annotated[Path | None, typer.Option(help="Keep every game in this file; if it exists, go on with it.")]
+Out = Annotated[Path | None, typer.Option(help="Save every game in this file; resume if it exists.")]
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")]
-Limit = Annotated[
-    float | None, typer.Option(help="A bot that takes longer for a decision has lost the game.")
-]
+Limit = Annotated[float | None, typer.Option(help="A bot that takes longer for a decision loses the game.")]
 ReplayPath = Annotated[
-    Path | None, typer.Option("--replays", metavar="DIR", help="Keep a replay of every game in this folder.")
+    Path | None, typer.Option("--replays", metavar="DIR", help="Save a replay of every game in this folder.")
 ]
 ReplaysOf = Annotated[
-    str, typer.Option(help=f"Of which games, seen from the first bot, of: {', '.join(WHICH)}.")
+    str, typer.Option(help=f"Which replays to save, by the first bot's result, of: {', '.join(WHICH)}.")
 ]
-FirstDeal = Annotated[int, typer.Option(help="The first deal; others, for fresh games.")]
-DealCount = Annotated[int, typer.Option(help="Deals; each is played in every rotation of the seats.")]
+FirstDeal = Annotated[int, typer.Option(help="Number of the first deal.")]
+DealCount = Annotated[
+    int, typer.Option(help="Number of deals; each is played in every rotation of the seats.")
+]
 
 
 def hire(jobs: int | None, ray: str | None) -> Hire:
-    """The workers that the options name."""
+    """The workers for the options ``--jobs`` and ``--ray``."""
     if ray is not None:
         return hire_ray(ray)
     return hire_processes(os.cpu_count() or 1 if jobs is None else jobs)
 
 
 def folder_of(replays: Path | None, replays_of: str) -> ReplayFolder | None:
-    """Where the options want the replays."""
+    """The folder for the options ``--replays`` and ``--replays-of``."""
     if replays is None:
         if replays_of != WHICH[0]:
             raise ValueError("--replays-of needs --replays")
@@ -63,7 +63,7 @@ def folder_of(replays: Path | None, replays_of: str) -> ReplayFolder | None:
 
 @contextmanager
 def errors_of(command: str, out: Path | None) -> Iterator[None]:
-    """Say what went wrong in one line, and end with the status that fits."""
+    """Print errors as one line, and exit with the corresponding status."""
     try:
         yield
     except ValueError as error:
@@ -71,12 +71,12 @@ def errors_of(command: str, out: Path | None) -> Iterator[None]:
     except WorkersError as error:
         raise stop(command, str(error), FAILED) from error
     except KeyboardInterrupt as error:
-        kept = f"; the finished games are in {out}, and the same command goes on with them" if out else ""
+        kept = f"; the finished games are in {out}, and the same command resumes from them" if out else ""
         raise stop(command, f"interrupted{kept}", INTERRUPTED) from error
 
 
 def stop(command: str, message: str, status: int) -> typer.Exit:
-    """What ends the command, after it has said why."""
+    """Print a message; returns the exception that ends the command."""
     typer.echo(f"pocketmars {command}: {message}", err=True)
     return typer.Exit(status)
 
@@ -84,12 +84,12 @@ def stop(command: str, message: str, status: int) -> typer.Exit:
 def play(
     matches: Sequence[Match], workers: Hire, out: Path | None, folder: ReplayFolder | None = None
 ) -> list[GameResult]:
-    """Play games with a progress bar, and keep their replays; they come in their order."""
+    """Play games with a progress bar, and save their replays; returns the results in order."""
     found = {}
     for result in with_bar(finished_games(matches, workers, out), len(matches)):
         if folder is not None:
             folder.keep(result)
-        found[result.match] = replace(result, actions=())  # which may be many
+        found[result.match] = replace(result, actions=())  # to save memory
     if folder is not None:
         folder.finish(workers)
     return [found[match] for match in matches]
@@ -108,7 +108,7 @@ class Activity(ProgressColumn):
 
 
 def with_bar(events: Iterable[T], games: int) -> Iterator[T]:
-    """The same events, with a progress bar on the terminal, if stderr is one."""
+    """Yield the same events, with a progress bar if stderr is a terminal."""
     console = Console(stderr=True)
     columns = (Activity(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

@@ -45,9 +45,9 @@ def arena(
     replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
-    """Let bots play against each other, on the same deals and in every seat.
+    """Play bots against each other, on the same deals and in every seat.
 
-    The last bot takes the seats that remain: `arena A B --players 4` seats A once and B three times.
+    The last bot gets the remaining seats: with `arena A B --players 4`, A has one seat and B three.
     """
     with errors_of("arena", out):
         folder = folder_of(replays, replays_of)
@@ -71,7 +71,7 @@ def rate(
     replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
-    """Let every choice of bots play each other, and print a rating for each of them."""
+    """Play every combination of bots, and print a rating for each bot."""
     with errors_of("rate", out):
         folder = folder_of(replays, replays_of)
         config = spec.config(**settings)
@@ -84,11 +84,13 @@ def compare_bots(
     bot: Annotated[str, typer.Argument(help="The bot that may be stronger.")],
     against: Annotated[str, typer.Argument(help="The other bot.")],
     settings: Settings,
-    h0: Annotated[float, typer.Option(help="The difference in Elo if it is not.")] = SequentialTest.elo0,
-    h1: Annotated[float, typer.Option(help="The difference in Elo if it is.")] = SequentialTest.elo1,
-    alpha: Annotated[float, typer.Option(help="How often H1 is accepted though H0 holds.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="How often H0 is accepted though H1 holds.")] = 0.05,
-    max_games: Annotated[int, typer.Option(help="Stop, undecided, after these.")] = DEFAULT_MAX_GAMES,
+    h0: Annotated[float, typer.Option(help="H0: it is stronger by this many Elo.")] = SequentialTest.elo0,
+    h1: Annotated[float, typer.Option(help="H1: it is stronger by this many Elo.")] = SequentialTest.elo1,
+    alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 holds.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 holds.")] = 0.05,
+    max_games: Annotated[
+        int, typer.Option(help="Stop without a decision after this many games.")
+    ] = DEFAULT_MAX_GAMES,
     first_deal: FirstDeal = 0,
     seconds_per_decision: Limit = None,
     jobs: Jobs = None,
@@ -98,7 +100,7 @@ def compare_bots(
     replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
-    """Play two bots, each deal with both seatings, until a sequential test has decided."""
+    """Compare two bots: play each deal with both seatings until a sequential test decides."""
     with errors_of("compare", out):
         folder, workers = folder_of(replays, replays_of), hire(jobs, ray)
         test = SequentialTest(h0, h1, alpha, beta)
@@ -106,5 +108,5 @@ def compare_bots(
         deals = Deals(config, deals_within(max_games), first_deal, seconds_per_decision)
         matches = pairs((bot, against), deals)
         *_, judge = with_bar(compare(matches, test, workers, out), len(matches))
-        keep_all(judge.games, folder, workers)  # not those that were finished but not judged
+        keep_all(judge.games, folder, workers)  # without games that finished after the decision
         show(compare_table(judge), markdown)

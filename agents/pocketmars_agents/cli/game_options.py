@@ -1,4 +1,4 @@
-"""Options of a command that are a game's settings."""
+"""Command-line options made from a game's settings."""
 
 import dataclasses
 import functools
@@ -12,7 +12,7 @@ from pocketmars_env.core.game_spec import Config, EnvMode, GameSpec
 
 Settings = dict[str, Any]
 """A game's settings by name. A command's parameter of this type becomes one option for each of them."""
-REMAINING = "; the last bot takes the seats that remain"
+REMAINING = "; the last bot gets the remaining seats"
 
 
 def mode_of(spec: GameSpec, has_opponents: bool) -> EnvMode | None:
@@ -31,26 +31,27 @@ def config_for_one(spec: GameSpec, settings: Settings) -> Config | None:
 
 
 def all_settings(spec: GameSpec) -> list[str]:
-    """The settings that have a default to show, without those that follow from who plays."""
+    """The settings that become options: those with a default or a help text, except those set by the mode."""
     mode = mode_of(spec, has_opponents=True)
     decided = mode.without if mode else ()
     fields = dataclasses.fields(spec.config)
-    return [one.name for one in fields if one.default is not None and one.name not in decided]
+    shown = (one for one in fields if one.default is not None or "help" in one.metadata)
+    return [one.name for one in shown if one.name not in decided]
 
 
 def for_several(spec: GameSpec) -> list[str]:
-    """Those of games between several players."""
+    """The options for games between several players."""
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     return [name for name in all_settings(spec) if not fields[name].metadata.get("is_for_one")]
 
 
 def without_players(spec: GameSpec) -> list[str]:
-    """Those of games between several players, whose number is given."""
+    """The options for games with a given number of several players."""
     return [name for name in for_several(spec) if name != "players"]
 
 
 def for_any_number(spec: GameSpec) -> list[str]:
-    """Those where the number of players says whether one plays alone; `players` may be left out."""
+    """The options for games with one or more players; `players` is optional."""
     mode = mode_of(spec, has_opponents=False)
     decided = mode.without if mode else ()
     own = [name for name in all_settings(spec) if name not in (*decided, "players")]
@@ -63,20 +64,20 @@ def for_any_number(spec: GameSpec) -> list[str]:
 def for_game(
     command: Callable[..., None], spec: GameSpec, which: Callable[[GameSpec], list[str]], **defaults: Any
 ) -> Callable[..., None]:
-    """A command with its game given, and with an option for each of some settings.
+    """A command for one game, with an option for each of some settings.
 
     Args:
         command: takes `spec`, and `settings` as a `Settings`.
         spec: the game.
-        which: gives the names of the settings.
-        defaults: of other parameters, where they depend on the game.
+        which: returns the names of the settings.
+        defaults: defaults of other parameters that depend on the game.
 
     """
     names = which(spec)
 
     @functools.wraps(command)
     def run(**given: Any) -> None:
-        settings = {name: given.pop(name) for name in names}
+        settings = {name: numbers_or_text(given.pop(name)) for name in names}
         command(spec=spec, settings=settings, **given)
 
     own = inspect.signature(command, eval_str=True).parameters.values()
@@ -95,6 +96,13 @@ def for_game(
     return run
 
 
+def numbers_or_text(value: Any) -> Any:
+    """A list of integers for a text such as ``"1,2"``; any other value unchanged."""
+    if isinstance(value, str) and "," in value and value.replace(",", "").isdecimal():
+        return [int(number) for number in value.split(",") if number]
+    return value
+
+
 def options(
     spec: GameSpec, names: list[str], which: Callable[[GameSpec], list[str]]
 ) -> Iterator[inspect.Parameter]:
@@ -102,7 +110,7 @@ def options(
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     for name in names:
         default, help = fields[name].default, fields[name].metadata.get("help")
-        kind: Any = type(default)
+        kind: Any = str | None if default is None else type(default)
         flag = [f"--{name.replace('_', '-')}"] if isinstance(default, bool) else []
         option = typer.Option(*flag, help=help)
         if name == "players" and which is for_any_number:

@@ -28,44 +28,43 @@ def play_command(
     bots: Annotated[
         list[str] | None,
         typer.Argument(
-            help=f"Whom to play against; none: alone against Devious Automatics. Accepted: {ACCEPTED_AGENTS}."
+            help=f"The opponents; by default Devious Automatics alone. Accepted: {ACCEPTED_AGENTS}."
         ),
     ] = None,
-    humans: Annotated[int, typer.Option(help="How many people play.")] = 1,
+    humans: Annotated[int, typer.Option(help="Number of people.")] = 1,
     seat: Annotated[int, typer.Option(help="The first person's seat.")] = 0,
-    practice: Annotated[
-        bool, typer.Option("--practice", help="Answers may be taken back; for one person.")
-    ] = False,
-    hint: Annotated[str | None, typer.Option(metavar="BOT", help="Who gives hints.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides the game.", show_default="by chance")] = None,
+    practice: Annotated[bool, typer.Option("--practice", help="Allow undo; for one person.")] = False,
+    hint: Annotated[str | None, typer.Option(metavar="BOT", help="The bot that gives hints.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the game.", show_default="random")] = None,
     save: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Keep the game as this replay, or continue the unfinished one in it.",
+            help="Save the game as this replay, or resume the unfinished game in it.",
             show_default="in this folder",
         ),
     ] = None,
     new: Annotated[
-        bool, typer.Option("--new", help="Begin a game, also if one of these options is unfinished.")
+        bool, typer.Option("--new", help="Start a new game even if an unfinished one has these options.")
     ] = False,
     web: Annotated[bool, typer.Option("--web", help="Play in a browser on this machine.")] = False,
     port: Annotated[
-        int, typer.Option(help="With --web.", show_default="a free one, or the one that the game had")
+        int,
+        typer.Option(help="Port of the server (--web).", show_default="the game's last port, or a free one"),
     ] = 0,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="With --web: open no browser.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser (--web).")] = False,
 ) -> None:
     """Play Pocket Mars: alone against Devious Automatics, or against bots and other people.
 
-    Every game is kept as a replay, answer by answer. The same command in the same folder continues a
-    game that was left or whose program was killed; its links stay the same.
+    The game is saved as a replay after every action. The same command in the same folder resumes an
+    unfinished game, even after a crash; its links stay the same.
     """
     with errors_of("play", None):
         if not web and not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise ValueError("playing needs a terminal, for its keys and its screen; --web needs none")
+            raise ValueError("play needs a terminal; --web plays in a browser instead")
         program = interface(web)
         seating = seating_of(spec, settings, bots or [], humans, seat, practice, hint)
-        # here, where a message can tell that it takes long; a page could only wait
+        # Compile here, where a message can be printed; a page would only wait.
         presentation_of(spec).prepare()
         with opened_game(seating, seed, save, new) as autosave:
             if web:
@@ -75,17 +74,17 @@ def play_command(
 
 
 def interface(web: bool) -> Any:
-    """The module that shows the game; its libraries are loaded with it.
+    """The module of the user interface, imported with its libraries.
 
     Raises:
-        ValueError: if they are not installed.
+        ValueError: if a library is not installed.
 
     """
-    name = "pocketmars_agents.play.web.server" if web else "pocketmars_agents.play.terminal.program"
+    name = "pocketmars_agents.play.web.server" if web else "pocketmars_agents.play.terminal.app"
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if (error.name or "").startswith("agents"):
+        if (error.name or "").startswith("pocketmars_agents"):
             raise
         raise ValueError(f"playing needs {error.name}: {EXTRA}") from error
 
@@ -99,10 +98,10 @@ def seating_of(
     practice: bool,
     hint: str | None,
 ) -> Seating:
-    """The game that the options name.
+    """The settings and seats of the game, from the options.
 
     Raises:
-        ValueError: says which option does not fit.
+        ValueError: names the invalid option.
 
     """
     if humans < 1:
@@ -129,10 +128,10 @@ def seating_of(
 
 @contextmanager
 def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Autosave]:
-    """The game to be played, which is kept at the end, too.
+    """Open the game with its files, and save it at the end.
 
     Raises:
-        ValueError: if its files cannot be used or written.
+        ValueError: if the files cannot be used or written.
 
     """
     try:
@@ -145,7 +144,7 @@ def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: b
     try:
         if autosave.is_continued:
             given = len(autosave.session.game.actions)
-            typer.echo(f"Going on with {autosave.path} after {given} answers; --new begins another game.")
+            typer.echo(f"Resuming {autosave.path} after {given} actions; --new starts another game.")
         yield autosave
     finally:
         end(autosave)
@@ -156,31 +155,31 @@ def warn(words: str) -> None:
 
 
 def end(autosave: Autosave) -> None:
-    """Keep the replay, and say where."""
+    """Save the replay, and print its path."""
     try:
         autosave.keep()
     except OSError as error:
         raise ValueError(autosave.trouble) from error
     finally:
         autosave.close()
-    typer.echo(f"The game is kept in {autosave.path}: pocketmars replay {autosave.path}")
+    typer.echo(f"The game is saved in {autosave.path}: pocketmars replay {autosave.path}")
     if not autosave.session.game.over:
         typer.echo("The same command continues it.")
 
 
 def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool) -> None:
-    """Serve the pages until Ctrl-C."""
+    """Serve the pages until Ctrl-C is pressed."""
     last_port = autosave.links.port
     try:
         with server.serving(server.Pages(autosave), port) as (process, place, links):
             if last_port not in (0, autosave.links.port):
-                typer.echo(f"The game was at port {last_port}, which is not used now: its links are new.")
+                typer.echo(f"Port {last_port} of the game is in use: the links are new.")
             for name, link in links.items():
                 typer.echo(f"{name}: {link}")
             whose = "Each link is" if len(links) > 1 else "The link is"
-            typer.echo(f"{whose} a secret of its seat and works on this machine. Ctrl-C ends.")
+            typer.echo(f"{whose} secret and works on this machine only. Press Ctrl-C to stop.")
             if opens:
                 webbrowser.open(next(iter(links.values())))
             process.run([place])
     except KeyboardInterrupt:
-        pass  # that is how it ends
+        pass  # the normal way to stop

@@ -1,1 +1,1 @@
-"""What bots know of each game, one folder a game."""
+"""Game-specific parts of bots and commands, one folder per game."""

@@ -79,14 +79,14 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
     except LinksError as error:
         raise SavedGameError(str(error)) from error
     try:
-        replay = replay_in(path)
-        if replay is None:
-            return begun(seating, check_seed(seed), path, links)
+        if not path.exists():
+            return autosave_of(seating, check_seed(seed), path, links)
+        replay = Replay.load(path)
         if replay.final().over:
             raise SavedGameError(taken)
         if not seating.fits(replay, seed):
             raise SavedGameError(f"{path} holds an unfinished game with other options; {options_of(replay)}")
-        return continued(seating, replay, path, links)
+        return autosave_of(seating, replay.origin["seed"], path, links, replay.actions)
     except BaseException:
         links.close()
         raise
@@ -124,7 +124,7 @@ def game_in_folder(
         except LinksError:
             continue
         if links.is_new:
-            return begun(seating, number, path, links)
+            return autosave_of(seating, number, path, links)
         links.close()
     raise AssertionError("there is always another name")
 
@@ -146,10 +146,10 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
     """
     links = LinksFile(path)
     try:
-        replay = replay_in(path)
+        replay = Replay.load(path) if path.exists() else None
         if replay is not None and not replay.final().over:
             if seating.fits(replay, seed):
-                return continued(seating, replay, path, links)
+                return autosave_of(seating, replay.origin["seed"], path, links, replay.actions)
         elif not links.is_new:
             links.remove()
     except BaseException:
@@ -159,38 +159,21 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
     return None
 
 
-def replay_in(path: Path) -> Replay | None:
-    """Returns the replay in a file, or None if there is no such file.
-
-    Raises:
-        ReplayError: if the file is not a replay.
-
-    """
-    return Replay.load(path) if path.exists() else None
-
-
 def options_of(replay: Replay) -> str:
     """Returns the settings of a game as text."""
     settings = {name: value for name, value in replay.config.as_dict().items() if value is not None}
     return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
 
 
-def continued(seating: Seating, replay: Replay, path: Path, links: LinksFile) -> Autosave:
-    """Continues the game of a replay."""
-    return kept(seating.session(replay.origin["seed"], replay.actions), path, links, is_continued=True)
-
-
-def begun(seating: Seating, seed: int, path: Path, links: LinksFile) -> Autosave:
-    """Begins a new game."""
-    return kept(seating.session(seed), path, links)
-
-
-def kept(session: Session, path: Path, links: LinksFile, is_continued: bool = False) -> Autosave:
-    """Writes the files of a game."""
+def autosave_of(
+    seating: Seating, seed: int, path: Path, links: LinksFile, actions: tuple[int, ...] | None = None
+) -> Autosave:
+    """Begins a game, or continues it after these actions, and writes its files."""
+    session = seating.session(seed, actions or ())
     session.version += links.starts * VERSIONS_PER_START
     links.tokens_for(session.humans)
     links.write(links.port)
-    autosave = Autosave(session, path, links, is_continued)
+    autosave = Autosave(session, path, links, is_continued=actions is not None)
     autosave.keep()
     return autosave
 

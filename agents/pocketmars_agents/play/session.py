@@ -10,7 +10,7 @@ from pocketmars_agents.arena.match_batch import checked
 from pocketmars_agents.arena.match_replays import AUTOMATON, title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.play.hints import Hint, estimate_of
-from pocketmars_env.core.agent import Agent, choose_actions
+from pocketmars_env.core.agent import Agent, choose_actions, wants_events
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import Config, spec_of
@@ -210,7 +210,7 @@ class Session:
             raise SessionError("this game has no hints")
         self._check_to_play(seat)
         game = self.game
-        view = game.view(self.number_of(seat))
+        view = game.view(self.number_of(seat), has_events=wants_events(self._advisor))
         rng = np.random.default_rng([self.seed, len(game.actions)])
         with self._advising:
             estimate = estimate_of(self._advisor, view, rng)
@@ -341,5 +341,6 @@ class Session:
         words = np.empty(1, dtype=np.uint64)
         streams = np.array([self._match.bot_seed(seat)], dtype=np.uint64)
         self.spec.batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
-        views = game.view(seat).as_batch()
-        return int(checked(choose_actions(self._bots[name], views, words), 1)[0])
+        bot = self._bots[name]
+        views = game.view(seat, has_events=wants_events(bot)).as_batch()
+        return int(checked(choose_actions(bot, views, words), 1)[0])

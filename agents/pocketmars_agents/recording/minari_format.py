@@ -11,7 +11,7 @@ from pocketmars_agents.recording.episodes_file import EpisodesFile
 from pocketmars_agents.recording.extra import imported
 from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_agents.recording.plan import Plan
-from pocketmars_agents.recording.replay import Replay, Replays
+from pocketmars_agents.recording.replay import Replays
 from pocketmars_env.core.version import __version__
 from pocketmars_env.envs.rewards import final_rewards
 
@@ -68,25 +68,19 @@ class MinariWriter:
             OSError: if they cannot be written.
 
         """
-        for replay in replays:
-            self._write_game(replay)
-
-    def _write_game(self, replay: Replay) -> None:
-        game = replay.game
-        rewards = final_rewards(self._plan.reward, game.scores, game.winners)
-        of_game: dict[str, int | str] = {
-            "seed": self._plan.seed + replay.number,
-            "game": json.dumps(game_data(game)),
-        }
-        for seat in replay.acting_seats():
-            episode = replay.episode(seat)
+        for episode in replays.episodes():
+            game = episode.game
             self._file.add(
                 episode.observations,
                 episode.masks,
                 episode.actions,
-                rewards[seat],
+                final_rewards(self._plan.reward, game.scores, game.winners)[episode.seat],
                 game.truncated,
-                {**of_game, "seat": seat},
+                {
+                    "seed": self._plan.seed + episode.number,
+                    "game": json.dumps(game_data(game)),
+                    "seat": episode.seat,
+                },
             )
             self._steps += len(episode.actions)
 

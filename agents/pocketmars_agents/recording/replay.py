@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,8 @@ class Episode:
     """The observations and actions of one seat that made T decisions in a game.
 
     Attributes:
+        number: the game's number in the recording.
+        game: the game's actions and result.
         seat: the seat.
         observations: ``(T + 1, OBSERVATION_SIZE)`` float32; the last one is after the game's end.
         masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last one is all zeros.
@@ -25,46 +26,12 @@ class Episode:
 
     """
 
+    number: int
+    game: RecordedGame
     seat: int
     observations: NDArray[np.float32]
     masks: NDArray[np.int8]
     actions: NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Replay:
-    """A replayed game with n decisions by all seats.
-
-    Attributes:
-        number: the game's number in the recording.
-        game: its actions and result.
-        before: n states, one before each action.
-        final: one state, after the last action.
-        actions: ``(n,)`` int64.
-
-    """
-
-    number: int
-    game: RecordedGame
-    before: GameArray
-    final: GameArray
-    actions: NDArray[np.int64]
-
-    @cached_property
-    def seats(self) -> NDArray[np.int64]:
-        """``(n,)`` int64: the seat of each action."""
-        return self.before.to_play
-
-    def acting_seats(self) -> list[int]:
-        """The seats that made a decision, ascending: each has an episode."""
-        return [seat for seat, count in enumerate(self.game.decisions) if count]
-
-    def episode(self, seat: int) -> Episode:
-        """The episode of one of the `acting_seats`."""
-        rows = np.flatnonzero(self.seats == seat)
-        seen = [games.observe(np.full(len(games), seat)) for games in (self.before.some(rows), self.final)]
-        observations, masks = (np.concatenate(both) for both in zip(*seen, strict=True))
-        return Episode(seat, observations, masks, self.actions[rows])
 
 
 class Replays:
@@ -125,9 +92,14 @@ class Replays:
         """``(n,)`` int64: the index in `games` of each action."""
         return np.repeat(np.arange(len(self.games)), self.lengths)
 
-    def __iter__(self) -> Iterator[Replay]:
-        ends = np.cumsum(self.lengths)
-        for i, (game, length, end) in enumerate(zip(self.games, self.lengths, ends, strict=True)):
-            rows = slice(end - length, end)
-            before, final = self.before.part(rows), self.finals.part(slice(i, i + 1))
-            yield Replay(self.first + i, game, before, final, self.actions[rows])
+    def episodes(self) -> Iterator[Episode]:
+        """An episode for each seat that made a decision, ordered by game and seat."""
+        starts = np.cumsum(self.lengths) - self.lengths
+        for i, (game, start, length) in enumerate(zip(self.games, starts, self.lengths, strict=True)):
+            seats = self.before.part(slice(start, start + length)).to_play
+            for seat in np.unique(seats).tolist():
+                rows = start + np.flatnonzero(seats == seat)
+                states = self.before.some(rows), self.finals.part(slice(i, i + 1))
+                seen = [games.observe(np.full(len(games), seat)) for games in states]
+                observations, masks = (np.concatenate(both) for both in zip(*seen, strict=True))
+                yield Episode(self.first + i, game, seat, observations, masks, self.actions[rows])

@@ -63,13 +63,13 @@ def new_tree(most_edges: int, max_seats: int) -> Tree:
 class Line(NamedTuple):
     """Work space for a line of play within a turn."""
 
-    states: States  # (MAX_DECISIONS + 1,) STATE
+    states: States  # (MAX_DECISIONS + 2,) STATE; the last one for replies
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
 
 
 def new_line(spec: GameSpec) -> Line:
     """Returns the work space for one line of play."""
-    return Line(blank_records(MAX_DECISIONS + 1, spec.state), np.zeros(MAX_DECISIONS + 1, dtype=np.int64))
+    return Line(blank_records(MAX_DECISIONS + 2, spec.state), np.zeros(MAX_DECISIONS + 1, dtype=np.int64))
 
 
 # --- search with rollouts -------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class Settings(NamedTuple):
 class Scratch(NamedTuple):
     """Work space of a simulation."""
 
-    line: States  # (MAX_DECISIONS + 1,) STATE: the determinization and a line of play from it
+    line: States  # (MAX_DECISIONS + 2,) STATE: the determinization and a line of play from it
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
     places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of their edges

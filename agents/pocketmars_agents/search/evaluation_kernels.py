@@ -6,6 +6,9 @@ These bodies are never called; see `game_kernels.py` in the core. `weights` is t
 
 from typing import Any
 
+REPLIES = 0
+"""The number of following turns of other seats that `planner` plays, greedily, before it evaluates."""
+
 
 def value(state: Any, seat: Any, weights: Any) -> Any:
     """The estimated win probability of `seat` (float64).

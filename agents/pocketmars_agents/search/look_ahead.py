@@ -1,16 +1,19 @@
-"""Kernels of the one-ply search of `greedy` and `planner`.
+"""Kernels of the look-ahead of `greedy` and `planner`.
 
 Each legal action is played in the same determinizations, and the turn is played to its end. A planner
 searches all sequences of later actions of the seat in this turn and takes the best value. Otherwise, and
 for other seats, default actions are played: the legal action with the highest number (in Pocket Mars ACCEPT
 in yes/no decisions). The game's evaluation gives the value of the final position. The action with the
 highest mean value is chosen; ties go to the lowest action.
+
+In a game where a turn is mostly one decision, planning within the turn changes little. There a planner also
+plays up to `REPLIES` turns of the other seats, greedily for each, before it evaluates the position.
 """
 
 from typing import Any
 
 from pocketmars_agents.search.arrays import MAX_DECISIONS
-from pocketmars_agents.search.evaluation_kernels import value
+from pocketmars_agents.search.evaluation_kernels import REPLIES, value
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
@@ -41,7 +44,7 @@ def best_actions(
         determinizations: number of determinizations for each state.
         is_planner: whether to search the later actions of the seat in this turn.
         weights: weights of the game's evaluation.
-        line: ``(MAX_DECISIONS + 1,)`` `STATE`: the positions of a line of play; overwritten.
+        line: ``(MAX_DECISIONS + 2,)`` `STATE`: the positions of a line of play; overwritten.
         tried: ``(MAX_DECISIONS + 1,)`` int64: number of actions tried in each of them; overwritten.
         values: ``(n, NUM_ACTIONS)`` float64: output; column k is the value of the k-th legal action,
             summed over the determinizations.
@@ -95,7 +98,7 @@ def best_action(
 def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
     """The highest value at the end of the turn that the seat can reach from ``line[1]``."""
     if go_to_decision(line[1], seat, 1):
-        return value(line[1], seat, weights)
+        return value_after_replies(line, 1, seat, weights)
     best, depth = WORST, 1
     tried[depth] = 0
     while depth > 0:
@@ -106,7 +109,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
         step(line[depth + 1], legal_actions.nth_legal_action(line[depth], tried[depth]))
         tried[depth] += 1
         if go_to_decision(line[depth + 1], seat, depth + 1):
-            best = max(best, value(line[depth + 1], seat, weights))
+            best = max(best, value_after_replies(line, depth + 1, seat, weights))
         else:
             depth += 1
             tried[depth] = 0
@@ -119,3 +122,35 @@ def go_to_decision(state: Any, seat: int, depth: int) -> Any:
     while not is_turn_over(state) and (state.to_play != seat or depth == MAX_DECISIONS):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
     return is_turn_over(state)
+
+
+# --- replies --------------------------------------------------------------------------------------
+
+
+@kernel
+def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
+    """The value for the seat after the replies to ``line[depth]``, the end of its turn."""
+    for _ in range(REPLIES):
+        if not line[depth].over and line[depth].to_play != seat:
+            play_greedily(line, depth, weights)
+            while not is_turn_over(line[depth]):
+                play_greedily(line, depth, weights)
+    return value(line[depth], seat, weights)
+
+
+@kernel
+def play_greedily(line: Any, depth: int, weights: Any) -> None:
+    """Plays the action in ``line[depth]`` with the best value at the end of the turn for the seat to play.
+
+    All cards are known to it. ``line[depth + 1]`` is overwritten.
+    """
+    seat, number = line[depth].to_play, legal_actions.count_legal_actions(line[depth])
+    best, highest = 0, WORST
+    for choice in range(number if number > 1 else 0):
+        line[depth + 1] = line[depth]
+        step(line[depth + 1], legal_actions.nth_legal_action(line[depth], choice))
+        go_to_decision(line[depth + 1], seat, MAX_DECISIONS)
+        reached = value(line[depth + 1], seat, weights)
+        if reached > highest:
+            best, highest = choice, reached
+    step(line[depth], legal_actions.nth_legal_action(line[depth], best))

@@ -9,6 +9,8 @@ from pocketmars_env.core.compiled.card_sets import has
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.game_kernels import number_of_seats, score, winners
 
+REPLIES = 0
+"""`planner` evaluates the position at the end of its turn."""
 STEPS_TO_BOUND = 12.0
 """The odds of winning grow by a factor of e for each twelfth of the largest possible margin."""
 

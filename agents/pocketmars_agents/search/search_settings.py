@@ -1,6 +1,6 @@
 """Budgets, settings and names of searching bots."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,21 +58,10 @@ def check_seconds(number: float) -> float:
     return float(number)
 
 
-def check_exploration(number: float) -> float:
-    if type(number) not in (int, float) or not 0.0 <= number <= 100.0:
-        raise ValueError(f"exploration must be a number in 0..100, got {number!r}")
+def check_number(what: str, number: float, low: float, high: float) -> float:
+    if type(number) not in (int, float) or not low <= number <= high:
+        raise ValueError(f"{what} must be a number in {low:g}..{high:g}, got {number!r}")
     return float(number)
-
-
-def check_temperature(number: float) -> float:
-    if type(number) not in (int, float) or not 0.01 <= number <= 100.0:
-        raise ValueError(f"temperature must be a number in 0.01..100, got {number!r}")
-    return float(number)
-
-
-def check_one_of(what: str, value: str, known: Collection[str]) -> None:
-    if value not in known:
-        raise ValueError(f"{what} must be one of {', '.join(map(repr, known))}, got {value!r}")
 
 
 # --- names ----------------------------------------------------------------------------------------

@@ -93,21 +93,6 @@ def new_games(states, seeds, which):
 
 
 @entry_point
-def step_all(states, actions, which):
-    """Play an action in every game whose flag in `which` is set; returns the first game with an illegal
-    action, or -1. Nothing changes unless all actions are legal.
-    """
-    for i in range(len(states)):
-        is_action = 0 <= actions[i] < NUM_ACTIONS
-        if which[i] and not (is_action and legal_actions.is_legal(states[i], actions[i])):
-            return i
-    for i in range(len(states)):
-        if which[i]:
-            step(states[i], actions[i])
-    return -1
-
-
-@entry_point
 def mask_all(states, masks):
     """Write the masks of the seats to play into `masks` (N, NUM_ACTIONS) int8; zeros for finished games."""
     for i in range(len(states)):
@@ -137,12 +122,12 @@ def scores_all(states, scores, winning):
 
 
 @entry_point
-def choose_all(states, seed, call, words, actions):
+def choose_all(states, seed, first, words, actions):
     """Write a uniformly random legal action of every game into `actions` (0 for finished games).
 
-    `seed` (uint64) and the number of the `call` determine the choices; `words` (N,) uint64 is scratch.
+    Game `i` uses the number ``first + i`` of the stream `seed` (uint64); `words` (N,) uint64 is scratch.
     """
-    write_random_words(seed, call, words)
+    write_random_words(seed, first, words)
     for i in range(len(states)):
         actions[i] = max(0, random_action(states[i], words[i]))
 
@@ -157,7 +142,7 @@ def play_all(states, seed, steps, words, masks, observations):
     """
     ended = 0
     for call in range(steps):
-        write_random_words(seed, call, words)
+        write_random_words(seed, call * len(words), words)
         for i in range(len(states)):
             if states[i].over:
                 new_game(states[i], states[i].seed + np.uint64(len(states)))
@@ -193,18 +178,20 @@ def views_of(states, games, seats, targets):
 
 
 @entry_point
-def step_some(states, games, actions):
-    """Play ``actions[k]`` in game ``games[k]`` for every `k`; `games` has no duplicates.
-
-    Returns the first `k` whose action is not legal, or -1. Nothing changes unless all are legal.
-    """
+def first_illegal(states, games, actions):
+    """Return the first `k` for which ``actions[k]`` is not legal in game ``games[k]``, or -1."""
     for k in range(len(games)):
         is_action = 0 <= actions[k] < NUM_ACTIONS
         if not (is_action and legal_actions.is_legal(states[games[k]], actions[k])):
             return k
+    return -1
+
+
+@entry_point
+def step_some(states, games, actions):
+    """Play the legal action ``actions[k]`` in game ``games[k]`` for every `k`; `games` has no duplicates."""
     for k in range(len(games)):
         step(states[games[k]], actions[k])
-    return -1
 
 
 @entry_point
@@ -226,10 +213,10 @@ def choose_by_words(states, words, actions):
 
 
 @kernel
-def write_random_words(seed, call, words):
-    """Write row `call` of the random words of stream `seed`; the loop vectorizes."""
+def write_random_words(seed, first, words):
+    """Write the random words of stream `seed` from number `first` on; the loop vectorizes."""
     for i in range(len(words)):
-        words[i] = chance.random_word(seed, call * len(words) + i)
+        words[i] = chance.random_word(seed, first + i)
 
 
 @kernel

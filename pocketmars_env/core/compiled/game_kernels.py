@@ -10,7 +10,7 @@ from typing import Any
 NUM_ACTIONS = 0
 """The number of actions; they are numbered from 0."""
 MAX_SEATS = 0
-"""The largest number of seats at a table."""
+"""The largest number of seats in a game."""
 OBSERVATION_SIZE = 0
 """The number of entries of an observation."""
 NO_SEAT = -1
@@ -37,11 +37,18 @@ def winners(state: Any) -> Any:
 
 
 def number_of_seats(state: Any) -> Any:
-    """The number of seats at the table (int64)."""
+    """The number of seats (int64)."""
 
 
 def write_observation(state: Any, seat: Any, observation: Any) -> None:
     """Write the observation of `seat` into `observation` (OBSERVATION_SIZE,) float32 in [0, 1]."""
+
+
+def write_counts(state: Any, seat: Any, counts: Any) -> None:
+    """Write the same observation into `counts` (OBSERVATION_SIZE,) uint8.
+
+    The float32 observation is exactly these counts times the layout's scales.
+    """
 
 
 def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -> None:

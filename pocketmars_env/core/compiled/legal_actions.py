@@ -14,11 +14,6 @@ ACTIONS_PER_WORD = 60
 WORD_MASK = np.int64((1 << ACTIONS_PER_WORD) - 1)
 
 
-def words_for(num_actions: int) -> int:
-    """The number of words of a set of `num_actions` actions."""
-    return -(-num_actions // ACTIONS_PER_WORD)
-
-
 @kernel
 def clear_legal_actions(state):
     """Empty the set."""

@@ -43,8 +43,12 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
     return file.readall()
 
 
-def parse_json(content: str | bytes) -> Any:
+def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
     """Parse JSON: UTF-8, finite numbers, at most `MAX_DIGITS` digits and `MAX_DEPTH` deep.
+
+    Args:
+        content: the text.
+        has_unique_keys: whether an object with a key twice is refused; otherwise the last value counts.
 
     Raises:
         ValueError: describes the problem. No other error is raised for any content.
@@ -52,7 +56,7 @@ def parse_json(content: str | bytes) -> Any:
     """
     text = content if isinstance(content, str) else content.decode("utf-8")
     check_depth(text)
-    return DECODER.decode(text)
+    return (UNIQUE_KEYS_DECODER if has_unique_keys else DECODER).decode(text)
 
 
 def check_depth(text: str) -> None:
@@ -86,4 +90,17 @@ def refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON number")
 
 
+def with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("an object has a key twice")
+    return found
+
+
 DECODER = json.JSONDecoder(parse_int=read_integer, parse_float=read_number, parse_constant=refuse_constant)
+UNIQUE_KEYS_DECODER = json.JSONDecoder(
+    parse_int=read_integer,
+    parse_float=read_number,
+    parse_constant=refuse_constant,
+    object_pairs_hook=with_unique_keys,
+)

@@ -9,7 +9,7 @@ from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, NO_SEAT
 from pocketmars_env.games.pocket_mars.rules.determinize import determinize
 from pocketmars_env.games.pocket_mars.rules.knowledge import seen_action, with_private_knowledge
-from pocketmars_env.games.pocket_mars.rules.observation import write_observation
+from pocketmars_env.games.pocket_mars.rules.observation import write_counts, write_observation
 from pocketmars_env.games.pocket_mars.rules.state import is_automaton, number_of_seats
 
 KERNELS = GameKernels(
@@ -26,6 +26,7 @@ KERNELS = GameKernels(
         "winners": scoring.winners,
         "number_of_seats": number_of_seats,
         "write_observation": write_observation,
+        "write_counts": write_counts,
         "determinize": determinize,
         "is_turn_over": turns.is_turn_over,
         "seen_action": seen_action,

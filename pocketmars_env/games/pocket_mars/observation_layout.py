@@ -4,7 +4,7 @@ Every entry lies in [0, 1]. Seats are relative (+0 is the seat itself, +1 its le
 network can play every seat. `rules/observation.py` writes the vector.
 """
 
-from pocketmars_env.core.layout import Piece, size_of, start_of_piece
+from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece
 from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_VALUE, CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
@@ -115,6 +115,8 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
 )  # fmt: skip
 
 OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
+SCALES = scales_of(OBSERVATION_LAYOUT)
+"""``(OBSERVATION_SIZE,)`` float32: the factor of each entry's count."""
 
 
 def start_of(name: str) -> int:

@@ -1,8 +1,10 @@
 """The presentation of Pocket Mars; `core/presentation.py` documents the methods."""
 
+from pathlib import Path
+
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints
+from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints, card_line
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.games.pocket_mars.config import GameConfig
@@ -17,6 +19,7 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state, sn
 from pocketmars_env.games.pocket_mars.text import choices, log, moves, places, points, seat_view_text
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 
+RULES = Path(__file__).parent / "text" / "rules.md"
 LEGEND = """\
   G4     lies open: its suit's first letter and its value
   [G4]   lies face down, but you know it
@@ -62,6 +65,18 @@ class PocketMarsPresentation:
 
     def card_labels(self) -> dict[str, str]:
         return {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name for card in CARDS}
+
+    def rules(self) -> str:
+        return RULES.read_text(encoding="utf-8")
+
+    def reference(self, view: SeatView, legal: list[int]) -> list[str]:
+        shown = {card.card for _, card in view.cards_in_focus()}  # `text` has their texts
+        named = dict.fromkeys(choices.card_of(view, action) for action in legal)
+        return [
+            card_line(CARDS[card].name, card_text(card))
+            for card in named
+            if card is not None and card not in shown
+        ]
 
     def choices(self, view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
         return choices.choices_at(view, legal)

@@ -86,6 +86,7 @@ SPEC = GameSpec(
     older_version=version_0_message,
     older_observation_sizes=(VERSION_0_OBSERVATION_SIZE,),
     seat_names=seat_names,
+    largest_count=lambda config: config.round_limit,
     label_of=label_of,
     env_modes=(SOLO, TABLE),
     namespace="pocketmars",

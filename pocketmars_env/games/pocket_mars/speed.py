@@ -17,6 +17,8 @@ AIMS = {
     "env() / empty environment in the same wrappers": "≥ 0.8",
     "kernel, rules + mask": "≥ 8,000,000",
     "kernel, rules + mask + observation": "≥ 2,600,000",
+    "kernel, observation in uint8 / in float32": "≥ 1.5",
+    "2 threads / 1 thread, rules + mask + observation": "≥ 1.8",
     "raw_env()": "≥ 200,000",
     "vector environment, random masked actions": "≥ 1,000,000",
     "environment's share of MaskablePPO.learn": "≤ 10 %",

@@ -35,8 +35,10 @@ class DuelConfig:
     """
 
     mode: str = setting("starter", "Where the decks come from", MODES)
-    deck_0: Any = None
-    deck_1: Any = None
+    deck_0: str | tuple[int, ...] | None = setting(
+        None, f"Deck of the first seat: {', '.join(STARTERS)}, or 30 type numbers with commas"
+    )
+    deck_1: str | tuple[int, ...] | None = setting(None, "Deck of the second seat")
     copies: int = setting(DECK_SIZE, f"Most copies of a type in a given deck, 1 to {DECK_SIZE}")
 
     def __post_init__(self) -> None:

@@ -4,7 +4,7 @@ Every entry lies in [0, 1]. "Own" and "other" are relative to the seat that look
 enemy second. `rules/observation.py` writes the vector.
 """
 
-from pocketmars_env.core.layout import Piece, size_of, start_of_piece
+from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import (
     DECK_SIZE,
@@ -67,6 +67,8 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
 )  # fmt: skip
 
 OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
+SCALES = scales_of(OBSERVATION_LAYOUT)
+"""``(OBSERVATION_SIZE,)`` float32: the factor of each entry's count."""
 
 
 def start_of(name: str) -> int:

@@ -1,8 +1,10 @@
 """The presentation of Project Mars; `core/presentation.py` documents the methods."""
 
+from pathlib import Path
+
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints
+from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints, card_line
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.games.project_mars.config import DuelConfig
@@ -14,6 +16,9 @@ from pocketmars_env.games.project_mars.seat_view.see import see
 from pocketmars_env.games.project_mars.snapshots.notation import snapshot
 from pocketmars_env.games.project_mars.text import choices, log, seat_view_text
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
+from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
+
+RULES = Path(__file__).parent / "text" / "rules.md"
 
 
 class ProjectMarsPresentation:
@@ -62,6 +67,18 @@ class ProjectMarsPresentation:
 
     def card_labels(self) -> dict[str, str]:
         return {row.name: row.name for row in CARDS}
+
+    def rules(self) -> str:
+        return RULES.read_text(encoding="utf-8")
+
+    def reference(self, view: SeatView, legal: list[int]) -> list[str]:
+        lists = [f"deck list of {side.name}: {cards_in_words(side.decklist)}" for side in view.sides]
+        concerned = [choices.card_of(view, action) for action in legal]
+        for side in (view.near, view.far):
+            concerned += [*side.hand, *(placed.card for placed in side.field if placed)]
+        named = [card for card in dict.fromkeys(concerned) if card is not None]
+        texts = self.card_texts()
+        return [*lists, *(card_line(CARDS[card].name, texts[CARDS[card].name]) for card in named)]
 
     def choices(self, view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
         return choices.choices_at(view, legal)

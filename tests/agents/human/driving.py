@@ -23,7 +23,7 @@ from pocketmars_env.games.pocket_mars.config import GameConfig
 
 Drive = Callable[[Pilot[None]], Awaitable[None]]
 SMALL, LARGE = (80, 24), (120, 40)
-SHORT = GameConfig(players=2, round_limit=2)
+SHORT = GameConfig(players=2, round_limit=1)
 SECONDS = 8.0
 """After which a test that waits for the screen has failed."""
 
@@ -59,6 +59,21 @@ def drive(session: Session, how: Drive, save: Path | None = None, size: tuple[in
     if autosave is not None:
         autosave.close()
     return app
+
+
+def driven(
+    make: Callable[[], Session], size: tuple[int, int] = SMALL
+) -> Callable[[Callable[[Pilot[None], Session], Awaitable[None]]], Callable[[], None]]:
+    """A test that gets the program of a session of its own."""
+
+    def decorate(how: Callable[[Pilot[None], Session], Awaitable[None]]) -> Callable[[], None]:
+        def test() -> None:
+            session = make()
+            drive(session, lambda pilot: how(pilot, session), size=size)
+
+        return test
+
+    return decorate
 
 
 async def settled(pilot: Pilot[Any]) -> None:

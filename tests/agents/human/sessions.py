@@ -1,4 +1,4 @@
-"""Sittings for tests, and people who answer by rule."""
+"""Sessions for tests, and people who choose by rule."""
 
 from typing import Any
 

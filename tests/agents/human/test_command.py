@@ -70,7 +70,8 @@ def test_without_a_terminal_nothing_waits_for_its_keys(tmp_path: Path) -> None:
     done = subprocess.run(command, input="q\n", capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert "playing needs a terminal, for its keys and its screen; --web needs none" in done.stderr
+    assert "--web" in done.stderr
+    assert done.stderr.count("\n") == 1
     assert not (tmp_path / "game.json").exists()
 
 
@@ -94,11 +95,11 @@ def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Pat
             assert process.stdout is not None
             link = process.stdout.readline().split()[-1]
             state = get(f"{link}state").data
-            post(f"{link}answer", {"version": state["version"], "action": state["choices"][0]["action"]})
+            post(f"{link}action", {"version": state["version"], "action": state["choices"][0]["action"]})
             process.send_signal(signal.SIGINT)
             told, _ = process.communicate(timeout=30)
         finally:
             process.kill()  # if it has not ended by then, it would be waited for without end
     assert process.returncode == 0
-    assert f"The game is kept in {path}" in told
+    assert str(path) in told
     assert Replay.load(path).actions == (state["choices"][0]["action"],)

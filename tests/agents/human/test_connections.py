@@ -67,7 +67,7 @@ def half_a_header(link: str) -> bytes:
 def half_a_body(link: str) -> bytes:
     origin = f"Origin: http://{urlsplit(link).netloc}\r\n"
     head = f"{origin}Content-Type: application/json\r\nContent-Length: 40\r\n\r\n"
-    return request_line(link, "answer", "POST") + head.encode() + b'{"version"'
+    return request_line(link, "action", "POST") + head.encode() + b'{"version"'
 
 
 @pytest.mark.parametrize("sent", [nothing, half_a_header, half_a_body])
@@ -118,7 +118,7 @@ def test_two_hundred_silent_connections_do_not_keep_the_players_out(session: Ses
             place.sendall(b"GET / HTTP/1.1\r\nHost: ")
         start = time.monotonic()
         state = get(f"{link}state").data
-        answer = post(f"{link}answer", {"version": 0, "action": state["choices"][0]["action"]})
+        answer = post(f"{link}action", {"version": 0, "action": state["choices"][0]["action"]})
         assert answer.status == 200
         assert time.monotonic() - start < 5
         for place in places:
@@ -132,6 +132,6 @@ def test_a_body_without_length_is_refused(session: Session, link: str) -> None:
             f"Origin: http://{urlsplit(link).netloc}\r\nContent-Type: application/json\r\n"
             "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"
         )
-        place.sendall(request_line(link, "answer", "POST") + head.encode())
+        place.sendall(request_line(link, "action", "POST") + head.encode())
         assert place.recv(65536).startswith(b"HTTP/1.1 411 ")
     assert session.version == 0

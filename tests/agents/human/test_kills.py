@@ -115,11 +115,11 @@ class Player:
         with contextlib.suppress(OSError, http.client.HTTPException):
             state = get(f"{self.link}state").data
             while not state["over"]:
-                if not state["asked"]:
+                if not state["to_play"]:
                     state = get(f"{self.link}state?after={state['stamp']}").data
                     continue
                 self.sent = self.rng.choice(state["choices"])["action"]
-                answer = post(f"{self.link}answer", {"version": state["version"], "action": self.sent})
+                answer = post(f"{self.link}action", {"version": state["version"], "action": self.sent})
                 assert answer.status == 200
                 self.told.append(self.sent)
                 self.count["confirmed"] += 1

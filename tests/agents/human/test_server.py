@@ -66,7 +66,7 @@ def test_an_unknown_link_tells_nothing(two: Served) -> None:
     ):
         answer = get(f"{root}{path}")
         assert (answer.status, answer.text) == (404, "Not found.")
-    answer = post(f"{root}/x/answer", {"version": 0, "action": 0})
+    answer = post(f"{root}/x/action", {"version": 0, "action": 0})
     assert (answer.status, answer.text) == (404, "Not found.")
 
 
@@ -79,11 +79,11 @@ def test_other_hosts_and_other_origins_are_refused(two: Served) -> None:
     assert get(f"{link}state", Host=f"localhost:{port}").status == 200
     good = {"version": 0, "action": session.game.legal()[0]}
     for origin in ("", "null", "http://evil.example", f"https://127.0.0.1:{port}", "http://127.0.0.1:1"):
-        assert post(f"{link}answer", good, Origin=origin).status == 403
-    assert post(f"{link}answer", good, Content_Type="text/plain").status == 415
-    assert post(f"{link}answer", b" " * 5_000).status == 413
+        assert post(f"{link}action", good, Origin=origin).status == 403
+    assert post(f"{link}action", good, Content_Type="text/plain").status == 415
+    assert post(f"{link}action", b" " * 5_000).status == 413
     assert session.version == 0
-    assert post(f"{link}answer", good).status == 200
+    assert post(f"{link}action", good).status == 200
     assert session.version > 0
 
 
@@ -100,7 +100,7 @@ def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:
         (link, {"version": 1, "action": legal[0]}, "position has changed"),
         (other, {"version": 0, "action": legal[0]}, "not to play"),
     ):
-        answer = post(f"{target}answer", data)
+        answer = post(f"{target}action", data)
         assert answer.status == 409
         assert words in answer.data["error"]
     for body in (
@@ -112,16 +112,16 @@ def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:
         b'{"version": 0, "action": true}',
         b"[" * 4_000,
     ):
-        assert post(f"{link}answer", body).status == 400
+        assert post(f"{link}action", body).status == 400
     assert "practice" in post(f"{link}undo", {"version": 0}).data["error"]
-    assert get(f"{link}answer").status == 404
+    assert get(f"{link}action").status == 404
     assert (session.version, session.game.actions) == (0, ())
 
 
 def test_nobody_is_told_a_refused_answers_secrets(two: Served) -> None:
     session, links = two
     other = next(seat for seat in session.humans if seat != session.to_play)
-    answer = post(f"{links[other]}answer", {"version": 0, "action": session.game.legal()[0]})
+    answer = post(f"{links[other]}action", {"version": 0, "action": session.game.legal()[0]})
     own = {choice.card for choice in session.choices(session.to_play or "")}
     assert not any(str(card) in answer.text for card in own)
 
@@ -138,7 +138,7 @@ def test_a_page_that_waits_hears_of_another_persons_answer(two: Served) -> None:
     waits.start()
     time.sleep(0.3)
     assert heard == []
-    post(f"{links[to_play]}answer", {"version": 0, "action": session.game.legal()[0]})
+    post(f"{links[to_play]}action", {"version": 0, "action": session.game.legal()[0]})
     waits.join(5)
     assert heard
     assert heard[0] > 0
@@ -169,7 +169,7 @@ def test_a_game_is_played_taken_back_and_kept(tmp_path: Path) -> None:
         state = get(f"{link}state").data
         while not state["over"]:
             choice = state["choices"][len(state["choices"]) // 2]
-            state = post(f"{link}answer", {"version": state["version"], "action": choice["action"]}).data
+            state = post(f"{link}action", {"version": state["version"], "action": choice["action"]}).data
         while state["replay"] is None:
             state = get(f"{link}state?after={state['stamp']}").data
         assert [points["total"] for points in state["points"]] == session.game.scores()

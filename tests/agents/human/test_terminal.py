@@ -23,6 +23,7 @@ from tests.agents.human.driving import (
     against,
     choices_on,
     drive,
+    driven,
     for_two_people,
     press,
     sees,
@@ -65,8 +66,8 @@ def points_on(words: str) -> list[int]:
 
 
 def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
-    session, file = solo(seed=3), tmp_path / "game.json"
-    engine = Game(mode="solo", seed=3)
+    session, file = solo(seed=3, rounds=4), tmp_path / "game.json"
+    engine = Game(mode="solo", seed=3, round_limit=4)
 
     async def how(pilot: Pilot[None]) -> None:
         for action in await play_to_the_end(pilot, session):
@@ -82,45 +83,39 @@ def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
     assert replay.final().scores() == engine.scores()
 
 
-def test_a_whole_game_is_played_against_a_bot() -> None:
-    session = against(RandomAgent())
+@driven(lambda: against(RandomAgent()), LARGE)
+async def test_a_whole_game_is_played_against_a_bot(pilot: Pilot[None], session: Session) -> None:
+    await play_to_the_end(pilot, session)
+    await sees(pilot, "The end", "quit")
+    assert points_on(words_on(pilot, ".card")) == session.game.scores()
+    await press(pilot, "enter")
+    assert choices_on(pilot) == 0
+    await sees(pilot, "Game over")
 
-    async def how(pilot: Pilot[None]) -> None:
-        await play_to_the_end(pilot, session)
-        await sees(pilot, "The end", "quit")
-        assert points_on(words_on(pilot, ".card")) == session.game.scores()
+
+@driven(for_two_people)
+async def test_two_people_at_one_terminal_play_a_game_and_see_nothing_of_each_other(
+    pilot: Pilot[None], session: Session
+) -> None:
+    first, second = ("player_0", "player_1") if session.to_play == "player_0" else ("player_1", "player_0")
+    covers = 0
+    for seat in (first, second, first, second):
+        assert isinstance(pilot.app.screen, Cover)
+        await sees(pilot, f"Hand over to {seat}")
+        words = words_on(pilot)
+        assert not card_pattern(session.presentation.card_labels()).search(words)
+        assert not any(name in words for name in CARD_NAMES)
+        await press(pilot, "1", "h", "l", "question_mark", "u")
+        assert words_on(pilot) == words
         await press(pilot, "enter")
-        assert choices_on(pilot) == 0
-        await sees(pilot, "Game over")
-
-    drive(session, how, size=LARGE)
-
-
-def test_two_people_at_one_terminal_see_nothing_of_each_other() -> None:
-    session = for_two_people()
-
-    async def how(pilot: Pilot[None]) -> None:
-        first, second = (
-            ("player_0", "player_1") if session.to_play == "player_0" else ("player_1", "player_0")
-        )
-        covers = 0
-        for seat in (first, second, first, second):
-            assert isinstance(pilot.app.screen, Cover)
-            await sees(pilot, f"Hand over to {seat}")
-            words = words_on(pilot)
-            assert not card_pattern(session.presentation.card_labels()).search(words)
-            assert not any(name in words for name in CARD_NAMES)
-            await press(pilot, "1", "h", "l", "question_mark", "u")
-            assert words_on(pilot) == words
-            await press(pilot, "enter")
-            await sees(pilot, f"{seat}: ")
-            assert_only_own_cards(words_on(pilot), session, seat)
-            while session.to_play == seat:
-                await press(pilot, "1")
-            covers += 1
-        assert covers == 4
-
-    drive(session, how)
+        await sees(pilot, f"{seat}: ")
+        assert_only_own_cards(words_on(pilot), session, seat)
+        while session.to_play == seat:
+            await press(pilot, "1")
+        covers += 1
+    assert covers == 4
+    await play_to_the_end(pilot, session)
+    assert isinstance(pilot.app.screen, Note)
 
 
 def assert_only_own_cards(words: str, session: Session, seat: str) -> None:
@@ -134,83 +129,55 @@ def assert_only_own_cards(words: str, session: Session, seat: str) -> None:
     assert named <= own | discarded
 
 
-def test_two_people_play_a_whole_game_at_one_terminal() -> None:
-    session = for_two_people()
-
-    async def how(pilot: Pilot[None]) -> None:
-        await play_to_the_end(pilot, session)
-        assert isinstance(pilot.app.screen, Note)
-
-    drive(session, how)
-
-
 # --- keys -------------------------------------------------------------------------------------------
 
 
-def test_arrows_and_enter_choose() -> None:
-    session = solo()
-
-    async def how(pilot: Pilot[None]) -> None:
-        wanted = session.choices("player_0")[2].action
-        await press(pilot, "down", "down", "enter")
-        assert session.game.actions == (wanted,)
-
-    drive(session, how)
+@driven(solo)
+async def test_arrows_and_enter_choose(pilot: Pilot[None], session: Session) -> None:
+    wanted = session.choices("player_0")[2].action
+    await press(pilot, "down", "down", "enter")
+    assert session.game.actions == (wanted,)
 
 
-def test_other_keys_do_nothing() -> None:
-    session = solo()
-
-    async def how(pilot: Pilot[None]) -> None:
-        words, offered = words_on(pilot), choices_on(pilot)
-        await press(pilot, CHOICE_KEYS[offered], "z", "0", "f5", "u", "escape", "space", "left")
-        assert not session.game.actions
-        assert words_on(pilot) == words
-
-    drive(session, how)
+@driven(solo)
+async def test_other_keys_do_nothing(pilot: Pilot[None], session: Session) -> None:
+    words, offered = words_on(pilot), choices_on(pilot)
+    await press(pilot, CHOICE_KEYS[offered], "z", "0", "f5", "u", "escape", "space", "left")
+    assert not session.game.actions
+    assert words_on(pilot) == words
 
 
-def test_a_click_chooses() -> None:
-    session = solo()
-
-    async def how(pilot: Pilot[None]) -> None:
-        wanted = session.choices("player_0")[1].action
-        await pilot.click(Choices, offset=(5, 2))
-        await settled(pilot)
-        assert session.game.actions == (wanted,)
-
-    drive(session, how)
+@driven(solo)
+async def test_a_click_chooses(pilot: Pilot[None], session: Session) -> None:
+    wanted = session.choices("player_0")[1].action
+    await pilot.click(Choices, offset=(5, 2))
+    await settled(pilot)
+    assert session.game.actions == (wanted,)
 
 
-def test_the_mouse_over_a_choice_shows_its_card() -> None:
-    session = solo()
-
-    async def how(pilot: Pilot[None]) -> None:
-        first, second = session.choices("player_0")[:2]
-        await pilot.hover(Choices, offset=(5, 2))
-        await settled(pilot)
-        await sees(pilot, *second.text.splitlines()[:2], where="#text")
-        await pilot.hover(Choices, offset=(5, 1))
-        await settled(pilot)
-        await sees(pilot, *first.text.splitlines()[:2], where="#text")
-
-    drive(session, how)
+@driven(solo)
+async def test_the_mouse_over_a_choice_shows_its_card(pilot: Pilot[None], session: Session) -> None:
+    first, second = session.choices("player_0")[:2]
+    await pilot.hover(Choices, offset=(5, 2))
+    await settled(pilot)
+    await sees(pilot, *second.text.splitlines()[:2], where="#text")
+    await pilot.hover(Choices, offset=(5, 1))
+    await settled(pilot)
+    await sees(pilot, *first.text.splitlines()[:2], where="#text")
 
 
-def test_the_mouse_over_a_card_of_the_table_shows_its_text() -> None:
-    session = solo()
-
-    async def how(pilot: Pilot[None]) -> None:
-        last = session.choices("player_0")[-1]
-        lines = words_on(pilot).splitlines()
-        label = (last.card or "")[0] + (last.card or "")[-1]
-        row = next(place for place, line in enumerate(lines) if label in line)
-        assert f"{last.card}\n" not in words_on(pilot)
-        await pilot.hover(offset=(lines[row].index(label), row))
-        await settled(pilot)
-        await sees(pilot, last.text, where="#text")
-
-    drive(session, how, size=LARGE)
+@driven(solo, LARGE)
+async def test_the_mouse_over_a_card_of_the_table_shows_its_text(
+    pilot: Pilot[None], session: Session
+) -> None:
+    last = session.choices("player_0")[-1]
+    lines = words_on(pilot).splitlines()
+    label = (last.card or "")[0] + (last.card or "")[-1]
+    row = next(place for place, line in enumerate(lines) if label in line)
+    assert f"{last.card}\n" not in words_on(pilot)
+    await pilot.hover(offset=(lines[row].index(label), row))
+    await settled(pilot)
+    await sees(pilot, last.text, where="#text")
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -226,27 +193,19 @@ def test_seats_choices_and_keys_are_on_the_first_screen(size: tuple[int, int]) -
     drive(session, how, size=size)
 
 
-def test_help_explains_every_command() -> None:
-    async def how(pilot: Pilot[None]) -> None:
-        await press(pilot, "question_mark")
-        await sees(pilot, "hint", "undo", "log", "save", "light or dark", "quit")
-        await press(pilot, "enter")
-        assert not isinstance(pilot.app.screen, Note)
-
-    drive(solo(), how, size=LARGE)
+@driven(solo, LARGE)
+async def test_help_explains_every_command(pilot: Pilot[None], session: Session) -> None:
+    await press(pilot, "question_mark")
+    await sees(pilot, "hint", "undo", "log", "save", "light or dark", "quit")
+    await press(pilot, "enter")
+    assert not isinstance(pilot.app.screen, Note)
 
 
-def test_the_log_tells_what_happened_and_why() -> None:
-    session = against(RandomAgent())
-
-    async def how(pilot: Pilot[None]) -> None:
-        for _ in range(4):
-            await press(pilot, "1")
-        await press(pilot, "l")
-        entry = session.log("player_0")[0]
-        await sees(pilot, entry.words, f"({entry.why})", where=".card")
-
-    drive(session, how, size=LARGE)
+@driven(lambda: against(RandomAgent()), LARGE)
+async def test_the_log_tells_what_happened_and_why(pilot: Pilot[None], session: Session) -> None:
+    await press(pilot, "1", "1", "l")
+    entry = session.log("player_0")[0]
+    await sees(pilot, entry.words, f"({entry.why})", where=".card")
 
 
 # --- bots -------------------------------------------------------------------------------------------
@@ -305,16 +264,12 @@ def test_a_hint_points_to_a_choice() -> None:
     drive(session, how)
 
 
-def test_a_hint_tells_what_the_bot_expects() -> None:
-    session = solo(hint=PlannerAgent())
-
-    async def how(pilot: Pilot[None]) -> None:
-        await press(pilot, "h")
-        hint = session.hint("player_0")
-        assert hint.value
-        await sees(pilot, hint.value)
-
-    drive(session, how, size=LARGE)
+@driven(lambda: solo(hint=PlannerAgent()), LARGE)
+async def test_a_hint_tells_what_the_bot_expects(pilot: Pilot[None], session: Session) -> None:
+    await press(pilot, "h")
+    hint = session.hint("player_0")
+    assert hint.value
+    await sees(pilot, hint.value)
 
 
 def test_a_hint_that_comes_too_late_is_not_shown() -> None:
@@ -334,48 +289,40 @@ def test_a_hint_that_comes_too_late_is_not_shown() -> None:
     drive(session, how)
 
 
-def test_without_a_bot_for_hints_and_practice_these_keys_are_not_offered() -> None:
-    async def how(pilot: Pilot[None]) -> None:
-        await press(pilot, "h", "u")
-        words = words_on(pilot)
-        assert "Help" in words
-        assert "Hint" not in words
-        assert "Undo" not in words
-
-    drive(solo(), how)
+@driven(solo)
+async def test_without_a_bot_for_hints_and_practice_these_keys_are_not_offered(
+    pilot: Pilot[None], session: Session
+) -> None:
+    await press(pilot, "h", "u")
+    words = words_on(pilot)
+    assert "Help" in words
+    assert "Hint" not in words
+    assert "Undo" not in words
 
 
 # --- taking back, keeping, leaving ------------------------------------------------------------------
 
 
-def test_an_answer_is_taken_back() -> None:
-    session = solo(practice=True)
-
-    async def how(pilot: Pilot[None]) -> None:
-        words = words_on(pilot)
-        await press(pilot, "2")
-        await until(pilot, lambda: words_on(pilot) != words)
-        await press(pilot, "u")
-        assert not session.game.actions
-        await until(pilot, lambda: words_on(pilot) == words)
-        await press(pilot, "u")
-        await sees(pilot, "no action to undo")
-
-    drive(session, how)
+@driven(lambda: solo(practice=True))
+async def test_an_answer_is_taken_back(pilot: Pilot[None], session: Session) -> None:
+    words = words_on(pilot)
+    await press(pilot, "2")
+    await until(pilot, lambda: words_on(pilot) != words)
+    await press(pilot, "u")
+    assert not session.game.actions
+    await until(pilot, lambda: words_on(pilot) == words)
+    await press(pilot, "u")
+    await sees(pilot, "no action to undo")
 
 
-def test_the_end_is_taken_back() -> None:
-    session = solo(practice=True, rounds=1)
-
-    async def how(pilot: Pilot[None]) -> None:
-        await play_to_the_end(pilot, session)
-        await press(pilot, "enter", "u")
-        assert not session.over
-        assert choices_on(pilot) > 0
-        await play_to_the_end(pilot, session)
-        assert isinstance(pilot.app.screen, Note)
-
-    drive(session, how)
+@driven(lambda: solo(practice=True, rounds=1))
+async def test_the_end_is_taken_back(pilot: Pilot[None], session: Session) -> None:
+    await play_to_the_end(pilot, session)
+    await press(pilot, "enter", "u")
+    assert not session.over
+    assert choices_on(pilot) > 0
+    await play_to_the_end(pilot, session)
+    assert isinstance(pilot.app.screen, Note)
 
 
 def test_every_answer_is_kept(tmp_path: Path) -> None:

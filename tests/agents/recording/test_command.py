@@ -10,36 +10,13 @@ from pathlib import Path
 import minari
 import pyarrow.parquet as parquet
 import pytest
-from typer.testing import CliRunner, Result
 
-from pocketmars_agents.cli.command_line import app
-
-
-@pytest.fixture(autouse=True)
-def unchanged_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command adds the current folder to the import path; not for the tests after it."""
-    monkeypatch.setattr(sys, "path", sys.path.copy())
-
-
-def pocketmars(*arguments: str) -> Result:
-    return CliRunner().invoke(app, arguments)
+from tests.agents.playing import pocketmars
 
 
 def test_games_are_recorded_in_both_formats(tmp_path: Path) -> None:
-    options = (
-        "--players",
-        "3",
-        "--games",
-        "20",
-        "--seed",
-        "5",
-        "--reward",
-        "margin",
-        "--draft",
-        "--jobs",
-        "1",
-    )
-    name = ("--name", "mine/three-v2")
+    options = ["--players", "3", "--games", "20", "--seed", "5", "--reward", "margin", "--draft"]
+    name = ("--name", "mine/three-v2", "--jobs", "1")
     result = pocketmars(
         "record", "greedy:1", "random", *options, *name, "--format", "both", "--out", str(tmp_path)
     )
@@ -101,18 +78,8 @@ def test_a_bot_that_fails_ends_with_1(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C in another way")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_the_finished_games(jobs: str, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pocketmars_agents",
-        "record",
-        "random",
-        "--games",
-        "100000",
-        "--format",
-        "both",
-    ]
-    command += ["--jobs", jobs, "--out", str(tmp_path)]
+    options = ["--games", "100000", "--format", "both", "--jobs", jobs, "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "pocketmars_agents", "record", "random", *options]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:

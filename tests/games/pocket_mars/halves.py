@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from tests.builders import play, seat
 from tests.changes import Changes, changes
 
@@ -45,6 +48,62 @@ def with_bottom(card: str, **more: Any) -> dict[str, Any]:
     return seat(**{"hand": others, "prep": [card, first], **more})
 
 
+def launched(number: int) -> Changes:
+    """Seat 0 launches this many."""
+    return {"earth of 0": -number, "ship of 0": number}
+
+
+def gained(energy: int) -> Changes:
+    """Seat 0 gains energy, or uses it."""
+    return {"energy of 0": energy}
+
+
+def settled(building: str, number: int = 1) -> Changes:
+    """Seat 0 settles this many from the Ship."""
+    return {"ship of 0": -number, f"★ {building} of 0": number}
+
+
+def upgraded(building: str, number: int = 0) -> Changes:
+    """A colonist of this seat moves from ★ to ★★."""
+    return {f"★ {building} of {number}": -1, f"★★ {building} of {number}": 1}
+
+
+def downgraded(building: str, number: int = 0) -> Changes:
+    """A colonist of this seat moves from ★★ to ★."""
+    return {f"★★ {building} of {number}": -1, f"★ {building} of {number}": 1}
+
+
+Table = list[tuple[list[str], dict[str, Any], Any]]
+"""Rows: cards with the same text; the setting of seat 0; what the half changes there."""
+
+
+def each_card(table: Table) -> list[Any]:
+    """The test cases of a table: card, setting, what changes."""
+    return [
+        pytest.param(card, mine, expected, id=f"{card} {mine}")
+        for alike, mine, expected in table
+        for card in alike
+    ]
+
+
+def begin_top(game: Game, card: str) -> Snapshot:
+    """Let the active seat play a card from hand. Returns the snapshot before."""
+    before = game.snapshot()
+    play(game, f"PLAY_HAND({card})")
+    return before
+
+
+def begin_bottom(game: Game, card: str) -> Snapshot:
+    """Let seat 0 play a card from its prep module and accept its bottom action.
+
+    Returns the snapshot before the bottom action.
+    """
+    assert is_bottom_offered(game, card)
+    before = game.snapshot()
+    play(game, "ACCEPT")
+    return before
+
+
 def after_top(game: Game, card: str, *answers: str) -> Changes:
     """Let seat 0 play a card from hand, answer, and come to the end of the turn.
 
@@ -80,9 +139,8 @@ def after_bottom(game: Game, card: str, *answers: str) -> Changes:
     Returns what the bottom action changed. If the Building's ability would change nothing then, and is
     not asked for, the card that was drawn in the played one's stead is left out.
     """
-    assert is_bottom_offered(game, card)
-    before = game.snapshot()
-    play(game, "ACCEPT", *answers)
+    before = begin_bottom(game, card)
+    play(game, *answers)
     assert game.to_play == 0
     assert game.decision in ("ABILITY", "FILL")
     found = changes(before, game)

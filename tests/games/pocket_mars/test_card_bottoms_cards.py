@@ -5,9 +5,20 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game
-from tests.builders import AQUALAB, COMMS_CENTER, ENERGY_BANK, HABITATION, cards, choices, given, play, seat
+from tests.builders import (
+    AQUALAB,
+    COMMS_CENTER,
+    ENERGY_BANK,
+    HABITATION,
+    cards,
+    choices,
+    decision_of,
+    given,
+    play,
+    seat,
+)
 from tests.changes import changes
-from tests.games.pocket_mars.halves import after_bottom, is_bottom_offered, with_bottom
+from tests.games.pocket_mars.halves import after_bottom, begin_bottom, is_bottom_offered, with_bottom
 
 PAY_1_LOOK = ["Habitation a", "Habitation e", "Habitation f"]
 LOOK = ["Aqualab 6", *PAY_1_LOOK]
@@ -23,11 +34,8 @@ def knows(game: Game, number: int) -> set[str]:
 
 def test_comms_2_takes_a_card_from_the_discard_pile() -> None:
     game = given(with_bottom("Comms 2"), seat(), discard=["Comms 7", "Aqualab 2", "Energy 4"])
-    assert is_bottom_offered(game, "Comms 2")
-    before = game.snapshot()
-    play(game, "ACCEPT")
-    assert (game.to_play, game.decision) == (0, "TAKE_DISCARD")
-    assert choices(game) == ["CARD(Aqualab 2)", "CARD(Energy 4)", "CARD(Comms 7)"]
+    before = begin_bottom(game, "Comms 2")
+    assert decision_of(game) == (0, "TAKE_DISCARD", ["CARD(Aqualab 2)", "CARD(Energy 4)", "CARD(Comms 7)"])
     play(game, "CARD(Energy 4)")
     assert changes(before, game) == {"Energy 4": "discard → hand of 0"}
 
@@ -57,9 +65,7 @@ def test_aqualab_2_takes_the_top_card_of_another_building() -> None:
         },
         face_down=["Comms 6"],
     )
-    assert is_bottom_offered(game, "Aqualab 2")
-    before = game.snapshot()
-    play(game, "ACCEPT")
+    before = begin_bottom(game, "Aqualab 2")
     assert (game.to_play, game.decision) == (0, "TAKE_TOP")
     assert choices(game) == ["BUILDING(Energy Bank)", "BUILDING(Comms Center)", "BUILDING(Habitation)"]
     play(game, "BUILDING(Energy Bank)")
@@ -92,11 +98,8 @@ def test_energy_6_turns_the_top_card_of_another_building() -> None:
         },
         face_down=["Comms 6"],
     )
-    assert is_bottom_offered(game, "Energy 6")
-    before = game.snapshot()
-    play(game, "ACCEPT")
-    assert (game.to_play, game.decision) == (0, "TURN_DOWN")
-    assert choices(game) == ["BUILDING(Aqualab)", "BUILDING(Habitation)"]
+    before = begin_bottom(game, "Energy 6")
+    assert decision_of(game) == (0, "TURN_DOWN", ["BUILDING(Aqualab)", "BUILDING(Habitation)"])
     assert changes(before, game) == {"energy of 0": -2}
     play(game, "BUILDING(Aqualab)")
     assert changes(before, game) == {"energy of 0": -2, "Aqualab 5": "pile → pile, face down"}
@@ -104,10 +107,7 @@ def test_energy_6_turns_the_top_card_of_another_building() -> None:
 
 def test_energy_6_turns_the_only_top_card_unasked_and_all_still_know_it() -> None:
     game = given(with_bottom("Energy 6", energy=2), seat(), piles={AQUALAB: ["Aqualab 5"]})
-    assert after_bottom(game, "Energy 6") == {
-        "energy of 0": -2,
-        "Aqualab 5": "pile → pile, face down",
-    }
+    assert after_bottom(game, "Energy 6") == {"energy of 0": -2, "Aqualab 5": "pile → pile, face down"}
     assert "Aqualab 5" in knows(game, 0) & knows(game, 1)
 
 
@@ -132,15 +132,11 @@ def with_aqualab_4(hand: list[str], energy: int = 2) -> Game:
 
 def test_aqualab_4_puts_two_cards_under_the_deck_one_after_the_other() -> None:
     game = with_aqualab_4(["Comms 1", "Comms 2", "Energy 2"])
-    assert is_bottom_offered(game, "Aqualab 4")
-    before = game.snapshot()
-    play(game, "ACCEPT")
-    assert (game.to_play, game.decision) == (0, "PUT_UNDER")
-    assert choices(game) == ["PASS", "CARD(Energy 2)", "CARD(Comms 1)", "CARD(Comms 2)"]
+    before = begin_bottom(game, "Aqualab 4")
+    assert decision_of(game) == (0, "PUT_UNDER", ["PASS", "CARD(Energy 2)", "CARD(Comms 1)", "CARD(Comms 2)"])
     assert changes(before, game) == {"energy of 0": -2}
     play(game, "CARD(Comms 2)")
-    assert (game.to_play, game.decision) == (0, "PUT_UNDER")
-    assert choices(game) == ["PASS", "CARD(Energy 2)", "CARD(Comms 1)"]
+    assert decision_of(game) == (0, "PUT_UNDER", ["PASS", "CARD(Energy 2)", "CARD(Comms 1)"])
     play(game, "CARD(Energy 2)")
     assert game.decision == "ABILITY"
     assert changes(before, game) == {
@@ -198,11 +194,8 @@ def test_look_at_the_only_other_prep_module(card: str) -> None:
 @pytest.mark.parametrize("card", LOOK)
 def test_look_asks_whose_prep_module(card: str) -> None:
     game = looking(card, seat(prep=["Energy 2", "Comms 2"]), seat(prep=["Energy 3", "Comms 3"]))
-    assert is_bottom_offered(game, card)
-    before = game.snapshot()
-    play(game, "ACCEPT")
-    assert (game.to_play, game.decision) == (0, "LOOK")
-    assert choices(game) == ["SEAT(seat +1)", "SEAT(seat +2)", "SEAT(seat +3)"]
+    before = begin_bottom(game, card)
+    assert decision_of(game) == (0, "LOOK", ["SEAT(seat +1)", "SEAT(seat +2)", "SEAT(seat +3)"])
     known = [knows(game, number) for number in range(4)]
     play(game, "SEAT(seat +2)")
     assert changes(before, game) == price(card)
@@ -216,8 +209,7 @@ def test_a_prep_module_of_known_cards_is_not_offered(card: str) -> None:
     both_known = seat(prep=["Energy 2", "Comms 2"])
     one_known = seat(prep=["Energy 3", "Comms 3"])
     game = looking(card, both_known, one_known, knows=["Energy 2", "Comms 2", "Comms 3"])
-    assert is_bottom_offered(game, card)
-    play(game, "ACCEPT")
+    begin_bottom(game, card)
     assert choices(game) == ["SEAT(seat +1)", "SEAT(seat +3)"]
 
 
@@ -235,11 +227,3 @@ def test_look_is_not_offered_at_an_empty_prep_module(card: str) -> None:
 @pytest.mark.parametrize("card", PAY_1_LOOK)
 def test_look_for_1_energy_needs_the_energy(card: str) -> None:
     assert not is_bottom_offered(looking(card, energy=0), card)
-
-
-@pytest.mark.parametrize("card", LOOK)
-def test_look_at_the_das_prep_module(card: str) -> None:
-    game = given(with_bottom(card), seat(ship=5, prep=["Energy 1", "Comms 1"]), mode="solo")
-    assert after_bottom(game, card) == price(card)
-    assert {"Energy 1", "Comms 1"} <= knows(game, 0)
-    assert not {"Energy 1", "Comms 1"} & knows(game, 1)

@@ -6,7 +6,7 @@ import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from tests.builders import ENERGY_BANK, HABITATION, choices, given, play, seat
+from tests.builders import ENERGY_BANK, HABITATION, choices, decision_of, given, play, seat
 from tests.changes import changes
 from tests.games.pocket_mars.halves import is_bottom_offered, one_in
 
@@ -121,8 +121,7 @@ def test_the_owner_chooses_and_takes_the_card() -> None:
 def test_the_owner_counts_seats_from_the_own_place() -> None:
     owner = seat(hand=["Energy 1", "Energy 3"], prep=["Aqualab 6", "Energy 5"])
     game = played_by_another(owner, seat())
-    assert (game.to_play, game.decision) == (1, "LOOK")
-    assert choices(game) == ["SEAT(seat +1)", "SEAT(seat +2)"]
+    assert decision_of(game) == (1, "LOOK", ["SEAT(seat +1)", "SEAT(seat +2)"])
     play(game, "SEAT(seat +2)")
     seats = game.snapshot()["seats"]
     assert set(seats[0]["prep"]) <= set(seats[1]["knows"])
@@ -135,8 +134,7 @@ def test_the_owner_refills_the_slot_at_the_end_of_the_turn() -> None:
     game = given(seat(energy=7), owner, deck=["Aqualab 1"])
     before = game.snapshot()
     play(game, "PLAY_OTHER(seat +1, slot 0)", "ACCEPT")
-    assert (game.to_play, game.decision) == (1, "FILL")
-    assert choices(game) == ["CARD(Aqualab 1)", "CARD(Energy 1)", "CARD(Energy 3)"]
+    assert decision_of(game) == (1, "FILL", ["CARD(Aqualab 1)", "CARD(Energy 1)", "CARD(Energy 3)"])
     play(game, "CARD(Aqualab 1)")
     assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {

@@ -2,18 +2,14 @@
 
 import pytest
 
-from tests.builders import cards, choices, given, play, seat
+from tests.builders import cards, choices, decision_of, given, play, seat
 from tests.changes import changes
-from tests.games.pocket_mars.halves import after_top, with_top
+from tests.games.pocket_mars.halves import after_top, begin_top, with_top
 
 
 def test_energy_7_gains_2_and_asks_for_any_of_the_five_actions() -> None:
-    game = given(
-        seat(hand=["Energy 7", "Comms 1"], prep=["Comms 2", "Comms 3"], energy=0),
-        seat(),
-    )
-    before = game.snapshot()
-    play(game, "PLAY_HAND(Energy 7)")
+    game = given(seat(hand=["Energy 7", "Comms 1"], prep=["Comms 2", "Comms 3"], energy=0), seat())
+    before = begin_top(game, "Energy 7")
     assert changes(before, game) == {"Energy 7": "hand of 0 → in play", "energy of 0": 2}
     assert (game.to_play, game.decision) == (0, "TURN")
     assert choices(game) == [
@@ -32,8 +28,7 @@ def test_energy_7_gains_2_and_asks_for_any_of_the_five_actions() -> None:
 @pytest.mark.parametrize(("energy", "gained"), [(6, 1), (7, 0)])
 def test_energy_7_gives_its_action_whatever_it_gains(energy: int, gained: int) -> None:
     game = given(with_top("Energy 7", energy=energy), seat())
-    before = game.snapshot()
-    play(game, "PLAY_HAND(Energy 7)")
+    before = begin_top(game, "Energy 7")
     assert (game.to_play, game.decision) == (0, "TURN")
     assert game.snapshot()["seats"][0]["energy"] - before["seats"][0]["energy"] == gained
 
@@ -65,25 +60,6 @@ def test_energy_7_with_another_card_from_hand_is_discarded_last() -> None:
     assert cards(game.snapshot()["discard"]) == ["Greenhouse 1", "Comms 7", "Energy 7"]
 
 
-def test_energy_7_cannot_be_taken_from_the_discard_pile_by_its_extra_action() -> None:
-    game = given(
-        seat(hand=["Energy 7", "Habitation c"], prep=["Comms 2", "Comms 3"]),
-        seat(),
-        discard=["Greenhouse 1"],
-        deck=["Aqualab 1"],
-    )
-    before = game.snapshot()
-    play(game, "PLAY_HAND(Energy 7)", "PLAY_HAND(Habitation c)")
-    assert (game.to_play, game.decision) == (1, "TURN")
-    assert changes(before, game) == {
-        "Energy 7": "hand of 0 → discard",
-        "Habitation c": "hand of 0 → discard",
-        "Greenhouse 1": "discard → hand of 0",
-        "Aqualab 1": "deck → hand of 0",
-        "energy of 0": 2,
-    }
-
-
 def test_energy_7_with_a_card_from_prep_has_the_four_card_rule_once() -> None:
     game = given(
         seat(hand=["Energy 7", "Comms 1"], prep=["Comms 2", "Energy 2"], ship=0, energy=0),
@@ -92,8 +68,7 @@ def test_energy_7_with_a_card_from_prep_has_the_four_card_rule_once() -> None:
     )
     before = game.snapshot()
     play(game, "PLAY_HAND(Energy 7)", "PLAY_PREP(Energy 2)", "ACCEPT", "ACCEPT")
-    assert (game.to_play, game.decision) == (0, "FILL")
-    assert choices(game) == ["CARD(Aqualab 1)", "CARD(Aqualab 2)", "CARD(Comms 1)"]
+    assert decision_of(game) == (0, "FILL", ["CARD(Aqualab 1)", "CARD(Aqualab 2)", "CARD(Comms 1)"])
     play(game, "CARD(Comms 1)")
     assert (game.to_play, game.decision) == (1, "TURN")
     assert changes(before, game) == {

@@ -39,11 +39,6 @@ def test_settled_colonists_end_a_solo_game(settled: int) -> None:
     assert ended(*seats, mode="solo").termination == "ALL_SETTLED"
 
 
-def test_the_round_limit_ends_a_game() -> None:
-    game = ended(LEFT, LEFT, active_seat=1, round_limit=1)
-    assert (game.termination, game.truncated) == ("ROUND_LIMIT", True)
-
-
 def test_in_the_last_round_settled_colonists_count() -> None:
     game = ended(SETTLED, LEFT, active_seat=1, round_limit=1)
     assert (game.termination, game.truncated) == ("ALL_SETTLED", False)

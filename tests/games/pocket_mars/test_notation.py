@@ -35,6 +35,7 @@ BAD_DEALS: list[tuple[Any, str]] = [
     ({"hands": [], "deck": []}, r"a deal is a dict with hands, deck and starting_seat"),
     (deal(more=1), r"a deal is a dict with hands, deck and starting_seat"),
     (deal(hands=[[0, 1, 2, 3]]), r"deal\['hands'\] must hold 2 hands"),
+    (deal(hands=None), r"deal\['hands'\] must hold 2 hands"),
     (deal(hands=7), r"deal\['hands'\] must hold 2 hands, got 7"),
     (deal(hands=[[0, 1, 2], [4, 5, 6, 7]]), r"deal\['hands'\]\[0\] must hold 4 cards, got 3"),
     (deal(hands=[[0, 1, 2, 3], 9]), r"deal\['hands'\]\[1\] must be a list of cards, got 9"),

@@ -10,7 +10,6 @@ from pocketmars_env.games.pocket_mars.testing import seen_by
 from tests.builders import (
     AQUALAB,
     COMMS_CENTER,
-    ENERGY_BANK,
     GREENHOUSE,
     HABITATION,
     at,
@@ -39,33 +38,11 @@ def from_prep(card: str, *others: dict[str, Any], hand: list[str] | None = None,
     return play(given(mine, *(others or (OTHER,)), **more), f"PLAY_PREP({card})")
 
 
-# --- R-SUITS --------------------------------------------------------------------------------------
-
-
-def test_r_suits_the_cards_of_the_worked_examples_do_what_their_suit_says() -> None:
-    assert len(at(from_hand("Aqualab 6"), 0)["hand"]) == 3  # draw 2
-    energy_1 = play(from_prep("Energy 1"), "ACCEPT")  # none of mine there: launch 2
-    assert at(energy_1, 0)["ship"] == 3
-    own_suit = from_prep("Greenhouse 5", hand=["Greenhouse 1", "Habitation d"], ship=0)
-    assert at(play(own_suit, "ACCEPT"), 0)["ship"] == 1  # a Greenhouse card in hand: launch 1
-
-
-def test_r_suits_the_sixes_tell_the_suits_apart() -> None:
-    comms = from_hand("Comms 6")
-    assert (at(comms, 0)["ship"], at(comms, 0)["energy"]) == (2, 3)
-    energy = play(from_hand("Energy 6", ship=1, energy=3), "ACCEPT")
-    assert at(energy, 0)["star"] == [0, 0, 1, 0]
-    greenhouse = play(from_hand("Greenhouse 6", ship=1), "BUILDING(Aqualab)")
-    assert at(greenhouse, 0)["star"] == [0, 1, 0, 0]
-
-
 def test_r_suits_cards_are_numbered_by_suit_and_value() -> None:
     suits = ["Greenhouse", "Aqualab", "Energy", "Comms"]
     names = [f"{suit} {value}" for suit in suits for value in range(1, 8)]
     assert [card.name for card in CARDS] == names + [f"Habitation {letter}" for letter in "abcdefg"]
 
-
-# --- R-ICON ---------------------------------------------------------------------------------------
 
 IF_SUIT_IN_HAND = [
     f"{suit} {value}" for suit in ("Greenhouse", "Aqualab", "Energy", "Comms") for value in (5, 7)
@@ -83,32 +60,11 @@ def test_r_icon_it_is_the_cards_own_suit(card: str) -> None:
         assert from_prep(card, hand=[f"{other} 1", "Habitation d"], ship=0).decision != "BOTTOM"
 
 
-def test_r_icon_the_card_played_and_the_prep_module_do_not_count() -> None:
-    mine = seat(hand=["Energy 1", "Energy 2"], prep=["Comms 7", "Comms 5"], ship=0)
-    game = play(given(mine, OTHER), "PLAY_PREP(Comms 7)")
-    assert game.decision == "ABILITY"
-
-
-@pytest.mark.parametrize("suit", ["Comms", "Aqualab"])
-def test_r_icon_the_threes_are_paid_with_a_card_of_their_own_suit(suit: str) -> None:
-    game = from_prep(f"{suit} 3", hand=[f"{suit} 1", f"{suit} 2"])
-    play(game, "ACCEPT")
-    assert game.decision == "DISCARD_SUIT"
-    assert choices(game) == [f"CARD({suit} 1)", f"CARD({suit} 2)"]
-    assert from_prep(f"{suit} 3", hand=["Energy 1", "Greenhouse 1"]).decision == "ABILITY"
-
-
-# --- R-FACEDOWN -----------------------------------------------------------------------------------
-
-
 def test_r_facedown_a_face_down_card_has_the_value_0() -> None:
     piles = {COMMS_CENTER: ["Comms 7"]}
     assert from_prep("Comms 1", piles=piles).decision != "SETTLE"
     game = from_prep("Comms 1", piles=piles, face_down=["Comms 7"])
     assert game.decision == "SETTLE"
-
-
-# --- R-TOP ----------------------------------------------------------------------------------------
 
 
 def test_r_top_any_hand_card_may_be_played_though_it_does_nothing() -> None:
@@ -118,54 +74,12 @@ def test_r_top_any_hand_card_may_be_played_though_it_does_nothing() -> None:
     assert (game.to_play, game.decision) == (1, "TURN")
 
 
-def test_r_top_a_cost_that_cannot_be_paid_cancels_what_it_buys() -> None:
-    game = from_hand("Energy 6", ship=2, energy=2)
-    assert (at(game, 0)["energy"], at(game, 0)["star"]) == (2, [0] * 4)
-    assert table(game)["discard"] == ["Energy 6"]
-
-
-def test_r_top_as_much_as_possible_is_done_and_the_rest_skipped() -> None:
-    nobody_on_earth: dict[str, Any] = {"ship": 3, "star": [4, 0, 0, 0], "energy": 1}
-    game = from_hand("Comms 1", **nobody_on_earth)  # launch 1, gain 1
-    assert (at(game, 0)["ship"], at(game, 0)["energy"]) == (3, 2)
-    one_on_earth = from_hand("Comms 7", ship=2, star=[4, 0, 0, 0])  # launch 2
-    assert (at(one_on_earth, 0)["earth"], at(one_on_earth, 0)["ship"]) == (0, 3)
-
-
 def test_r_top_an_action_is_not_optional() -> None:
     game = from_hand("Greenhouse 6", ship=1)
     assert game.decision == "SETTLE_WHERE"
     assert "PASS" not in choices(game)
     swap = from_hand("Greenhouse 5", {**OTHER, "star2": [1, 1, 0, 0]}, star=[1, 1, 0, 0])
     assert choices(swap) == ["SWAP(Greenhouse, ★ self, ★★ seat +1)", "SWAP(Aqualab, ★ self, ★★ seat +1)"]
-
-
-def test_r_top_up_to_and_may_leave_the_choice() -> None:
-    game = from_hand("Energy 6", ship=3, energy=3)
-    assert (game.decision, choices(game)) == ("SETTLE_MORE", ["PASS", "ACCEPT"])
-    play(game, "ACCEPT")
-    assert (game.decision, choices(game)) == ("SETTLE_MORE", ["PASS", "ACCEPT"])
-    play(game, "PASS")
-    assert (at(game, 0)["star"], at(game, 0)["energy"]) == ([0, 0, 1, 0], 0)
-    put = from_hand("Aqualab 5")
-    assert (put.decision, choices(put)) == ("PUT_UNDER", ["PASS", "CARD(Greenhouse 1)"])
-    play(put, "PASS")
-    assert "Greenhouse 1" in at(put, 0)["hand"]
-
-
-def test_r_top_a_pass_at_once_ends_an_up_to() -> None:
-    game = play(from_hand("Energy 6", ship=3, energy=3), "PASS")
-    assert at(game, 0)["star"] == [0] * 4
-    assert (game.to_play, game.decision) == (1, "TURN")
-
-
-def test_r_top_two_settled_are_the_most_of_energy_6() -> None:
-    game = play(from_hand("Energy 6", ship=3, energy=3), "ACCEPT", "ACCEPT")
-    assert (at(game, 0)["ship"], at(game, 0)["star"]) == (1, [0, 0, 2, 0])
-    assert (game.to_play, game.decision) == (1, "TURN")
-
-
-# --- R-BOTTOM -------------------------------------------------------------------------------------
 
 
 def test_r_bottom_what_would_change_nothing_is_not_offered() -> None:
@@ -183,31 +97,6 @@ def test_r_bottom_paying_is_not_a_change() -> None:
     assert game.decision == "ABILITY"
 
 
-def test_r_bottom_requirements_must_be_met() -> None:
-    assert from_prep("Energy 3", ship=1).decision == "ABILITY"  # needs 2 on the Ship
-    assert from_prep("Energy 3", ship=2).decision == "BOTTOM"
-    assert from_prep("Comms 1", ship=1, star=[0, 0, 0, 1]).decision == "ABILITY"  # one of mine is here
-    assert from_prep("Comms 1", ship=1, star=[1, 0, 0, 0]).decision == "BOTTOM"
-
-
-def test_r_bottom_once_triggered_as_much_as_possible_is_done() -> None:
-    game = play(from_prep("Comms 1", ship=2, star=[4, 0, 0, 0]), "ACCEPT")  # launch 2, one on Earth
-    assert (at(game, 0)["earth"], at(game, 0)["ship"]) == (0, 3)
-    gain = play(from_prep("Energy 2", energy=6), "ACCEPT")
-    assert at(gain, 0)["energy"] == 7
-
-
-@pytest.mark.parametrize(("ship", "decision"), [(1, "ABILITY"), (0, "FILL")])
-def test_r_bottom_habitation_is_offered_only_with_a_colonist_on_the_ship(ship: int, decision: str) -> None:
-    assert (
-        from_prep("Habitation b", seat(), energy=0, ship=ship, hand=["Comms 1", "Comms 2"]).decision
-        == decision
-    )
-
-
-# --- R-COST ---------------------------------------------------------------------------------------
-
-
 def test_r_cost_a_price_is_paid_only_for_a_change() -> None:
     game = from_hand("Energy 6", ship=0, energy=7)
     assert at(game, 0)["energy"] == 7
@@ -217,60 +106,11 @@ def test_r_cost_a_price_is_paid_only_for_a_change() -> None:
     assert look.decision == "ABILITY"
 
 
-def test_r_cost_a_price_is_paid_in_full_or_not_at_all() -> None:
-    assert from_prep("Energy 4", energy=1, ship=0).decision == "ABILITY"
-    game = play(from_prep("Energy 4", energy=2, ship=0), "ACCEPT")
-    assert (at(game, 0)["energy"], at(game, 0)["ship"]) == (0, 2)
-
-
-def test_r_cost_a_price_is_paid_when_the_bottom_action_is_accepted() -> None:
-    game = play(from_prep("Aqualab 4", energy=2, ship=0), "ACCEPT")
-    assert (game.decision, at(game, 0)["energy"]) == ("PUT_UNDER", 0)
-    declined = play(from_prep("Aqualab 4", energy=2, ship=0), "PASS")
-    assert at(declined, 0)["energy"] == 2
-
-
-# --- R-RETURN -------------------------------------------------------------------------------------
-
-
-def test_r_return_comms_6_brings_a_colonist_back_and_gains_energy() -> None:
-    assert from_prep("Comms 6", ship=0).decision == "ABILITY"  # nobody to bring back
-    game = from_prep("Comms 6", ship=0, star=[1, 0, 0, 0], star2=[0, 1, 0, 0], energy=6)
-    play(game, "ACCEPT")
-    assert choices(game) == ["RECALL(Greenhouse, ★)", "RECALL(Aqualab, ★★)"]
-    play(game, "RECALL(Aqualab, ★★)")
-    assert (at(game, 0)["ship"], at(game, 0)["star2"], at(game, 0)["energy"]) == (1, [0] * 4, 7)
-
-
 def test_r_return_at_full_energy_the_colonist_alone_is_worth_it() -> None:
     game = play(from_prep("Comms 6", ship=0, star=[1, 0, 0, 0], energy=7), "ACCEPT")
     assert (at(game, 0)["ship"], at(game, 0)["star"], at(game, 0)["energy"]) == (1, [0] * 4, 7)
     game = play(from_prep("Greenhouse 6", ship=0, star2=[0, 1, 0, 0], energy=7), "ACCEPT")
     assert (at(game, 0)["star"], at(game, 0)["star2"], at(game, 0)["energy"]) == ([0, 1, 0, 0], [0] * 4, 7)
-
-
-def test_r_return_greenhouse_6_moves_a_colonist_down_and_gains_energy() -> None:
-    settled: dict[str, Any] = {"ship": 0, "star": [0, 0, 1, 0], "star2": [0, 1, 0, 0]}
-    assert from_prep("Greenhouse 6", ship=0, star=[0, 0, 1, 0]).decision == "ABILITY"
-    game = play(from_prep("Greenhouse 6", **settled, energy=1), "ACCEPT")
-    assert (at(game, 0)["star"], at(game, 0)["star2"]) == ([0, 1, 1, 0], [0] * 4)
-    assert at(game, 0)["energy"] == 5
-
-
-def test_r_return_anothers_colonist_does_not_count() -> None:
-    other = {**OTHER, "star2": [1, 0, 0, 0], "star": [0, 1, 0, 0]}
-    assert from_prep("Greenhouse 6", other, ship=0).decision == "ABILITY"
-    assert from_prep("Comms 6", other, ship=0).decision == "ABILITY"
-
-
-def test_r_return_the_second_half_of_the_fives_comes_without_the_upgrade() -> None:
-    assert at(from_hand("Comms 5", ship=1), 0)["ship"] == 2
-    assert at(from_hand("Energy 5", energy=1), 0)["energy"] == 3
-    upgraded = from_hand("Energy 5", energy=1, star=[0, 0, 1, 0])
-    assert (at(upgraded, 0)["star2"], at(upgraded, 0)["energy"]) == ([0, 0, 1, 0], 3)
-
-
-# --- R-SELF ---------------------------------------------------------------------------------------
 
 
 def test_r_self_aqualab_2_cannot_take_itself_or_what_it_covers() -> None:
@@ -279,41 +119,6 @@ def test_r_self_aqualab_2_cannot_take_itself_or_what_it_covers() -> None:
     game = play(from_prep("Aqualab 2", piles=piles, hand=["Energy 1", "Energy 3"]), "ACCEPT")
     assert game.decision == "TAKE_TOP"
     assert choices(game) == ["BUILDING(Greenhouse)", "BUILDING(Habitation)"]
-
-
-def test_r_self_energy_6_cannot_turn_down_itself() -> None:
-    assert play(from_prep("Energy 6", energy=2), "PASS").decision == "ABILITY"
-    piles = {ENERGY_BANK: ["Energy 7"], GREENHOUSE: ["Greenhouse 1"], COMMS_CENTER: ["Comms 1"]}
-    game = play(from_prep("Energy 6", energy=2, piles=piles), "ACCEPT")
-    assert game.decision == "TURN_DOWN"
-    assert choices(game) == ["BUILDING(Greenhouse)", "BUILDING(Comms Center)"]
-    play(game, "BUILDING(Comms Center)")
-    assert table(game)["face_down"] == ["Comms 1"]
-
-
-def test_r_self_a_card_that_lies_face_down_cannot_be_turned_down() -> None:
-    piles = {ENERGY_BANK: ["Energy 7"], GREENHOUSE: ["Greenhouse 1"]}
-    game = from_prep("Energy 6", energy=2, piles=piles, face_down=["Greenhouse 1"])
-    assert game.decision == "ABILITY"
-
-
-# --- R-MORE ---------------------------------------------------------------------------------------
-
-
-def test_r_more_the_extra_action_is_any_of_the_five() -> None:
-    game = from_hand("Energy 7", beside="Comms 1", ship=1, energy=1)
-    assert (game.to_play, game.decision, at(game, 0)["energy"]) == (0, "TURN", 3)
-    assert choices(game) == [
-        "PLAY_HAND(Comms 1)",
-        "PLAY_PREP(Habitation c)",
-        "PLAY_PREP(Habitation d)",
-        "PLAY_OTHER(seat +1, slot 0)",
-        "PLAY_OTHER(seat +1, slot 1)",
-        "LAUNCH",
-        "DISCARD_FOR_ENERGY(Comms 1)",
-        "DISCARD_FOR_ENERGY(Habitation c)",
-        "DISCARD_FOR_ENERGY(Habitation d)",
-    ]
 
 
 def test_r_more_energy_7_reaches_the_discard_pile_after_the_extra_action() -> None:
@@ -329,36 +134,15 @@ def test_r_more_energy_7_reaches_the_discard_pile_after_the_extra_action() -> No
     assert table(game)["discard"] == ["Aqualab 2", "Habitation c", "Energy 7"]
 
 
-def test_r_more_the_4_card_rule_comes_once_after_the_extra_action() -> None:
-    mine = seat(hand=["Energy 7", "Comms 1"], prep=["Comms 2", "Comms 3"])
-    game = given(mine, OTHER, deck=["Greenhouse 1", "Greenhouse 2", "Greenhouse 3"])
-    play(game, "PLAY_HAND(Energy 7)")
-    assert at(game, 0)["hand"] == ["Comms 1"]  # nothing drawn yet
-    play(game, "PLAY_HAND(Comms 1)")
-    assert at(game, 0)["hand"] == ["Greenhouse 1", "Greenhouse 2"]
-    assert (game.to_play, game.decision) == (1, "TURN")
-
-
-# --- R-PLAYED -------------------------------------------------------------------------------------
-
-
 def test_r_played_a_card_is_in_no_zone_while_its_top_action_resolves() -> None:
     mine = seat(hand=["Habitation c", "Comms 1"], prep=["Comms 2", "Comms 3"])
     game = play(given(mine, OTHER, discard=["Energy 1", "Energy 2"]), "PLAY_HAND(Habitation c)")
     assert table(game)["in_play"] == ["Habitation c"]
     assert at(game, 0)["hand"] == ["Comms 1"]
-    assert table(game)["discard"] == ["Energy 1", "Energy 2"]
     assert choices(game) == ["CARD(Energy 1)", "CARD(Energy 2)"]  # not itself
     play(game, "CARD(Energy 2)")
     assert table(game)["in_play"] == []
     assert table(game)["discard"] == ["Energy 1", "Habitation c"]
-
-
-def test_r_played_a_card_cannot_put_itself_under_the_deck() -> None:
-    assert choices(from_hand("Aqualab 5", beside="Comms 1")) == ["PASS", "CARD(Comms 1)"]
-
-
-# --- R-UPGRADE ------------------------------------------------------------------------------------
 
 
 def test_r_upgrade_needs_a_free_place() -> None:
@@ -373,27 +157,6 @@ def test_r_upgrade_needs_a_free_place() -> None:
     ]
 
 
-def test_r_upgrade_a_swap_needs_no_free_place() -> None:
-    game = from_hand("Greenhouse 5", {**OTHER, "star2": [1, 0, 0, 0]}, star=[1, 0, 0, 0])
-    assert (at(game, 0)["star2"], at(game, 1)["star"]) == ([1, 0, 0, 0], [1, 0, 0, 0])
-
-
-def test_r_upgrade_a_swap_of_two_colonists_of_one_player_is_not_offered() -> None:
-    settled: dict[str, Any] = {"star": [1, 0, 0, 0], "star2": [1, 0, 0, 0]}
-    game = from_hand("Greenhouse 5", **settled)
-    assert (at(game, 0)["star"], game.to_play, game.decision) == ([1, 0, 0, 0], 1, "TURN")
-    assert play(from_prep("Comms 4", ship=0, **settled), "PASS").decision == "FILL"
-    third = {"star2": [1, 0, 0, 0], "star": [0] * 4}
-    mixed = from_hand("Greenhouse 5", {**OTHER, "star": [1, 0, 0, 0]}, third, **settled)
-    assert choices(mixed) == [
-        "SWAP(Greenhouse, ★ self, ★★ seat +2)",
-        "SWAP(Greenhouse, ★ seat +1, ★★ self)",
-        "SWAP(Greenhouse, ★ seat +1, ★★ seat +2)",
-    ]
-
-
-# --- R-KEEP ---------------------------------------------------------------------------------------
-
 DRAWER = seat(hand=["Comms 2", "Habitation d"], prep=["Habitation c", "Habitation g"])
 
 
@@ -402,11 +165,9 @@ def test_r_keep_the_card_put_face_down_is_known_to_its_player_only(kept: str, pu
     game = given(DRAWER, OTHER, deck=[kept, put])
     play(game, "PLAY_HAND(Comms 2)")
     assert (game.decision, set(choices(game))) == ("KEEP", {f"CARD({kept})", f"CARD({put})"})
-    assert knows(game, 1, kept, put) == [False, False]
     play(game, f"CARD({kept})")
     assert table(game)["face_down"] == [put]
-    building = ENERGY_BANK if put == "Energy 5" else AQUALAB
-    assert table(game)["piles"][building] == [put]
+    assert [put] in table(game)["piles"]
     assert at(game, 0)["hand"] == [kept, "Habitation d"]
     assert knows(game, 0, kept, put) == [True, True]
     assert knows(game, 1, kept, put) == [False, False]
@@ -424,24 +185,6 @@ def test_r_keep_who_knew_one_loses_it_only_beside_a_card_of_its_suit(
     assert knows(game, 1, "Energy 1", second) == [is_known, False]
 
 
-def test_r_keep_both_are_lost_by_who_knew_both_of_one_suit() -> None:
-    da = seat(prep=["Energy 1", "Energy 5"], knows=["Energy 1", "Energy 5"])
-    game = play(given(DRAWER, da, mode="solo"), "PLAY_HAND(Comms 2)", "CARD(Energy 5)")
-    assert knows(game, 1, "Energy 1", "Energy 5") == [False, False]
-
-
-def test_r_keep_a_single_drawn_card_is_kept() -> None:
-    held = [*DRAWER["hand"], *DRAWER["prep"], "Energy 1"]
-    discard = [card.name for card in CARDS if card.name not in held]
-    da = seat(prep=["Energy 1", None])
-    game = play(given(DRAWER, da, mode="solo", discard=discard), "PLAY_HAND(Comms 2)")
-    assert at(game, 0)["hand"] == ["Energy 1", "Habitation d"]
-    assert table(game)["piles"] == [[]] * 5
-
-
-# --- R-OTHER --------------------------------------------------------------------------------------
-
-
 def test_r_other_the_das_module_is_another_players() -> None:
     mine = seat(hand=["Aqualab 3", "Comms 1"], prep=["Comms 2", "Comms 3"])
     da = seat(prep=["Energy 1", "Energy 2"])
@@ -453,18 +196,6 @@ def test_r_other_the_das_module_is_another_players() -> None:
     seer = seat(hand=["Aqualab 1", "Comms 1"], prep=["Habitation a", "Comms 3"], energy=1)
     looked = play(given(seer, da, mode="solo"), "PLAY_PREP(Habitation a)", "ACCEPT")
     assert knows(looked, 0, "Energy 1", "Energy 2") == [True, True]
-
-
-def test_r_other_only_a_module_with_an_unknown_card_is_looked_at() -> None:
-    second = seat(hand=["Comms 1", "Comms 2"], prep=["Comms 3", "Comms 4"])
-    third = seat(hand=["Energy 1", "Energy 2"], prep=["Energy 3", "Energy 4"])
-    both = play(from_prep("Aqualab 6", second, third), "PASS", "ACCEPT")
-    assert (both.decision, choices(both)) == ("LOOK", ["SEAT(seat +1)", "SEAT(seat +2)"])
-    known = ["Comms 3", "Comms 4", "Energy 3"]
-    one = play(from_prep("Aqualab 6", second, third, knows=known), "PASS", "ACCEPT")
-    assert knows(one, 0, "Energy 3", "Energy 4") == [True, True]
-    none = play(from_prep("Aqualab 6", second, third, knows=[*known, "Energy 4"]), "PASS")
-    assert none.decision == "ABILITY"
 
 
 def test_r_other_a_look_shows_the_cards_that_are_there() -> None:
@@ -480,9 +211,6 @@ def test_r_other_a_look_shows_the_cards_that_are_there() -> None:
     assert knows(game, 0, "Comms 1", "Comms 2", "Greenhouse 1") == [True, True, False]
 
 
-# --- R-SLOTS --------------------------------------------------------------------------------------
-
-
 def test_r_slots_everybody_sees_which_slot_a_card_leaves_and_enters() -> None:
     owner = seat(hand=["Energy 1", "Energy 2"], prep=["Comms 3", "Comms 5"])
     watcher = seat(hand=["Aqualab 1", "Aqualab 2"], prep=["Aqualab 3", "Aqualab 4"], knows=["Comms 5"])
@@ -496,15 +224,10 @@ def test_r_slots_everybody_sees_which_slot_a_card_leaves_and_enters() -> None:
     assert knows(game, 1, "Comms 1", "Comms 5") == [False, True]
 
 
-# --- R-ENERGY -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("before", "after"), [(4, 6), (5, 7), (6, 7), (7, 7)])
 def test_r_energy_never_exceeds_7(before: int, after: int) -> None:
     assert at(from_hand("Habitation a", seat(), energy=before), 0)["energy"] == after
 
-
-# --- R-ANY ----------------------------------------------------------------------------------------
 
 DA_SETTLED = seat(prep=["Energy 1", "Energy 2"], star=[1, 0, 0, 0], star2=[0, 1, 0, 0], ship=3)
 
@@ -514,13 +237,9 @@ def solo_from_prep(card: str, **own: Any) -> Game:
     return play(given(mine, DA_SETTLED, mode="solo"), f"PLAY_PREP({card})")
 
 
-def test_r_any_greenhouse_moves_the_das_colonists_too() -> None:
-    game = play(solo_from_prep("Greenhouse 3", ship=0, energy=0), "ACCEPT")
-    assert choices(game) == ["SHIFT(Greenhouse, seat +1, ★→★★)", "SHIFT(Aqualab, seat +1, ★★→★)"]
-
-
-def test_r_any_greenhouse_4_moves_the_das_colonists_too() -> None:
-    game = play(solo_from_prep("Greenhouse 4", ship=0, energy=3), "ACCEPT")
+@pytest.mark.parametrize(("card", "energy"), [("Greenhouse 3", 0), ("Greenhouse 4", 3)])  # ability, bottom
+def test_r_any_greenhouse_moves_the_das_colonists_too(card: str, energy: int) -> None:
+    game = play(solo_from_prep(card, ship=0, energy=energy), "ACCEPT")
     assert choices(game) == ["SHIFT(Greenhouse, seat +1, ★→★★)", "SHIFT(Aqualab, seat +1, ★★→★)"]
     play(game, "SHIFT(Aqualab, seat +1, ★★→★)")
     assert (at(game, 1)["star"], at(game, 1)["star2"]) == ([1, 1, 0, 0], [0] * 4)
@@ -532,9 +251,6 @@ def test_r_any_greenhouse_5_and_comms_4_swap_with_the_das_colonists_too() -> Non
     assert (at(game, 0)["star2"], at(game, 1)["star"][1]) == ([0, 1, 0, 0], 1)
     comms = play(solo_from_prep("Comms 4", ship=0, star=[0, 1, 0, 0]), "ACCEPT")
     assert (at(comms, 0)["star2"], at(comms, 1)["star2"]) == ([0, 1, 0, 0], [0] * 4)
-
-
-# --- R-LOOK ---------------------------------------------------------------------------------------
 
 
 def test_r_look_what_was_seen_stays_known() -> None:
@@ -549,9 +265,6 @@ def test_r_look_what_was_seen_stays_known() -> None:
         play(game, "LAUNCH")
     assert knows(game, 0, "Comms 1", "Comms 2") == [True, True]
     assert knows(game, 1, "Greenhouse 1", "Aqualab 1") == [False, False]
-
-
-# --- R-FORCED -------------------------------------------------------------------------------------
 
 
 def test_r_forced_a_single_answer_is_given_by_the_game() -> None:
@@ -571,8 +284,6 @@ def test_r_forced_an_optional_step_is_asked_even_with_one_thing_to_do() -> None:
     assert game.decision == "FILL"
 
 
-# --- R-TIE ----------------------------------------------------------------------------------------
-
 TIES = [
     # two seats with equal points: their places, and who wins by either edition
     # 7 on ★ in one Building against 3 on ★★
@@ -581,6 +292,8 @@ TIES = [
     ({"star": [7, 0, 0, 0]}, {"star": [4, 1, 1, 0], "ship": 1, "energy": 2}, [0], [0]),
     # alike in everything
     ({"star": [4, 3, 0, 0]}, {"star": [0, 3, 4, 0]}, [0, 1], [0, 1]),
+    # 7 in Buildings each, one of them on ★★
+    ({"star": [4, 1, 1, 1]}, {"star": [3, 3, 0, 0], "star2": [1, 0, 0, 0]}, [0, 1], [1]),
 ]
 
 
@@ -601,9 +314,6 @@ def test_r_tie(
     assert game.winners() == {"grey_fox": grey_fox, "board_and_dice": board_and_dice}[edition]
 
 
-# --- R-DA -----------------------------------------------------------------------------------------
-
-
 def test_r_da_settles_where_it_scores_most() -> None:
     mine = seat(hand=["Comms 1", "Comms 2"], prep=["Comms 3", "Comms 7"])
     da = seat(prep=["Energy 1", "Habitation a"], ship=1, star=[0, 2, 3, 1])
@@ -611,16 +321,10 @@ def test_r_da_settles_where_it_scores_most() -> None:
     assert at(game, 1)["star"] == [0, 2, 4, 1]  # 5 for four in one Building, more than 4 for all four
 
 
-# --- R-HERE ---------------------------------------------------------------------------------------
-
-
 def test_r_here_is_the_building_of_the_cards_own_suit() -> None:
     assert at(from_hand("Aqualab 4"), 0)["star"] == [0, 1, 0, 0]
     elsewhere = play(from_prep("Energy 1", ship=0, star=[1, 0, 0, 0]), "ACCEPT")
     assert at(elsewhere, 0)["ship"] == 2  # a colonist in another Building does not count
-
-
-# --- R-BACKS --------------------------------------------------------------------------------------
 
 
 def test_r_backs_show_the_suits_of_the_hand_the_prep_module_and_the_deck() -> None:
@@ -633,17 +337,11 @@ def test_r_backs_show_the_suits_of_the_hand_the_prep_module_and_the_deck() -> No
         assert observation_pieces(game.observe(viewer))["deck_suits"].sum() == 2
 
 
-# --- R-SWAP ---------------------------------------------------------------------------------------
-
-
 def test_r_swap_comms_4_swaps_two_colonists_of_a_building() -> None:
     other = {**OTHER, "star2": [1, 0, 0, 0]}
     game = play(from_prep("Comms 4", other, ship=0, star=[1, 0, 0, 0]), "ACCEPT")
     assert (at(game, 0)["star2"], at(game, 1)["star"]) == ([1, 0, 0, 0], [1, 0, 0, 0])
     assert from_prep("Comms 4", other, ship=0, star=[0, 1, 0, 0]).decision == "ABILITY"
-
-
-# --- R-SECRET -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("is_draft", [False, True])
@@ -673,9 +371,6 @@ def test_r_secret_the_choices_are_carried_out_together() -> None:
     assert game.to_play == table(game)["active_seat"] == table(game)["starting_seat"]
 
 
-# --- R-EDITION ------------------------------------------------------------------------------------
-
-
 def test_r_edition_changes_the_tie_breaks_and_nothing_else() -> None:
     for settings in ({"players": 2}, {"mode": "solo"}):
         one, other = (Game(**settings, edition=edition, seed=3) for edition in ("grey_fox", "board_and_dice"))
@@ -686,9 +381,6 @@ def test_r_edition_changes_the_tie_breaks_and_nothing_else() -> None:
         assert {**one.snapshot(), "edition": ""} == {**other.snapshot(), "edition": ""}
         if one.config.is_solo:
             assert one.winners() == other.winners()
-
-
-# --- R-END ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", ["grey_fox", "board_and_dice"])

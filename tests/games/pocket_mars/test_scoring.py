@@ -90,37 +90,11 @@ def test_a_tie_of_others_behind_does_not_matter(edition: str) -> None:
     assert game.winners() == [1]
 
 
-def test_a_tie_goes_to_the_most_colonists_in_buildings() -> None:
-    few = seat(ship=1, star=[0, 1, 1, 0], star2=[0, 1, 1, 1])  # 17 points with 5
-    assert ended(seat(**ALL_SETTLED), few).winners() == [0]
-    assert ended(few, seat(**ALL_SETTLED)).winners() == [1]
-
-
-def test_board_and_dice_a_tie_goes_to_the_most_colonists_on_star2() -> None:
-    few = seat(ship=1, star=[0, 1, 1, 0], star2=[0, 1, 1, 1])
-    assert ended(seat(**ALL_SETTLED), few, edition="board_and_dice").winners() == [1]
-    assert ended(few, seat(**ALL_SETTLED), edition="board_and_dice").winners() == [0]
-
-
-def test_board_and_dice_a_tie_on_star2_goes_to_the_most_colonists_in_buildings() -> None:
-    few = seat(ship=1, energy=2, star=[4, 1, 1, 0])  # 16 points and the energy, 6 in Buildings
-    game = ended(few, seat(**ALL_SETTLED), edition="board_and_dice")
-    assert (game.scores(), game.winners()) == ([17, 17], [1])
-
-
 @pytest.mark.parametrize("edition", ["grey_fox", "board_and_dice"])
 def test_a_full_tie_is_shared_by_the_tied_seats_only(edition: str) -> None:
     alike = seat(ship=0, star=[0, 3, 4, 0])
     game = ended(seat(**ALL_SETTLED), seat(ship=5), alike, edition=edition)
     assert (game.scores(), game.winners()) == ([18, 6, 18], [0, 2])
-
-
-@pytest.mark.parametrize(("edition", "winners"), [("grey_fox", [0, 1]), ("board_and_dice", [1])])
-def test_only_board_and_dice_looks_at_star2(edition: str, winners: list[int]) -> None:
-    flat = seat(ship=0, star=[4, 1, 1, 1])
-    high = seat(ship=0, star=[3, 3, 0, 0], star2=[1, 0, 0, 0])
-    game = ended(flat, high, edition=edition)
-    assert (game.scores(), game.winners()) == ([20, 20], winners)
 
 
 # --- solo -----------------------------------------------------------------------------------------

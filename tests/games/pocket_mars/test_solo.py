@@ -13,6 +13,7 @@ from tests.builders import (
     all_but,
     at,
     choices,
+    decision_of,
     given,
     knows,
     play,
@@ -75,21 +76,12 @@ def test_the_da_gets_the_top_two_cards_when_the_player_has_prepared() -> None:
     assert (game.to_play, game.decision) == (0, "TURN")
 
 
-def test_star2_holds_one_colonist() -> None:
-    game = solo(
-        {"star2": [1, 0, 0, 0]}, prep=["Greenhouse 3", "Energy 7"], star=[1, 0, 0, 0], ship=0, energy=0
-    )
-    play(game, "PLAY_PREP(Greenhouse 3)", "ACCEPT")  # only the DA's colonist can move: down
-    assert (at(game, 0)["star2"], at(game, 1)["star2"]) == ([0] * 4, [0] * 4)
-
-
 # --- drawing --------------------------------------------------------------------------------------
 
 
 def test_the_4_card_rule_draws_a_card_of_choice_from_the_das_module() -> None:
     game = play(solo(), "DISCARD_FOR_ENERGY(Greenhouse 1)")
-    assert (game.to_play, game.decision) == (0, "DRAW")
-    assert choices(game) == ["SLOT(seat +1, slot 0)", "SLOT(seat +1, slot 1)"]
+    assert decision_of(game) == (0, "DRAW", ["SLOT(seat +1, slot 0)", "SLOT(seat +1, slot 1)"])
     play(game, "SLOT(seat +1, slot 1)")
     assert at(game, 0)["hand"] == ["Greenhouse 2", "Comms 1"]
     assert table(game)["discard"][:3] == ["Greenhouse 1", "Energy 1", "Energy 2"]
@@ -189,16 +181,10 @@ def test_the_steps_after_a_card_of_the_da_are_optional() -> None:
     assert (at(game, 0)["ship"], at(game, 0)["star"], at(game, 0)["energy"]) == (1, [0] * 4, 1)
 
 
-def test_the_players_own_prep_card_does_its_bottom_action() -> None:
-    game = play(solo(prep=["Comms 3", "Energy 7"], hand=["Comms 4", "Comms 5"], ship=0), "PLAY_PREP(Comms 3)")
-    assert (game.to_play, game.decision) == (0, "BOTTOM")
-
-
 def test_a_launch_also_discards_a_card_of_the_das_module() -> None:
     game = play(solo(), "LAUNCH")
     assert (at(game, 0)["ship"], at(game, 0)["earth"]) == (2, 5)  # before the card is chosen
-    assert (game.to_play, game.decision) == (0, "DISCARD_DA")
-    assert choices(game) == ["SLOT(seat +1, slot 0)", "SLOT(seat +1, slot 1)"]
+    assert decision_of(game) == (0, "DISCARD_DA", ["SLOT(seat +1, slot 0)", "SLOT(seat +1, slot 1)"])
     play(game, "SLOT(seat +1, slot 1)")
     assert table(game)["discard"][0] == "Comms 1"
 
@@ -230,12 +216,8 @@ def test_system_failure_discards_two_cards_as_far_as_there_are(left: int) -> Non
     game = solo(deck=DECK[:left], is_all=True)
     before = table(game)["discard"]
     play(game, "LAUNCH", "SLOT(seat +1, slot 1)")
-    discarded = DECK[: min(left, 2)]
-    assert table(game)["discard"] == [*before, "Comms 1", *discarded]
-    if left == 4:
-        assert table(game)["deck"] == [DECK[3]]  # and one to refill
-    else:
-        assert table(game)["deck"] == []
+    assert table(game)["discard"] == [*before, "Comms 1", *DECK[: min(left, 2)]]
+    assert table(game)["deck"] == DECK[3:left]  # and one to refill
 
 
 def test_system_failure_is_no_draw() -> None:
@@ -272,26 +254,13 @@ def test_with_no_card_only_the_refill_happens() -> None:
     assert da["prep"] == ["Energy 3", "Energy 4"]  # the top card into the lower slot
 
 
-@pytest.mark.parametrize(
-    ("card", "building"),
-    [
-        ("Aqualab 7", AQUALAB),
-        ("Energy 7", ENERGY_BANK),
-        ("Comms 7", COMMS_CENTER),
-        ("Greenhouse 7", GREENHOUSE),
-    ],
-)
-def test_with_one_card_a_da_colonist_settles_in_its_building(card: str, building: int) -> None:
-    game = activate(card, {"ship": 3})
+@pytest.mark.parametrize("building", [GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER])
+def test_with_one_card_a_da_colonist_settles_in_its_building(building: int) -> None:
+    game = activate(["Greenhouse 7", "Aqualab 7", "Energy 7", "Comms 7"][building], {"ship": 3})
     da = at(game, 1)
     here = [da["star"][number] + da["star2"][number] for number in range(4)]
     assert here == [int(number == building) for number in range(4)]
-    assert da["ship"] == 3 if building == COMMS_CENTER else 2  # whose ability launches another
-
-
-def test_with_a_habitation_card_only_the_ability_moves_a_colonist() -> None:
-    da = at(activate("Habitation b", {"ship": 3}), 1)
-    assert (da["ship"], da["earth"], sum(da["star"])) == (2, 4, 1)
+    assert da["ship"] == (3 if building == COMMS_CENTER else 2)  # whose ability launches another
 
 
 @pytest.mark.parametrize("card", ["Aqualab 7", "Energy 7", "Greenhouse 7"])
@@ -340,15 +309,11 @@ def test_the_game_ends_when_the_player_has_settled_all_seven() -> None:
     assert (game.to_play, game.decision, game.legal()) == (None, None, [])
 
 
-def test_the_game_ends_when_the_da_has_settled_all_seven() -> None:
-    game = activate("Aqualab 7", {"ship": 1, "star": [0, 2, 2, 2]})
-    assert (game.over, game.truncated) == (True, False)
-    assert at(game, 1)["star"] == [0, 3, 2, 2]
-
-
-def test_the_game_goes_on_while_both_have_colonists_left() -> None:
-    game = activate("Aqualab 7", {"ship": 2, "star": [0, 2, 2, 1]})
-    assert not game.over
+@pytest.mark.parametrize(("ship", "is_over"), [(1, True), (2, False)])
+def test_the_game_ends_when_the_da_has_settled_all_seven(ship: int, is_over: bool) -> None:
+    game = activate("Aqualab 7", {"ship": ship, "star": [0, 2, 2, 3 - ship]})
+    assert (game.over, game.truncated) == (is_over, False)
+    assert at(game, 1)["star"] == [0, 3, 2, 3 - ship]
 
 
 @pytest.mark.parametrize(("left", "is_over"), [(2, True), (3, False)])
@@ -376,19 +341,20 @@ def ended(player: dict[str, Any], da: dict[str, Any]) -> Game:
 SETTLED: dict[str, Any] = {"ship": 0, "star": [0, 7, 0, 0]}  # 17 points, and 1 for the energy
 
 
-def test_more_points_than_the_da_win() -> None:
-    game = ended({**SETTLED, "energy": 3}, {"ship": 3, "star": [4, 0, 0, 0], "energy": 1})
-    assert (game.over, game.scores(), game.winners()) == (True, [18, 16], PLAYER_WINS)
-
-
-def test_fewer_points_than_the_da_lose() -> None:
-    game = ended({**SETTLED, "energy": 1}, {"ship": 3, "star": [4, 0, 0, 0], "energy": 3})
-    assert (game.over, game.scores(), game.winners()) == (True, [17, 18], DA_WINS)
-
-
-def test_a_tie_is_a_loss() -> None:
-    game = ended({**SETTLED, "energy": 1}, {"ship": 2, "star": [4, 0, 0, 0], "energy": 3})
-    assert (game.over, game.scores(), game.winners()) == (True, [17, 17], DA_WINS)
+@pytest.mark.parametrize(
+    ("energy", "da", "scores", "winners"),
+    [
+        (3, {"ship": 3, "energy": 1}, [18, 16], PLAYER_WINS),
+        (1, {"ship": 3, "energy": 3}, [17, 18], DA_WINS),
+        (1, {"ship": 2, "energy": 3}, [17, 17], DA_WINS),
+    ],
+    ids=["more", "fewer", "tied"],
+)
+def test_only_more_points_than_the_da_win(
+    energy: int, da: dict[str, Any], scores: list[int], winners: list[int]
+) -> None:
+    game = ended({**SETTLED, "energy": energy}, {**da, "star": [4, 0, 0, 0]})
+    assert (game.over, game.scores(), game.winners()) == (True, scores, winners)
 
 
 def test_the_players_own_tie_breaks_do_not_count_against_the_da() -> None:
@@ -416,25 +382,7 @@ def test_the_round_limit_truncates_the_game_and_the_scores_stand() -> None:
     assert game.winners() == PLAYER_WINS
 
 
-def test_a_game_that_ends_in_the_last_round_is_not_truncated() -> None:
-    game = solo({}, hand=["Habitation c", "Comms 2"], discard=["Comms 7"], round_limit=1, **SETTLED)
-    play(game, "PLAY_HAND(Habitation c)")
-    assert (game.over, game.truncated) == (True, False)
-
-
 def test_the_round_limit_is_60_by_default() -> None:
     assert Game(mode="solo").config.round_limit == 60
     game = solo(hand=["Habitation c", "Comms 2"], discard=["Comms 7"], round_=60)
     assert play(game, "PLAY_HAND(Habitation c)").truncated
-
-
-def test_two_habitation_cards_taken_in_turn_keep_a_game_going_to_the_limit() -> None:
-    held = ["Habitation c", "Comms 2"]
-    mine = seat(hand=held, prep=PREP)
-    discard = all_but(*held, *PREP, *MODULE)
-    game = given(mine, seat(prep=MODULE), mode="solo", discard=discard, round_limit=9)
-    cards = ["Habitation c", "Habitation f"]
-    while not game.over:
-        play(game, f"PLAY_HAND({cards[0]})", f"CARD({cards[1]})")
-        cards.reverse()
-    assert (game.truncated, table(game)["round"]) == (True, 9)

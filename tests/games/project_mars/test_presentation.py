@@ -12,6 +12,7 @@ from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.seat_view.see import see
 from pocketmars_env.games.project_mars.spec import SPEC
 from pocketmars_env.games.project_mars.text.card_text import card_text
+from tests.games.project_mars.builders import at
 from tests.games.project_mars.modes import MODES
 
 SHOWN = presentation_of(SPEC)
@@ -72,6 +73,15 @@ def test_the_log_names_results_and_hides_choices(mode: str) -> None:
             assert not any(row.name in hidden for row in CARDS)
     assert rounds == len(after.snapshot()["results"])
     assert entries[-1].words.startswith("the game is over")
+
+
+@pytest.mark.parametrize("columns", [76, 100, 130])
+def test_long_names_leave_room_for_the_power_and_marks(columns: int) -> None:
+    game = at({3: "Ballistic Missiles", 4: "Cybernetics Lab", 7: "Research Station"})
+    text = SHOWN.text(SHOWN.seat_view(game._states, 0), columns, is_coloured=False)
+    rows = [line for line in text.splitlines() if line.startswith(("top", "bottom"))][2:]
+    assert [line.split()[-1] for line in rows] == ["1", "1"]
+    assert max(map(len, text.splitlines())) <= columns
 
 
 def test_every_card_has_its_own_text() -> None:

@@ -42,7 +42,7 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
     envs.reset(seed=FIRST_SEED)
     numbers, rng = np.arange(games), np.random.default_rng(FIRST_SEED)
     is_done, shares = np.zeros(games, dtype=np.bool_), np.zeros(games)
-    played = envs.tables
+    played = envs.games
     while not is_done.all():
         seeds = rng.integers(0, 2**64, size=games, dtype=np.uint64)
         actions = choose_actions(agent, Views(played.spec, played.states, numbers, played.seats), seeds)

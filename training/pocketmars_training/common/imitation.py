@@ -7,8 +7,7 @@ of the games.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -33,18 +32,11 @@ EPOCHS, LAST_EPOCHS = 2, 6
 VALUE_WEIGHT = 0.5
 
 
-@dataclass(frozen=True)
-class Epoch:
-    """Means over one pass of all samples.
+class Epoch(NamedTuple):
+    """Means over one pass of all samples."""
 
-    Attributes:
-        agreement: share of the samples, 0..1, whose most probable action is the teacher's.
-        loss: Kullback-Leibler divergence of the policy from the teacher's preferences.
-
-    """
-
-    agreement: float
-    loss: float
+    agreement: float  # share of the samples, 0..1, whose most probable action is the teacher's
+    loss: float  # Kullback-Leibler divergence of the policy from the teacher's preferences
 
 
 @runtime_checkable
@@ -126,7 +118,7 @@ def collect(
 ) -> Any:
     """Play one decision of every game; returns the next observations."""
     masks = np.stack(env.env_method("action_masks"))
-    preferences = np.concatenate([query(teacher, part.envs.tables, rng) for part in env.parts])
+    preferences = np.concatenate([query(teacher, part.envs.games, rng) for part in env.parts])
     best = preferences.argmax(axis=1)
     samples.add(observations, masks, preferences)
     with torch.no_grad():

@@ -1,6 +1,6 @@
 """Several vector environments as one, for example with different player counts or levels."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -29,8 +29,7 @@ class JoinedVecEnv(VecEnv):
             raise ValueError("at least one environment is needed")
         self.parts = list(parts)
         self._ends = np.cumsum([part.num_envs for part in parts])
-        self._owners = [(part, i) for part in parts for i in range(part.num_envs)]
-        super().__init__(len(self._owners), parts[0].observation_space, parts[0].action_space)
+        super().__init__(int(self._ends[-1]), parts[0].observation_space, parts[0].action_space)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Seed the games of all parts with `seed`, `seed` + 1, ... from the next reset on."""
@@ -58,10 +57,8 @@ class JoinedVecEnv(VecEnv):
             part.close()
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        return [
-            part.get_attr(attr_name, i)[0]
-            for part, i in (self._owners[index] for index in self._get_indices(indices))
-        ]
+        values = [value for part in self.parts for value in part.get_attr(attr_name)]
+        return [values[index] for index in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         self.parts[0].set_attr(attr_name, value, indices)  # raises an error
@@ -76,9 +73,3 @@ class JoinedVecEnv(VecEnv):
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
     ) -> list[bool]:
         return [False for _ in self._get_indices(indices)]
-
-    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        return [None] * self.num_envs
-
-    def _get_indices(self, indices: VecEnvIndices) -> Iterable[int]:
-        return super()._get_indices(indices)

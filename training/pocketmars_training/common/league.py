@@ -21,12 +21,40 @@ MIN_WEIGHT = 0.02
 """Weight of an opponent that always loses, so that it is still met."""
 
 
-def priorities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights of opponents, given the learner's scores against them; any shape."""
-    return np.maximum((1 - scores) ** 2, MIN_WEIGHT)
+class Scores:
+    """The learner's scores against opponents, the first of which is the current policy.
+
+    Args:
+        count: the number of opponents.
+        present_share: share of the seats of the current policy.
+
+    Attributes:
+        scores: the learner's score against each opponent, 0..1; 1/2 is equal play.
+
+    """
+
+    def __init__(self, count: int, present_share: float) -> None:
+        self.present_share = present_share
+        self.scores = np.full(count, 0.5)
+
+    def add(self) -> None:
+        """Add an opponent."""
+        self.scores = np.append(self.scores, 0.5)
+
+    def weights(self) -> NDArray[np.float64]:
+        """Return the probability of each opponent to get a seat, ``(opponents,)`` float64."""
+        by_score = np.maximum((1 - self.scores) ** 2, MIN_WEIGHT)
+        by_score[0] = 0.0
+        weights: NDArray[np.float64] = (1 - self.present_share) * by_score / by_score.sum()
+        weights[0] = self.present_share
+        return weights
+
+    def record(self, number: int, reward: float) -> None:
+        """Update the score against an opponent with the learner's reward of a game."""
+        self.scores[number] = DECAY * self.scores[number] + (1 - DECAY) * (0.5 + reward / 2)
 
 
-class League:
+class League(Scores):
     """The opponents of a run with the learner's scores against them.
 
     Args:
@@ -35,39 +63,24 @@ class League:
 
     Attributes:
         agents: all opponents: the current policy (until `admit_present` the first bot), bots, past selves.
-        scores: the learner's score against each of them, 0..1; 1/2 is equal play.
 
     """
 
     def __init__(self, bots: tuple[str, ...], present_share: float) -> None:
-        self.present_share = present_share
         self.bots = [make_agent(name) for name in bots]
         self.agents: list[Agent] = [self.bots[0], *self.bots]
-        self.scores = np.full(len(self.agents), 0.5)
-        self._has_present = False
+        self._later_share = present_share
+        super().__init__(len(self.agents), present_share=0.0)
 
     def admit_present(self, present: Agent) -> None:
         """Add the current policy."""
         self.agents[0] = present
-        self._has_present = True
+        self.present_share = self._later_share
 
     def add_past(self, past: Agent) -> None:
         """Add a past self."""
         self.agents.append(past)
-        self.scores = np.append(self.scores, 0.5)
-
-    def weights(self) -> NDArray[np.float64]:
-        """Return the probability of each agent to get a seat, ``(agents,)`` float64."""
-        by_score = priorities(self.scores)
-        by_score[0] = 0.0
-        share = self.present_share if self._has_present else 0.0
-        weights: NDArray[np.float64] = (1 - share) * by_score / by_score.sum()
-        weights[0] = share
-        return weights
-
-    def record(self, number: int, reward: float) -> None:
-        """Update the score against an agent with the learner's reward of a game."""
-        self.scores[number] = DECAY * self.scores[number] + (1 - DECAY) * (0.5 + reward / 2)
+        self.add()
 
     def summary(self) -> str:
         """Return the scores as text."""

@@ -11,6 +11,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_training.common.imitation import ROUNDS, imitate
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.network import (
@@ -23,7 +24,7 @@ from pocketmars_training.common.network import (
     thermometers_of,
 )
 from pocketmars_training.common.run import Run
-from pocketmars_training.common.settings import FINAL_RATE, MaskablePpoSettings
+from pocketmars_training.common.settings import FINAL_RATE, LocalSettings, MaskablePpoSettings
 from pocketmars_training.common.training_spec import Matchup
 
 STATS_WINDOW = 1_000
@@ -76,6 +77,14 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return log_probs, self.value_net(features)
 
 
+def matchup_env(settings: LocalSettings, matchups: Sequence[Matchup]) -> JoinedVecEnv:
+    """Create training games, in equal parts for the matchups."""
+    parts = zip(settings.split_envs(len(matchups)), matchups)
+    return JoinedVecEnv(
+        [PocketMarsVecEnv(one.environment, count, **one.settings) for count, one in parts if count]
+    )
+
+
 def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
     """Return an untrained model for an environment."""
     torch.set_num_threads(settings.threads)
@@ -118,16 +127,7 @@ def network_of(model: MaskablePPO) -> Network:
 
 
 class MaskablePpoRun(Run):
-    """A run that imitates a bot, then trains with MaskablePPO.
-
-    Args:
-        settings: the script's settings.
-        env: the training games.
-        matchups: the matchups of the evaluation.
-        baselines: names of bots that are evaluated beside the trained agent at the end.
-        name: the policy's name.
-
-    """
+    """A run that imitates a bot, then trains with MaskablePPO in an environment; see also `Run`."""
 
     settings: MaskablePpoSettings
     network: Network
@@ -156,19 +156,19 @@ class MaskablePpoRun(Run):
     def build(self) -> None:
         self.model = new_model(VecMonitor(self.env), self.settings)
         self.network = network_of(self.model)
-        self.optimizer = self.model.policy.optimizer
-
-    def close(self) -> None:
-        """Close the environment and the log, and unlock the folder."""
-        self.env.close()
-        super().close()
+        self.resources.callback(self.env.close)
 
     def state_dict(self) -> dict[str, Any]:
-        return super().state_dict() | {"policy": self.model.policy.state_dict()}
+        policy = self.model.policy
+        return super().state_dict() | {
+            "optimizer": policy.optimizer.state_dict(),
+            "policy": policy.state_dict(),
+        }
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
-        self.model.policy.load_state_dict(content["policy"])
         super().load_state_dict(content)
+        self.model.policy.load_state_dict(content["policy"])
+        self.model.policy.optimizer.load_state_dict(content["optimizer"])
 
     def learn(self) -> None:
         if not self.settings.resume:  # imitation ends before the first checkpoint

@@ -1,10 +1,11 @@
 """Runs in which one network plays all seats, or all but a bot's, and learns from each of them."""
 
-from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import optim
 
@@ -13,8 +14,8 @@ from pocketmars_agents.network.mlp import Mlp
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.network import Network
 from pocketmars_training.common.run import Run
-from pocketmars_training.common.settings import FINAL_RATE, GameSettings, LocalSettings
-from pocketmars_training.common.training_spec import is_solo, training_of
+from pocketmars_training.common.settings import FINAL_RATE, Agents, Count, GameSettings, LocalSettings, Share
+from pocketmars_training.common.training_spec import GameKind, is_solo, kinds_of, training_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,18 +30,16 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     solo game, with its levels in equal parts."""
     handicaps: tuple[int, ...] = (0,)
     """Handicaps in the solo game, each in an equal part of the games."""
-    bots: tuple[str, ...] = ("greedy", "planner")
+    bots: Agents = ("greedy", "planner")
     """Opponent bots in multiplayer games; any names of `pocketmars_agents.make_agent`."""
-    bot_share: float = 0.3
+    bot_share: Share = 0.3
     """Share of the games in which a bot plays all seats but one; otherwise the learner plays all seats."""
-    train_freq: int = 20_000
+    train_freq: Count = 20_000
     """Decisions between updates."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_tables(self.players, self.bots, accepts_solo=True)
-        self._check_ranges("in 0..1", "bot_share")
-        self._check_ranges("at least 1", "train_freq")
+        self._check_players(self.players, accepts_solo=True)
         solo = training_of(self.spec).solo
         most = solo.max_handicap if solo else 0
         are_handicaps = bool(self.handicaps) and set(self.handicaps) <= set(range(most + 1))
@@ -49,6 +48,11 @@ class NetworkRunSettings(GameSettings, LocalSettings):
         self._check("handicaps", is_used, "0 alone: only the solo game, --players 1, has others")
         if self.start is not None:
             mlp_of(self.start, self.spec)
+
+    @property
+    def kinds(self) -> list[GameKind]:
+        """The kinds of games, in equal parts."""
+        return kinds_of(self.spec, self.players, self.handicaps)
 
 
 def mlp_of(start: Path, spec: GameSpec) -> Mlp:
@@ -101,28 +105,6 @@ class NetworkRun(Run):
         assert self.settings.start is not None
         return Network.of_mlp(mlp_of(self.settings.start, self.settings.spec))
 
-    @abstractmethod
-    def start_games(self) -> None:
-        """Start the training games."""
-
-    @abstractmethod
-    def update(self) -> int:
-        """Play and learn once; returns the number of new decisions in finished games."""
-
-    def learn(self) -> None:
-        self.show_progress(self.num_timesteps, phase="self-play")
-        if not self.settings.resume:
-            self.checkpoint()
-        self.start_games()
-        try:
-            while self.num_timesteps < self.settings.total_timesteps:
-                self.between_updates()
-                self.num_timesteps += self.update()
-        except KeyboardInterrupt:
-            self.checkpoint()
-            raise
-        self.checkpoint()
-
     def decay(self) -> float:
         """Set the learning rate for an update; returns it as a share of the initial one."""
         left = max(0.0, 1 - self.num_timesteps / self.settings.total_timesteps)
@@ -145,9 +127,10 @@ class NetworkRun(Run):
             raise ValueError("the gradient is not finite; try a lower learning_rate")
         self.optimizer.step()
 
-    def log(self, prefix: str, **numbers: float) -> None:
-        """Write the numbers of an update to the log."""
-        for name, number in numbers.items():
+    def log(self, prefix: str, steps: Sequence[Mapping[str, float]], **numbers: float) -> None:
+        """Write the means over an update's optimizer steps, and other numbers, to the log."""
+        means = {name: float(np.mean([step[name] for step in steps])) for name in steps[0]}
+        for name, number in (means | numbers).items():
             self.logger.record(f"{prefix}/{name}", number)
         self.logger.record(f"{prefix}/learning_rate", self.optimizer.param_groups[0]["lr"])
         self.logger.record("time/decisions_per_second", self.num_timesteps / self.seconds)
@@ -159,9 +142,14 @@ class NetworkRun(Run):
         return super().card(results) | start
 
     def state_dict(self) -> dict[str, Any]:
-        return super().state_dict() | {"policy": self.learner.state_dict(), "start": self.start_card}
+        return super().state_dict() | {
+            "optimizer": self.optimizer.state_dict(),
+            "policy": self.learner.state_dict(),
+            "start": self.start_card,
+        }
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
         super().load_state_dict(content)
+        self.optimizer.load_state_dict(content["optimizer"])
         self.learner.load_state_dict(content["policy"])
         self.start_card = content["start"]  # the file may have changed since

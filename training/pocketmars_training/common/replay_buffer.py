@@ -1,6 +1,6 @@
 """Replay buffer of search results and game outcomes."""
 
-from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_training.common.self_play_games import GameId, win_shares_from
+from pocketmars_training.common.self_play_games import win_shares_from
 
 UNIFORM_SHARE = 0.5
 """Share of the sampling weight that is uniform; the rest is proportional to how much the search changed the
@@ -45,7 +45,7 @@ class ReplayBuffer:
         outcome: weight of the game's outcome in a sample's win shares; the rest is the search's estimate.
 
     Attributes:
-        added: the number of samples ever added, without running games.
+        added: the number of samples ever added.
 
     """
 
@@ -57,19 +57,14 @@ class ReplayBuffer:
         self._win_shares = np.zeros((size, spec.max_seats), dtype=np.float32)
         self._seats, self._surprises = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.float32)
         self._outcome = outcome
-        self._running: defaultdict[GameId, list[Sample]] = defaultdict(list)
 
     def __len__(self) -> int:
         """The number of samples in the buffer."""
         return min(self.added, len(self._seats))
 
-    def add(self, game: GameId, sample: Sample) -> None:
-        """Keep a sample of a running game until `end_game`."""
-        self._running[game].append(sample)
-
-    def end_game(self, game: GameId, rewards: NDArray[np.float64]) -> None:
-        """Add the samples of a game to the buffer, given the final rewards ``(seats,)``."""
-        for sample in self._running.pop(game, []):
+    def add_game(self, samples: Sequence[Sample], rewards: NDArray[np.float64]) -> None:
+        """Add the samples of a finished game, given the final rewards ``(seats,)``."""
+        for sample in samples:
             row = self.added % len(self._seats)
             self._observations[row], self._masks[row] = sample.observation, sample.mask
             self._policies[row], self._surprises[row] = sample.policy, sample.surprise

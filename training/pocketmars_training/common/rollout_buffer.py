@@ -1,6 +1,5 @@
 """Rollouts of the learner in all its seats, with advantages."""
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from pocketmars_agents import Agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
-from pocketmars_training.common.self_play_games import GameId, SelfPlayGames, win_shares_from
+from pocketmars_training.common.self_play_games import SelfPlayGames, win_shares_from
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
 """Evaluates observations: unmasked logits, values and maybe more, float32; see `Network`."""
@@ -112,7 +111,6 @@ class RolloutCollector:
         self.games = [
             SelfPlayGames(spec, count, kind, bots, bot_share, rng) for count, kind in zip(counts, kinds)
         ]
-        self._running: defaultdict[GameId, list[Decision]] = defaultdict(list)
 
     def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:
         """Play until finished games have at least this number of decisions.
@@ -123,13 +121,13 @@ class RolloutCollector:
         finished: list[RolloutBuffer] = []
         size = 0
         while size < n_timesteps:
-            for number, games in enumerate(self.games):
-                for part in self._step(number, games, forward):
+            for games in self.games:
+                for part in self._step(games, forward):
                     finished.append(part)
                     size += part.size
         return concatenate(finished)
 
-    def _step(self, number: int, games: SelfPlayGames, forward: Forward) -> list[RolloutBuffer]:
+    def _step(self, games: SelfPlayGames, forward: Forward) -> list[RolloutBuffer]:
         """Play one action in every game; returns the decisions of each game that ends."""
         indices = games.learner_games()
         views = games.views(indices)
@@ -148,13 +146,9 @@ class RolloutCollector:
             views.seats.tolist(),
         )
         for index, row in zip(indices.tolist(), rows):
-            self._running[number, index].append(Decision(*row))
-        finished = []
-        for ended in games.step(indices, actions.numpy()):
-            decisions = self._running.pop((number, ended.game), [])
-            if decisions:
-                finished.append(self._finish(decisions, ended.rewards))
-        return finished
+            games.record(index, Decision(*row))
+        ended = games.step(indices, actions.numpy())
+        return [self._finish(game.decisions, game.rewards) for game in ended if game.decisions]
 
     def _finish(self, decisions: Sequence[Decision], rewards: NDArray[np.float64]) -> RolloutBuffer:
         """Return the decisions of a game with advantages and win shares."""

@@ -4,11 +4,11 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from stable_baselines3.common.logger import configure
-from torch import nn, optim
+from torch import nn
 
 from pocketmars_agents import Agent, make_agent
 from pocketmars_agents.arena import text_table
@@ -18,7 +18,7 @@ from pocketmars_training.common.evaluation import Result, evaluate, show_results
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.run_folder import RunError, begin_folder, plain
-from pocketmars_training.common.settings import LocalSettings
+from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.common.training_spec import Matchup
 
 
@@ -34,8 +34,8 @@ class Run(ABC):
     Attributes:
         num_timesteps: decisions that the learner has made and learned from.
         network: the network that is evaluated and exported; see `export`.
-        optimizer: its optimizer.
-        logger: writes TensorBoard's log.
+        logger: writes the log.
+        resources: everything that `close` closes.
 
     Raises:
         RunError: if the folder holds another run.
@@ -45,34 +45,60 @@ class Run(ABC):
 
     num_timesteps: int
     network: nn.Module
-    optimizer: optim.Optimizer
+    logger: Any
 
     def __init__(
-        self, settings: LocalSettings, matchups: Sequence[Matchup], baselines: Sequence[str], name: str
+        self, settings: RunSettings, matchups: Sequence[Matchup], baselines: Sequence[str], name: str
     ) -> None:
-        self.settings, self.matchups, self.name = settings, matchups, name
+        self.settings: Any = settings
+        self.matchups, self.name = matchups, name
         self.baselines = [make_agent(bot) for bot in baselines]
         self.folder = settings.run
         self.console = text_table.plain_console(None if sys.stdout.isatty() else text_table.PLAIN_WIDTH)
         self._started, self._earlier_seconds = time.perf_counter(), 0.0
         self._history: list[dict[str, Any]] = []
-        self._lock = begin_folder(settings)
-        try:
+        with ExitStack() as stack:
+            self.resources = stack
+            stack.enter_context(begin_folder(settings))
             self.build()
             if settings.resume:
                 checkpoints.restore_newest(self.folder, self.load_state_dict)
-            self.logger = configure(str(self.folder), ["tensorboard"])
-        except BaseException:
-            self._lock.close()
-            raise
+            self.open_log()
+            stack.callback(self.logger.close)
+            self.resources = stack.pop_all()
 
     @abstractmethod
     def build(self) -> None:
-        """Create the untrained network and its optimizer."""
+        """Create the untrained network."""
 
-    @abstractmethod
+    def open_log(self) -> None:
+        """Open the log, by default TensorBoard's."""
+        from stable_baselines3.common.logger import configure  # not installed for RLlib
+
+        self.logger = configure(str(self.folder), ["tensorboard"])
+
+    def start_games(self) -> None:
+        """Start the training games."""
+        raise NotImplementedError
+
+    def update(self) -> int:
+        """Play and learn once; returns the number of new decisions."""
+        raise NotImplementedError
+
     def learn(self) -> None:
-        """Train from `num_timesteps` to the total; call `between_updates` between updates."""
+        """Train from `num_timesteps` to the total; calls `between_updates` between updates."""
+        self.show_progress(self.num_timesteps, phase="self-play")
+        self.start_games()
+        if not self.settings.resume:
+            self.checkpoint()
+        try:
+            while self.num_timesteps < self.settings.total_timesteps:
+                self.between_updates()
+                self.num_timesteps += self.update()
+        except KeyboardInterrupt:
+            self.checkpoint()
+            raise
+        self.checkpoint()
 
     def state_dict(self) -> dict[str, Any]:
         """Return the content of a checkpoint: tensors and plain data."""
@@ -80,13 +106,11 @@ class Run(ABC):
             "num_timesteps": self.num_timesteps,
             "seconds": self.seconds,
             "history": self._history,
-            "optimizer": self.optimizer.state_dict(),
         }
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
         """Restore the content of a checkpoint."""
         self.num_timesteps = content["num_timesteps"]
-        self.optimizer.load_state_dict(content["optimizer"])
         self._earlier_seconds, self._history = content["seconds"], content["history"]
 
     @property
@@ -95,9 +119,8 @@ class Run(ABC):
         return self._earlier_seconds + time.perf_counter() - self._started
 
     def close(self) -> None:
-        """Close the log and unlock the folder."""
-        self.logger.close()
-        self._lock.close()
+        """Close the log and all else, and unlock the folder."""
+        self.resources.close()
 
     def train(self) -> None:
         """Train to the end, show the evaluation and export the policy.

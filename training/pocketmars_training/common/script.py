@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from typing import TypeVar
 
 import tyro
@@ -11,6 +12,7 @@ from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.checkpoints import CheckpointError
+from pocketmars_training.common.run import Run
 from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.settings import GameSettings, RunSettings
 
@@ -18,7 +20,7 @@ AnySettings = TypeVar("AnySettings", bound=RunSettings)
 
 
 def run_script(
-    name: str, description: str | None, kind: type[AnySettings], train: Callable[[AnySettings], None]
+    name: str, description: str | None, kind: type[AnySettings], new_run: Callable[[AnySettings], Run]
 ) -> None:
     """Run a training script from the command line; errors end the process with one line.
 
@@ -26,13 +28,14 @@ def run_script(
         name: the script's name, for messages.
         description: the text of ``--help``.
         kind: the settings class; its fields are the options.
-        train: trains with these settings.
+        new_run: creates the run with these settings.
 
     """
     with output_errors(name):
         settings = parse_settings(name, description, kind)
         try:
-            train(settings)
+            with closing(new_run(settings)) as run:
+                run.train()
         except (RunError, CheckpointError) as error:
             sys.exit(f"{name}: {error}")
         except KeyboardInterrupt:

@@ -1,6 +1,6 @@
 """Games in which the learner plays all seats, or one seat against a bot."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,14 +16,12 @@ from pocketmars_training.common.evaluation import win_shares
 LEARNER = -1
 """The learner's number in a line-up; bots have their index."""
 
-GameId = tuple[int, int]
-"""Index of a `SelfPlayGames` and of a game in it."""
-
 
 class FinishedGame(NamedTuple):
     """A finished game."""
 
     game: int  # its index
+    decisions: list[Any]  # recorded with `SelfPlayGames.record`
     rewards: NDArray[np.float64]  # (seats,), including automata
 
 
@@ -70,6 +68,7 @@ class SelfPlayGames:
         self.games = spec.games(count, **kind, seed=int(rng.integers(0, 2**63)))
         self._bots, self._bot_share, self._rng = bots, bot_share, rng
         self.line_ups = np.full((count, self.games.config.players), LEARNER)
+        self._decisions: list[list[Any]] = [[] for _ in range(count)]
         self._draw_line_ups(np.arange(count))
 
     def learner_games(self) -> NDArray[np.int64]:
@@ -80,7 +79,11 @@ class SelfPlayGames:
         """Return the views of the seats to play in some games."""
         return self.games.views(indices, self.games.to_play[indices])
 
-    def step(self, indices: NDArray[np.int64], actions: NDArray[np.int64]) -> Iterator[FinishedGame]:
+    def record(self, game: int, decision: Any) -> None:
+        """Keep the learner's decision in a game until the game ends."""
+        self._decisions[game].append(decision)
+
+    def step(self, indices: NDArray[np.int64], actions: NDArray[np.int64]) -> list[FinishedGame]:
         """Play one action in every game; returns the games that end, which are already replaced.
 
         Args:
@@ -99,16 +102,15 @@ class SelfPlayGames:
         self.games.step(all_actions)
         over = np.flatnonzero(self.games.over)
         rewards = final_rewards_all("win", self.games.scores()[over], self.games.winners()[over])
-        which = np.zeros(len(self.games), dtype=np.bool_)
-        which[over] = True
-        self.games.reset(which)
+        decisions = [self._decisions[game] for game in over]
+        self.games.reset(self.games.over)
         self._draw_line_ups(over)
-        return map(FinishedGame, over.tolist(), rewards)
+        return list(map(FinishedGame, over.tolist(), decisions, rewards))
 
     def _draw_line_ups(self, indices: NDArray[np.int64]) -> None:
         rng, players = self._rng, self.games.config.players
         for index in indices.tolist():
-            self.line_ups[index] = LEARNER
+            self.line_ups[index], self._decisions[index] = LEARNER, []
             if rng.random() < self._bot_share:
                 self.line_ups[index] = rng.integers(len(self._bots))
                 self.line_ups[index, rng.integers(players)] = LEARNER

@@ -46,7 +46,8 @@ def make_config(game: str, players: int, seed: int, env_runners: int) -> PPOConf
             rl_module_spec=MultiRLModuleSpec(
                 rl_module_specs={
                     "learner": RLModuleSpec(
-                        module_class=LearningModule, model_config={"width": 256, "layers": 2}
+                        module_class=LearningModule,
+                        model_config={"game": game, "net_arch": (256, 256)},
                     ),
                     "random": RLModuleSpec(module_class=RandomLegalRLModule),
                 }
@@ -73,16 +74,15 @@ def train(
     game: str = "pocket_mars",
 ) -> None:
     """Train, and print the learner's mean return of each iteration."""
-    ray.init(address="local", include_dashboard=False)  # otherwise Ray joins a cluster that it finds
-    algorithm = make_config(game, players, seed, env_runners).build_algo()
-    for iteration in range(1, iterations + 1):
-        results = algorithm.train()["env_runners"]
-        mean = results["module_episode_returns_mean"]["learner"]
-        print(
-            f"iteration {iteration}: mean return {mean:+.3f} in {results['num_episodes']} games", flush=True
-        )
-    algorithm.stop()
-    ray.shutdown()
+    # Without "local", Ray joins a cluster that it finds.
+    with ray.init(address="local", include_dashboard=False):
+        algorithm = make_config(game, players, seed, env_runners).build_algo()
+        for iteration in range(1, iterations + 1):
+            results = algorithm.train()["env_runners"]
+            mean = results["module_episode_returns_mean"]["learner"]
+            games = results["num_episodes"]
+            print(f"iteration {iteration}: mean return {mean:+.3f} in {games} games", flush=True)
+        algorithm.stop()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""The Ray cluster of a training: one that runs already, or one of this machine alone."""
+"""The Ray cluster of a run: an existing one, or one on this machine."""
 
 import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import ray
 
@@ -17,16 +18,22 @@ from pocketmars_training.rllib.settings import ScaleOutSettings
 
 @contextmanager
 def cluster(settings: ScaleOutSettings) -> Iterator[None]:
-    """Be connected to the cluster of the settings.
+    """Connect to the cluster of the settings; without an address, start one that ends with the run.
 
     Raises:
-        RunError: if it does not answer, cannot import this package or has another version of it.
+        RunError: if it does not respond, cannot import this package or has another version of it.
 
     """
     for name in ("ray", "ray.rllib"):
-        logging.getLogger(name).setLevel(logging.ERROR)  # else their remarks break the progress bar
+        logging.getLogger(name).setLevel(logging.ERROR)  # other messages would break the progress bar
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
-        connect(settings)
+        if settings.address is None:  # "local", otherwise Ray would join a cluster that it finds
+            cpus = max(os.cpu_count() or 1, settings.env_runners)
+            ray.init("local", num_cpus=cpus, include_dashboard=False, **quiet)
+        else:
+            check_reachable(settings.address, settings.seconds_to_connect)
+            ray.init(settings.address, **quiet)
         check_version(ray, header(default_game()))
         yield
     except WorkersError as error:
@@ -35,28 +42,8 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
         ray.shutdown()
 
 
-def connect(settings: ScaleOutSettings) -> None:
-    """Connect to the cluster that runs already, or start one that ends with this process.
-
-    Raises:
-        WorkersError: if the cluster cannot be reached.
-
-    """
-    if settings.address is not None:
-        check_reachable(settings.address, settings.seconds_to_connect)
-        ray.init(settings.address, log_to_driver=False, logging_level="ERROR")
-        return
-    ray.init(
-        address="local",  # else Ray would join a cluster that it finds
-        num_cpus=max(os.cpu_count() or 1, settings.env_runners),
-        include_dashboard=False,
-        log_to_driver=False,
-        logging_level="ERROR",
-    )
-
-
 def waiting_for(settings: ScaleOutSettings) -> str | None:
-    """What the cluster lacks for all runners at once, in words; a cluster that grows may get it yet."""
+    """Return a message if the cluster lacks CPUs for the runners; a growing cluster may get them."""
     processors = int(ray.cluster_resources().get("CPU", 0))
     if processors >= settings.env_runners:
         return None

@@ -1,4 +1,4 @@
-"""The log of a training: for TensorBoard, and as lines of JSON."""
+"""The log: for TensorBoard, and as lines of JSON."""
 
 import json
 import math
@@ -14,31 +14,33 @@ LEARNER_NUMBERS = {
     "train/policy_loss": "policy_loss",
     "train/value_loss": "vf_loss",
 }
-"""Numbers of RLlib's learner, by their names here."""
+"""Numbers of RLlib's learner by their names here."""
 TIMERS = {"time/learning": "learner_update_timer", "time/playing": "env_runner_sampling_timer"}
-"""Timers of RLlib, in seconds, by their names here."""
+"""RLlib's timers, in seconds, by their names here."""
 
 
 class Log:
-    """Numbers over the decisions made so far, in two files of the run's folder.
-
-    Args:
-        folder: of the run.
-
-    """
+    """Writes numbers to two files of the run's folder; used like Stable-Baselines3's logger."""
 
     def __init__(self, folder: Path) -> None:
         self._writer = SummaryWriter(str(folder))
         self._lines = (folder / "log.jsonl").open("a", encoding="utf-8")
+        self._numbers: dict[str, float] = {}
 
-    def write(self, decisions: int, numbers: dict[str, float]) -> None:
-        """Add numbers; those that are not finite are left out."""
-        finite = {name: float(value) for name, value in numbers.items() if math.isfinite(value)}
-        for name, value in finite.items():
-            self._writer.add_scalar(name, value, decisions)
-        rounded = {name: float(f"{value:.6g}") for name, value in finite.items()}
-        self._lines.write(json.dumps({"decisions": decisions, **rounded}) + "\n")
-        self._lines.flush()
+    def record(self, name: str, number: float) -> None:
+        """Keep a number for `dump`, if it is finite."""
+        if math.isfinite(number):
+            self._numbers[name] = float(number)
+
+    def dump(self, num_timesteps: int) -> None:
+        """Write the numbers recorded since the last call."""
+        for name, number in self._numbers.items():
+            self._writer.add_scalar(name, number, num_timesteps)
+        rounded = {name: float(f"{number:.6g}") for name, number in self._numbers.items()}
+        if rounded:
+            self._lines.write(json.dumps({"decisions": num_timesteps, **rounded}) + "\n")
+            self._lines.flush()
+        self._numbers.clear()
 
     def close(self) -> None:
         """Close both files."""
@@ -47,13 +49,7 @@ class Log:
 
 
 def numbers_of(results: dict[str, Any], learner: str) -> dict[str, float]:
-    """What is logged of RLlib's results of an update.
-
-    Args:
-        results: of `Algorithm.train`.
-        learner: the module that learns.
-
-    """
-    learnt = results["learners"][learner]
-    numbers = {name: float(learnt[key]) for name, key in LEARNER_NUMBERS.items()}
-    return numbers | {name: float(results["timers"][key]) for name, key in TIMERS.items()}
+    """Return the numbers to log from the results of ``Algorithm.train``."""
+    learned, timers = results["learners"][learner], results["timers"]
+    numbers = {name: float(learned[key]) for name, key in LEARNER_NUMBERS.items()}
+    return numbers | {name: float(timers[key]) for name, key in TIMERS.items()}

@@ -1,12 +1,12 @@
-"""The network as RLlib's modules: policies that never give an illegal action.
+"""The network as RLlib's modules, with masked logits.
 
 The examples use them too:
 
->>> RLModuleSpec(module_class=LearningModule, model_config={"width": 256, "layers": 2})
+>>> RLModuleSpec(module_class=LearningModule, model_config={"net_arch": (256, 256)})
 
 """
 
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -16,75 +16,58 @@ from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import nn
 
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
-from pocketmars_training.common.network import masked, thermometers_of
+from pocketmars_training.common.network import Network, Trunk, masked, thermometers_of
 
 
-class PolicyNetwork(nn.Module):
-    """One trunk that policy and value share: what `export` and `NetworkAgent` take.
-
-    Args:
-        spec: the game.
-        width: units of a hidden layer.
-        layers: how many.
-
-    """
-
-    def __init__(self, spec: GameSpec, width: int, layers: int) -> None:
-        super().__init__()
-        self.spec = spec
-        thermometers = thermometers_of(spec.layout)
-        sizes = [spec.observation_size + len(thermometers.columns), *[width] * layers]
-        steps = [nn.Sequential(nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
-        self.trunk = nn.Sequential(thermometers, *steps)
-        self.action_net = nn.Linear(width, spec.num_actions)
-        self.value_net = nn.Linear(width, 1)
-        with torch.no_grad():  # at first all legal actions are about equally likely
-            self.action_net.weight.mul_(0.01)
-
-    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits ``(n, NUM_ACTIONS)``, not masked, and values ``(n,)`` for ``(n, OBSERVATION_SIZE)``."""
-        features = self.trunk(observations)
-        return self.action_net(features), self.value_net(features).squeeze(-1)
+def new_network(spec: GameSpec, net_arch: Sequence[int]) -> Network:
+    """Return an untrained network; at first, all legal actions are about equally likely."""
+    trunk = Trunk(thermometers_of(spec.layout), spec.observation_size, net_arch)
+    network = Network(trunk, nn.Linear(net_arch[-1], spec.num_actions), nn.Linear(net_arch[-1], 1))
+    with torch.no_grad():
+        network.action_net.weight.mul_(0.01)
+    return network
 
 
 class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no types
-    """A policy that plays and does not learn.
+    """A policy that does not learn.
 
-    Observations have the entries ``observations`` and ``action_mask``, as those of
-    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config has `width` and `layers` of
-    `PolicyNetwork`, and may have the name of the `game`.
+    Observations have the entries ``observations`` and ``action_mask``, like those of
+    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config has ``net_arch``, the units of each
+    hidden layer, and optionally the name of the ``game``.
 
     Attributes:
-        network: what it computes, without RLlib.
+        network: the network without RLlib.
 
     """
 
     def setup(self) -> None:
-        """Make the network; RLlib calls this once."""
-        config = self.model_config
-        spec = game_named(config.get("game", default_game().name))
-        self.network = PolicyNetwork(spec, config["width"], config["layers"])
+        """Create the network; called once by RLlib."""
+        spec = game_named(self.model_config.get("game", default_game().name))
+        self.network = new_network(spec, self.model_config["net_arch"])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        """Logits ``(n, NUM_ACTIONS)``, very low for illegal actions."""
-        entries = batch[Columns.OBS]
-        logits, _ = self.network(entries["observations"])
-        return {Columns.ACTION_DIST_INPUTS: masked(logits, entries["action_mask"] != 0)}
+        """Return the masked logits ``(n, NUM_ACTIONS)``."""
+        return self._logits_of(batch, self._features(batch))
+
+    def _features(self, batch: dict[str, Any]) -> torch.Tensor:
+        features: torch.Tensor = self.network.trunk(batch[Columns.OBS]["observations"])
+        return features
+
+    def _logits_of(self, batch: dict[str, Any], features: torch.Tensor) -> dict[str, Any]:
+        masks = batch[Columns.OBS]["action_mask"] != 0
+        return {Columns.ACTION_DIST_INPUTS: masked(self.network.action_net(features), masks)}
 
 
 class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]  # Ray publishes no types
-    """The same, and it also says the value, so that PPO can teach it."""
+    """A policy that learns, with a value."""
 
     def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        """The logits, and the trunk's features, from which `compute_values` goes on."""
-        entries = batch[Columns.OBS]
-        features = self.network.trunk(entries["observations"])
-        logits = masked(self.network.action_net(features), entries["action_mask"] != 0)
-        return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: features}
+        """Return the masked logits, and the features for `compute_values`."""
+        features = self._features(batch)
+        return self._logits_of(batch, features) | {Columns.EMBEDDINGS: features}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
-        """``(n,)`` float32: the final rewards expected."""
-        if embeddings is None:
-            embeddings = self.network.trunk(batch[Columns.OBS]["observations"])
-        values: torch.Tensor = self.network.value_net(embeddings).squeeze(-1)
+        """Return the expected final rewards ``(n,)`` float32."""
+        features = self._features(batch) if embeddings is None else embeddings
+        values: torch.Tensor = self.network.value_net(features).squeeze(-1)
         return values

@@ -1,8 +1,6 @@
-"""The policy pool: who may sit at the learner's tables, and how the learner does against them.
+"""The policy pool: the members that can play against the learner, and its scores against them.
 
-As in `league.py`: a set share of the other seats goes to the learner's present self; the rest is drawn
-from bots and past selves, those first from whom most is to be learnt. The past selves have a
-fixed number of places, each of them a frozen module of RLlib's.
+It works like `league.py`, with a fixed number of places for past selves. Each place is a frozen RLlib module.
 """
 
 from typing import Any
@@ -10,76 +8,66 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_training.common.league import DECAY, priorities
+from pocketmars_training.common.league import Scores
 
 LEARNER = "learner"
-"""The module that learns; as a member of the pool: the present self."""
+"""The module that learns; as a member of the pool, the current policy."""
 
 
 def past_modules(kept: int) -> list[str]:
-    """The modules of the past selves."""
+    """Return the modules of the past selves."""
     return [f"past_{number}" for number in range(kept)]
 
 
 def members(bots: tuple[str, ...], past_kept: int) -> list[str]:
-    """The present self, the bots and the past selves, in the order of all arrays here."""
+    """Return the current policy, the bots and the past selves, in the order of all arrays."""
     return [LEARNER, *bots, *past_modules(past_kept)]
 
 
-class Pool:
-    """Keeps the scores, and gives the shares of seats that follow from them.
+class Pool(Scores):
+    """The learner's scores against the pool, and the shares of seats that follow from them.
 
     Args:
         bots: names of agents.
-        past_kept: places of past selves.
-        present_share: the share of seats that the present self gets.
+        past_kept: the number of places for past selves.
+        present_share: share of the seats of the current policy.
 
     Attributes:
-        members: their names; see `members`.
-        scores: the learner's score against each of them, 0..1; 1/2 is equal play.
-        past_taken: how many past selves there have been.
+        members: names, see `members`; `scores` has one entry for each of them that has played.
+        past_added: the number of past selves added so far.
 
     """
 
     def __init__(self, bots: tuple[str, ...], past_kept: int, present_share: float) -> None:
+        super().__init__(1 + len(bots), present_share)
         self.members = members(bots, past_kept)
-        self.present_share = present_share
-        self.scores = np.full(len(self.members), 0.5)
-        self.past_taken = 0
+        self.past_added = 0
         self._bots, self._past_kept = bots, past_kept
 
-    def take_past(self) -> str:
-        """The module that the next past self gets: a free one, or the oldest one's."""
-        number = self.past_taken % self._past_kept
-        self.past_taken += 1
-        self.scores[1 + len(self._bots) + number] = 0.5
-        return past_modules(self._past_kept)[number]
+    def add_past(self) -> str:
+        """Return the module of the next past self: a free one, or the oldest one's."""
+        place = 1 + len(self._bots) + self.past_added % self._past_kept
+        if place == len(self.scores):
+            self.add()
+        self.scores[place] = 0.5
+        self.past_added += 1
+        return self.members[place]
 
     def shares(self) -> NDArray[np.float64]:
-        """``(members,)`` float64: the probability of each to get a seat beside the learner."""
-        to_learn = priorities(self.scores)
-        to_learn[0] = 0.0
-        to_learn[1 + len(self._bots) + min(self.past_taken, self._past_kept) :] = 0.0
-        shares: NDArray[np.float64] = (1 - self.present_share) * to_learn / to_learn.sum()
-        shares[0] = self.present_share
-        return shares
+        """Return the probability of each member to get a seat beside the learner, ``(members,)`` float64."""
+        weights = self.weights()
+        return np.pad(weights, (0, len(self.members) - len(weights)))
 
-    def hear(self, member: str, reward: float) -> None:
-        """A game against a member has ended with this reward of the learner's, -1..1."""
-        number = self.members.index(member)
-        self.scores[number] = DECAY * self.scores[number] + (1 - DECAY) * (0.5 + reward / 2)
+    def named_scores(self) -> dict[str, float]:
+        """Return the scores against the bots and, as ``past``, the mean score against the past selves."""
+        bots, past = np.split(self.scores[1:], [len(self._bots)])
+        found = dict(zip(self._bots, bots.tolist()))
+        return found | {"past": float(past.mean())} if len(past) else found
 
-    def table(self) -> dict[str, float]:
-        """The scores against every bot and, as ``past``, the mean against the past selves there are."""
-        found = {name: float(self.scores[1 + i]) for i, name in enumerate(self._bots)}
-        past = self.scores[1 + len(self._bots) :][: self.past_taken]
-        return {**found, "past": float(past.mean())} if len(past) else found
+    def state_dict(self) -> dict[str, Any]:
+        """Return the part of a checkpoint."""
+        return {"scores": self.scores.tolist(), "past_added": self.past_added}
 
-    def to_keep(self) -> dict[str, Any]:
-        """What a checkpoint keeps of it, as plain data."""
-        return {"scores": self.scores.tolist(), "past_taken": self.past_taken}
-
-    def restore(self, kept: dict[str, Any]) -> None:
-        """Take up what `to_keep` gave."""
-        self.scores[:] = kept["scores"]
-        self.past_taken = kept["past_taken"]
+    def load_state_dict(self, content: dict[str, Any]) -> None:
+        """Restore the part of a checkpoint."""
+        self.scores, self.past_added = np.array(content["scores"]), content["past_added"]

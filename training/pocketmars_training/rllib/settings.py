@@ -1,94 +1,89 @@
 """The settings of a training on a Ray cluster."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from pocketmars_training.common.settings import MAY_CHANGE, GameSettings
+from pocketmars_training.common.settings import (
+    MAY_CHANGE,
+    Agents,
+    Coefficient,
+    Count,
+    GameSettings,
+    NetArch,
+    Positive,
+    Share,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleOutSettings(GameSettings):
-    """Train one agent for games of 2, 3 and 4 players on a Ray cluster.
+    """Train one agent for games of 2, 3 and 4 players on a Ray cluster."""
 
-    Raises:
-        ValueError: names the setting and what is accepted.
+    may_change = (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "n_steps")
 
-    """
-
-    total_timesteps: int = 5_000_000
+    total_timesteps: Count = 5_000_000
     """Total decisions of the learner in all its seats."""
 
     address: str | None = None
     """Address of a running Ray cluster: `host:6379` or `auto`; by default a local cluster is started."""
-    env_runners: int = 2
+    env_runners: Annotated[int, "0 or more"] = 2
     """Processes that play, with one CPU each; with 0 the driver plays."""
-    envs_per_runner: int = 16
+    envs_per_runner: Count = 16
     """Games that each runner plays in parallel."""
-    seconds_to_connect: float = 20.0
+    seconds_to_connect: Positive = 20.0
     """Timeout of the connection to the cluster, in seconds."""
 
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, equally likely in a new game; name one twice to double its probability."""
-    bots: tuple[str, ...] = ("greedy", "planner")
+    bots: Agents = ("greedy", "planner")
     """Bots in the pool; any names of `pocketmars_agents.make_agent`."""
-    present_share: float = 0.5
+    present_share: Share = 0.5
     """Share of the other seats played by the current policy, which also learns from them."""
-    past_every: int = 500_000
+    past_every: Count = 500_000
     """Decisions between past selves added to the pool."""
-    past_kept: int = 8
+    past_kept: Count = 8
     """Past selves in the pool; a new one then replaces the oldest."""
 
-    n_steps: int = 64
+    n_steps: Count = 64
     """Decisions of the learner and past selves per game between updates."""
-    batch_size: int = 512
+    batch_size: Count = 512
     """Decisions per optimizer step, at most runners × games × n_steps."""
-    n_epochs: int = 4
+    n_epochs: Count = 4
     """Passes over the decisions of an update."""
-    learning_rate: float = 3e-4
+    learning_rate: Positive = 3e-4
     """Adam's learning rate."""
-    gamma: float = 1.0
+    gamma: Share = 1.0
     """Discount per decision of a seat. 1 is right for most games: the only reward comes at the end."""
-    gae_lambda: float = 0.95
+    gae_lambda: Share = 0.95
     """λ of generalized advantage estimation."""
-    clip_range: float = 0.2
+    clip_range: Share = 0.2
     """PPO's clipping range of the probability ratio."""
-    ent_coef: float = 0.01
+    ent_coef: Coefficient = 0.01
     """Coefficient of the entropy bonus."""
-    vf_coef: float = 0.5
+    vf_coef: Coefficient = 0.5
     """Coefficient of the value loss."""
-    max_grad_norm: float = 0.5
+    max_grad_norm: Positive = 0.5
     """Maximum norm of the gradient; longer gradients are clipped."""
-    net_arch: tuple[int, ...] = (256, 256)
+    net_arch: NetArch = (256, 256)
     """Units of each hidden layer, shared by policy and value; all layers have the same width."""
 
-    eval_freq: int = 500_000
+    eval_freq: Count = 500_000
     """Decisions between evaluations."""
-    n_eval_episodes: int = 1_000
+    n_eval_episodes: Count = 1_000
     """Games per evaluation and matchup, on deals that are not used for training."""
-    save_freq: int = 250_000
+    save_freq: Count = 250_000
     """Decisions between checkpoints."""
-    threads: int = 1
+    threads: Count = 1
     """PyTorch threads of the process that learns."""
 
     def __post_init__(self) -> None:
-        self._check_ranges("at least 1", "total_timesteps", "envs_per_runner", "past_every", "past_kept")
-        self._check_ranges("at least 1", "n_steps", "n_epochs", "threads")
-        self._check_ranges("at least 1", "eval_freq", "n_eval_episodes", "save_freq")
-        self._check_ranges("in 0..1", "present_share", "gamma", "gae_lambda", "clip_range")
-        self._check_ranges("above 0", "seconds_to_connect", "learning_rate", "max_grad_norm")
-        self._check_ranges("0 or more", "env_runners", "ent_coef", "vf_coef")
-        self._check_ranges("in 0..2^32 - 1", "seed")
-        self._check_net_arch(self.net_arch)
-        is_right = 2 <= self.batch_size <= self.answers
-        self._check("batch_size", is_right, f"in 2..{self.answers}, which is runners × games × n_steps")
-        self._check_tables(self.players, self.bots)
+        super().__post_init__()
+        is_right = 2 <= self.batch_size <= self.update_size
+        self._check("batch_size", is_right, f"in 2..{self.update_size}, which is runners × games × n_steps")
+        self._check_players(self.players)
         self._check("bots", len(set(self.bots)) == len(self.bots), "each once")
 
     @property
-    def answers(self) -> int:
+    def update_size(self) -> int:
         """Decisions of the learner and past selves between updates."""
         return max(1, self.env_runners) * self.envs_per_runner * self.n_steps
-
-    @property
-    def may_change(self) -> tuple[str, ...]:
-        """Settings that may change when a run is resumed, possibly on another cluster."""
-        return (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "n_steps")

@@ -1,4 +1,4 @@
-"""Devious Automatics' own choices, as an agent for the seat that makes them."""
+"""Agent that plays the DA's seat with the automaton policy of the rules."""
 
 import functools
 from typing import Any
@@ -28,26 +28,25 @@ ITS_DECISIONS = (Decision.DA_UPGRADE, Decision.DA_SETTLE)
 
 
 class AutomatonAgent:
-    """Answers in a solo game with ``da_agent=True`` as Devious Automatics does without.
+    """Plays the DA's seat of a solo game with ``da_agent=True`` exactly as the automaton of the rules.
 
-    It uses no chance. What is asked of it are the decisions DA_UPGRADE and DA_SETTLE of seat 1; any other
-    question is an error.
+    It is deterministic. It accepts only the decisions DA_UPGRADE and DA_SETTLE of seat 1.
     """
 
     name = "automaton"
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """The automaton's choice.
+        """Returns the automaton's action.
 
         Raises:
-            ValueError: if the seat is not asked, or is not that of Devious Automatics.
+            ValueError: if the seat is not to play, or is not the DA's.
 
         """
         views = view.as_batch()
         return int(self.act_batch(views, np.zeros(1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """The automaton's choice for every view; see `BatchAgent`.
+        """Returns the automaton's action for every view; see `BatchAgent`.
 
         Raises:
             ValueError: as `act`.
@@ -59,8 +58,8 @@ class AutomatonAgent:
         if not is_its.all():
             seat = int(views.seats[is_its.argmin()])
             raise ValueError(
-                "automaton makes the choices of Devious Automatics alone (seat 1 of a solo game with "
-                f"da_agent=True); seat {seat} is not asked for one"
+                "automaton plays only the DA's seat (seat 1 of a solo game with da_agent=True), "
+                f"got seat {seat}"
             )
         ensure_compiled()
         actions = np.empty(len(views), dtype=np.int64)
@@ -70,19 +69,19 @@ class AutomatonAgent:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compile the automaton's choices unless that has been done; says so when it takes long."""
+    """Compiles the automaton once; a message tells you if it takes long."""
     compile_all(precompile, "automaton", SPEC.title, seconds=3)
 
 
 def precompile() -> None:
-    """Ask for a choice in a game of its own, whatever is asked there."""
+    """Calls the entry point once, in a new game."""
     states = Game(mode="solo", da_agent=True, seed=0).view().states
     automaton_choices(states, np.empty(1, dtype=np.int64))
 
 
 @entry_point
 def automaton_choices(states: Any, actions: Any) -> None:
-    """Write the answer to the question of each of `states`, which are overwritten, into `actions`."""
+    """Writes the automaton's action in each of `states` into `actions`; overwrites `states`."""
     for k in range(len(states)):
         if states[k].decision == Decision.DA_SETTLE:
             actions[k] = BUILDING + best_settlement(states[k])
@@ -92,7 +91,7 @@ def automaton_choices(states: Any, actions: Any) -> None:
 
 @kernel
 def best_settlement(state: Any) -> int:
-    """The Building in which the automaton would settle."""
+    """The Building in which the automaton settles."""
     best, best_value = 0, WORST
     for building in range(NUM_BUILDINGS):
         value = value_of_settling(state, building)
@@ -103,7 +102,7 @@ def best_settlement(state: Any) -> int:
 
 @kernel
 def best_upgrade(state: Any) -> int:
-    """The shift that the automaton would do: ``state.left`` says whether another one follows."""
+    """The automaton's shift; ``state.left`` is 0 at the last one."""
     best, best_value = 0, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):

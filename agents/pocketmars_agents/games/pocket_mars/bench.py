@@ -1,7 +1,7 @@
 """The benchmark: bots against Devious Automatics on the deals of a suite.
 
-A bot's chance comes from a stream of its own, which depends on the bot's name and the game alone:
-results depend neither on the number of processes nor on the order in which the games are played.
+Each bot has its own random stream in each game, which depends only on the bot's name and the game. So the
+results depend neither on the number of processes nor on the order of the games.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +11,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
 from pocketmars_agents.arena.text_table import TextTable, failure_notes, milliseconds, percent, signed
+from pocketmars_agents.arena.usage_columns import with_usage
 from pocketmars_agents.games.pocket_mars.handicap_rating import HandicapRating, handicap_rating
 from pocketmars_agents.games.pocket_mars.shipped import SOLO, can_play_policies
 from pocketmars_agents.games.pocket_mars.suites import DA_2, Suite
@@ -22,7 +23,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEA
 DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 1_000
 AUTOMATON = "automaton"
-"""Who decides for Devious Automatics in the game as it is in the box: the engine itself."""
+"""The DA's policy in the printed rules, which the engine plays."""
 
 COLUMNS = (
     "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",
@@ -33,19 +34,19 @@ TEXT_COLUMNS = 2
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played: every bot on the first deals of the suite, at every level and handicap.
+    """The games of a benchmark: every bot plays the first deals of the suite at every level and handicap.
 
     Attributes:
-        bots: their names.
-        levels: of Devious Automatics.
-        games: how many deals. Each of them is a game at every level and handicap.
-        da: who decides for Devious Automatics: ``"automaton"``, or the name of a bot.
+        bots: the names of the bots.
+        levels: levels of Devious Automatics.
+        games: the number of deals; each is one game per level and handicap.
+        da: the agent in the DA's seat: ``"automaton"``, or the name of a bot.
         seconds_per_decision: the bots' time limit, or None.
-        suite: whose deals are played.
-        handicaps: points added to the score of Devious Automatics; those of the suite for a handicap rating.
+        suite: the suite of deals.
+        handicaps: points added to the DA's score; by default those of the suite.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and the accepted values.
 
     """
 
@@ -63,7 +64,7 @@ class Plan:
         for level in self.levels:
             check_choice("level", level, LEVELS)
         for handicap in self.handicaps:
-            self.suite.config(self.levels[0], handicap)  # which says what is accepted
+            self.suite.config(self.levels[0], handicap)  # raises an error if it is out of range
         if type(self.games) is not int or not 1 <= self.games <= self.suite.deals:
             raise ValueError(f"games must be an integer in 1..{self.suite.deals}, got {self.games!r}")
         settled = {
@@ -97,17 +98,17 @@ class Plan:
 
 @dataclass(frozen=True)
 class Row:
-    """What a bot did at a level and a handicap. The sequences have an entry for each game.
+    """The results of a bot at one level and handicap. Sequences have one entry per game.
 
     Attributes:
-        bot: its name.
-        level: of Devious Automatics.
-        handicap: points added to the score of Devious Automatics.
-        deals: numbers that tell the deals apart.
-        margins: the points of the bot minus those of Devious Automatics, the handicap included.
-        won: whether the bot won; it lost a tie with Devious Automatics.
-        decisions: answers in all games.
-        seconds: time they took.
+        bot: the name of the bot.
+        level: the level of Devious Automatics.
+        handicap: points added to the DA's score.
+        deals: the deals' seeds.
+        margins: the bot's points minus the DA's, including the handicap.
+        won: whether the bot won; a tie is a loss.
+        decisions: the number of the bot's decisions in all games.
+        seconds: the time for these decisions.
 
     """
 
@@ -122,7 +123,7 @@ class Row:
 
     @classmethod
     def of(cls, results: Sequence[GameResult]) -> "Row":
-        """The row of all games of a bot at a level and a handicap."""
+        """The row for all games of a bot at one level and handicap."""
         first = results[0].match
         return cls(
             bot=first.bots[0],
@@ -141,16 +142,16 @@ class Row:
 
     @property
     def win_rate(self) -> str:
-        """With its 95 % interval."""
+        """The win rate with its 95 % interval."""
         return percent(self.wins / len(self.won), wilson_interval(self.wins, len(self.won)))
 
     @property
     def mean_margin(self) -> str:
-        """With its 95 % interval."""
+        """The mean margin with its 95 % interval."""
         return signed(mean(self.margins), bootstrap_interval(self.margins))
 
     def cells(self) -> tuple[str, ...]:
-        """The texts under `COLUMNS`."""
+        """The cells under `COLUMNS`, as text."""
         return (
             self.bot,
             self.level,
@@ -164,7 +165,7 @@ class Row:
 
 
 def rows_of(results: Iterable[GameResult]) -> list[Row]:
-    """A row for each bot, level and handicap, in the order of their first games."""
+    """One row per bot, level and handicap, in the order of their first games."""
     groups: dict[tuple[object, ...], list[GameResult]] = {}
     for result in results:
         config = result.match.config
@@ -173,7 +174,7 @@ def rows_of(results: Iterable[GameResult]) -> list[Row]:
 
 
 def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
-    """The handicap rating of a bot's rows at one level; None unless they have several handicaps."""
+    """The handicap rating from a bot's rows at one level; None for a single handicap."""
     games = [
         (deal, row.handicap, is_won) for row in rows for deal, is_won in zip(row.deals, row.won, strict=True)
     ]
@@ -189,11 +190,12 @@ def by_level(rows: Iterable[Row]) -> list[list[Row]]:
 
 
 def bench_table(results: Sequence[GameResult]) -> TextTable:
-    """What ``pocketmars bench`` prints: a handicap rating, unless all games have the same handicap."""
+    """The table of ``pocketmars bench``, with handicap ratings if there are several handicaps."""
     rows, notes = rows_of(results), failure_notes(results)
     lowest = min(row.handicap for row in rows)
     if lowest == max(row.handicap for row in rows):
-        return TextTable(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
+        table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
+        return with_usage(table, [seats_of_row(row, results) for row in rows])
     columns = (
         "bot",
         "DA level",
@@ -203,6 +205,7 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
         "handicap rating [95 %]",
         "ms/decision",
     )
+    groups = by_level(rows)
     cells = tuple(
         (
             own[0].bot,
@@ -213,6 +216,17 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
             str(rating_of(own)),
             milliseconds(sum(row.seconds for row in own), sum(row.decisions for row in own)),
         )
-        for own in by_level(rows)
+        for own in groups
     )
-    return TextTable(columns, TEXT_COLUMNS, cells, notes)
+    table = TextTable(columns, TEXT_COLUMNS, cells, notes)
+    return with_usage(table, [seats_of_row(own[0], results) for own in groups])
+
+
+def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
+    """The games of a row's bot at its level, each with the player's seat."""
+    own = (row.bot, row.level)
+    return [
+        (result, PLAYER_SEAT)
+        for result in results
+        if (result.match.bots[0], result.match.config.level or "") == own
+    ]

@@ -1,4 +1,4 @@
-"""The columns that a table of decisions has for Pocket Mars alone."""
+"""Columns of a recorded table of decisions that only Pocket Mars has."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +10,16 @@ from pocketmars_env.games.pocket_mars.rules.constants import Decision
 
 BOTTOM, ABILITY = 1, 2
 HALVES = ("top", "bottom", "ability")
-"""What a card's action may be; `BOTTOM` and `ABILITY` are numbers in this list."""
+"""Kinds of programs; `BOTTOM` and `ABILITY` are indices."""
 OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
-"""Decisions whether something shall be carried out, and what."""
+"""Decisions that offer a bottom action or an ability."""
 CARD_NAMES = tuple(card.name for card in CARDS)
 BLOCKS = tuple(block_of(action) for action in range(NUM_ACTIONS))
 CARD_OF_ACTION = np.array([number if block.argument.startswith("card") else NONE for block, number in BLOCKS])
 
 
 def halves(rows: Rows) -> NDArray[np.int64]:
-    """Which half of a card, or whether a Building's ability, is carried out or offered."""
+    """The index in `HALVES` of the program that is carried out or offered."""
     found: NDArray[np.int64] = np.digitize(rows.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
     for decision, offered in OFFERS.items():
         found[rows.states["decision"] == decision] = offered
@@ -27,7 +27,7 @@ def halves(rows: Rows) -> NDArray[np.int64]:
 
 
 def resolving(rows: Rows) -> NDArray[np.int64]:
-    """The card that is carried out: a top says which it is, all else comes from the card played."""
+    """The card whose program is carried out, or that was played before an ability."""
     programs, played = rows.states["program"], rows.states["played"]
     is_top = (programs >= 0) & (programs < FIRST_BOTTOM)
     cards: NDArray[np.int64] = np.where(is_top, programs, played).astype(np.int64)

@@ -48,16 +48,16 @@ def bench(
         str, typer.Option(help=f"The levels of Devious Automatics, of: {', '.join(LEVELS)}.")
     ] = ",".join(LEVELS),
     games: Annotated[
-        int, typer.Option(help="How many deals, from the first; each is played at every level and handicap.")
+        int, typer.Option(help="Number of deals, from the first; each is played at every level and handicap.")
     ] = DEFAULT_GAMES,
     handicap: Annotated[
         int | None,
         typer.Option(
-            help=f"Play with these points added to Devious Automatics' score, 0 to {MAX_HANDICAP}.",
-            show_default="one after the other " + ", ".join(map(str, DA_2.handicaps)),
+            help=f"Play only this handicap: points added to the DA's score, 0 to {MAX_HANDICAP}.",
+            show_default="all of " + ", ".join(map(str, DA_2.handicaps)),
         ),
     ] = None,
-    da: Annotated[str, typer.Option(help="Who decides for Devious Automatics: a bot.")] = AUTOMATON,
+    da: Annotated[str, typer.Option(help="The agent in the DA's seat: a bot.")] = AUTOMATON,
     seconds_per_decision: Limit = None,
     jobs: Jobs = None,
     ray: Ray = None,
@@ -68,9 +68,9 @@ def bench(
 ) -> None:
     """Let bots play the solo game against Devious Automatics, all on the same deals.
 
-    The handicap rating is the handicap at which a bot wins half of its games. The deals are a fixed list
-    and the bots' chance is fixed too: the same command gives the same table apart from the times, however
-    many processes play.
+    The handicap rating is the handicap at which a bot wins half of its games. The deals are a fixed list,
+    and the bots' random streams are fixed, too: the same command prints the same table, apart from the times,
+    with any number of processes.
     """
     with errors_of("bench", out):
         folder = folder_of(replays, replays_of)
@@ -83,25 +83,27 @@ def bench(
 
 def leaderboard(
     results: Annotated[
-        list[Path] | None, typer.Argument(help="Results files of `bench`; none prints the leaderboard.")
+        list[Path] | None,
+        typer.Argument(help="Results files of `bench`; without any, the leaderboard is printed."),
     ] = None,
     suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
     write: Annotated[
-        Path | None, typer.Option(help="Add the results to this leaderboard, made if it does not exist.")
+        Path | None,
+        typer.Option(help="Add the results to this leaderboard file, which is created if needed."),
     ] = None,
     check: Annotated[
-        int, typer.Option(help="Before entries are added, play this many games of each again.")
+        int, typer.Option(help="Number of games of each entry to replay before entries are added.")
     ] = DEFAULT_CHECKS,
     trust: Annotated[
         bool,
         typer.Option(
             "--trust",
-            help="Import and run the modules, and open the policies, that the results files name as bots.",
+            help="Run the modules and programs, and open the policies, that the results files name as bots.",
         ),
     ] = False,
     markdown: Markdown = False,
 ) -> None:
-    """Print the leaderboard of a suite, or make its file from results."""
+    """Print the leaderboard of a suite, or add results to its file."""
     with errors_of("leaderboard", None):
         of_suite = suite_of(suite)
         if write is not None and not results:

@@ -1,7 +1,8 @@
-"""What Pocket Mars' positions are worth: the evaluation that `greedy`, `planner` and the searches use.
+"""Evaluation of Pocket Mars' positions for `greedy`, `planner` and the searches.
 
-The chance to win is a logistic function of the weights in `look_ahead_weights.py`. They are made for the seat
-that has just played, so the one that plays next gets `TEMPO` on top where all seats are compared.
+The win probability is a logistic function of features with the weights in `look_ahead_weights.py`. They are
+fitted for the seat that has just played. Where all seats are compared, `TEMPO` is added for the seat that
+plays next.
 """
 
 from typing import Any
@@ -43,16 +44,14 @@ LEAD, SETTLERS, ALWAYS = 14, 15, 16
 SOLO_DECK = 29
 """Cards in the deck when the first turn of a solo game begins."""
 
-# Fitted, as the weights were, to the results of games that the planner played with itself and against DA.
-# The rows go by `state.players`: the solo game is in row 1.
+# Fitted to the same games as the weights. Rows are numbers of players: row 1 is the solo game.
 TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
-"""Log-odds of winning that the seat whose turn comes next is better off than the weights say. In the
-solo game all turns are the player's."""
+"""Log-odds added for the seat whose turn is next; 0 in the solo game, where all turns are the player's."""
 POINTS_AHEAD = np.array(
     [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
 )
-"""Points above the mean in the end, expected for: one now, in the end phase; chances to win above an equal
-share, in the opening and in the end phase."""
+"""Expected final points above the mean, by number of players: per point above the mean now, late in the
+game; per unit of win probability above an equal share, early and late."""
 
 
 # --- one seat -------------------------------------------------------------------------------------
@@ -60,7 +59,7 @@ share, in the opening and in the end phase."""
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The estimated probability that the seat wins; the DA's is what the player's lacks to 1."""
+    """The estimated probability that the seat wins; for the DA, 1 minus the player's."""
     if state.solo and seat == DA_SEAT:
         return 1.0 - value_for_player(state, PLAYER_SEAT, weights)
     return value_for_player(state, seat, weights)
@@ -68,7 +67,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def value_for_player(state: Any, seat: int, weights: Any) -> Any:
-    """`value` for a seat that holds cards."""
+    """`value` for any seat but the DA's."""
     rival = rival_of(state, seat)
     lead = score(state, seat) - score(state, rival)
     if state.over:
@@ -86,7 +85,7 @@ def value_for_player(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def weight(position: Any, row: int, left: float) -> Any:
-    """A weight between its early and its late value."""
+    """A weight, interpolated between its early and its late value."""
     return position[row, 1] + left * (position[row, 0] - position[row, 1])
 
 
@@ -104,7 +103,7 @@ def rival_of(state: Any, seat: int) -> int:
 
 @kernel
 def share_left(state: Any) -> float:
-    """How much of the game is left, 0..1: by unsettled colonists, in the solo game also by cards."""
+    """The share of the game that is left, 0..1, by unsettled colonists and, in the solo game, by cards."""
     fewest = COLONISTS
     for seat in range(number_of_seats(state)):
         fewest = min(fewest, int(state.seats[seat].earth) + int(state.seats[seat].ship))
@@ -114,7 +113,7 @@ def share_left(state: Any) -> float:
 
 @kernel
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
-    """The worth of a seat's colonists and energy, with the weights from row `first` on."""
+    """The value of a seat's colonists and energy, with the weights from row `first` on."""
     colonists = state.seats[seat]
     on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0
     for building in range(NUM_BUILDINGS):
@@ -135,7 +134,7 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
 
 @kernel
 def settlers(state: Any, seat: int) -> int:
-    """Colonists on the Ship that the cards of the prep module could settle by their values."""
+    """The number of colonists that prep cards could settle by their values."""
     cards = 0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[seat].prep[slot])
@@ -155,7 +154,7 @@ def beats_pile(state: Any, card: int) -> Any:
 
 @kernel
 def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
-    """The worth of hand and prep module."""
+    """The value of hand and prep module."""
     worth, hand = 0.0, state.seats[seat].hand
     while hand != NOTHING:
         worth += cards[lowest(hand), 0]
@@ -169,7 +168,7 @@ def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
 
 @kernel
 def worth_of_module(state: Any, rival: int, module: Any) -> float:
-    """The worth of the suits that the backs in the rival's prep module show."""
+    """The value of the suits in the rival's prep module, which its backs show."""
     worth = 0.0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[rival].prep[slot])
@@ -183,7 +182,7 @@ def worth_of_module(state: Any, rival: int, module: Any) -> float:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Every seat's estimated chance to win."""
+    """Writes every seat's estimated win probability."""
     if state.solo:
         values[PLAYER_SEAT] = value_for_player(state, PLAYER_SEAT, weights)
         values[DA_SEAT] = 1.0 - values[PLAYER_SEAT]
@@ -201,7 +200,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Turn chances to win into shares by the points expected in the end."""
+    """Replaces win probabilities by shares of the expected final points."""
     seats, left = number_of_seats(state), share_left(state)
     now, early, late = POINTS_AHEAD[state.players]
     for seat in range(seats):
@@ -215,12 +214,17 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 
 def weights_of(states: States) -> tuple[Any, Any, Any]:
-    """The entries of the three tables of weights for the mode of the states."""
+    """The three tables of weights for the mode of the states."""
     mode = 0 if states["solo"].any() else 1
     return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
 
 
 EVALUATION = Evaluation(
-    {"value": value, "write_chances": write_chances, "write_expected_win_shares": write_expected_win_shares},
+    {
+        "REPLIES": 0,
+        "value": value,
+        "write_chances": write_chances,
+        "write_expected_win_shares": write_expected_win_shares,
+    },
     weights_of,
 )

@@ -2,9 +2,9 @@
 
 The model is a logistic regression of the win on the handicap: a bot with the rating `r` wins at the
 handicap `h` with the probability ``1 / (1 + exp(slope * (h - r)))``. The interval is a bootstrap over
-deals: a deal is drawn with its games at all handicaps, because they begin with the same cards.
+deals: all games of a deal are resampled together, because they begin with the same cards.
 
-`rating.py` has the other kind of rating, which compares bots that play each other.
+`rating.py` rates bots that play each other.
 """
 
 from collections.abc import Sequence
@@ -23,13 +23,13 @@ RESAMPLES = 1_000
 PRIOR_MEAN = np.array([0.0, 0.8])
 PRIOR_DEVIATION = np.array([10.0, 0.4])
 """Normal prior of the log-odds at the middle handicap and of the slope per point of handicap. It keeps both
-finite where the games do not: all won, all lost, or all won up to some handicap and all lost from the next
-one on. A few dozen deals outweigh it."""
+finite if all games are won, all are lost, or all are won up to some handicap and lost from the next one on.
+A few dozen deals outweigh it."""
 MOST_STEPS = 200
 SMALLEST_STEP = 1e-6
 """In log-odds."""
 SMALLEST_SLOPE = 1e-3
-"""A handicap makes no bot win more often; few games may look as if it did."""
+"""Lower bound: a higher handicap never helps, although a few games may suggest it."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class HandicapRating:
     """A handicap rating with its 95 % interval.
 
     Attributes:
-        value: in points of handicap. Outside the handicaps that were played it is extrapolated.
-        interval: its ends; (NaN, NaN) with fewer than two deals.
-        played: the lowest and the highest handicap that was played.
+        value: the rating in points of handicap; extrapolated outside the played handicaps.
+        interval: the ends of the interval; (NaN, NaN) with fewer than two deals.
+        played: the lowest and the highest played handicap.
 
     """
 
@@ -48,7 +48,7 @@ class HandicapRating:
     played: tuple[int, int]
 
     def __str__(self) -> str:
-        """Such as "6.24 [6.11, 6.37]"; outside the handicaps that were played "< 0" or "> 12"."""
+        """The rating as text, such as "6.24 [6.11, 6.37]"; "< 0" or "> 12" outside the played handicaps."""
         value, low, high = map(self._text, (self.value, *self.interval))
         return value if value == low == high else value + bounds(low, high)
 
@@ -62,12 +62,12 @@ class HandicapRating:
 def handicap_rating(
     deals: Sequence[int], handicaps: Sequence[int], wins: Sequence[bool]
 ) -> HandicapRating | None:
-    """The rating of a bot, always the same for the same games; None unless several handicaps were played.
+    """The rating of a bot; deterministic. None for a single handicap.
 
     Args:
-        deals: of each game: any number that tells the deals apart.
-        handicaps: of each game. Not every deal needs to be played at every handicap.
-        wins: whether the bot won the game.
+        deals: the deal of each game, as any unique number.
+        handicaps: the handicap of each game. A deal may lack some handicaps.
+        wins: whether the bot won each game.
 
     """
     played, column = np.unique(handicaps, return_inverse=True)
@@ -79,7 +79,7 @@ def handicap_rating(
     won = np.zeros_like(games)
     np.add.at(games, (row, column), 1)
     np.add.at(won, (row, column), wins)
-    # deals with equal outcomes are drawn together: there are few kinds, but thousands of deals
+    # Deals with equal outcomes are resampled together: thousands of deals have few different outcomes.
     kinds, deals_of_kind = np.unique(np.hstack([games, won]), axis=0, return_counts=True)
     rng = np.random.default_rng(BOOTSTRAP_SEED)
     drawn = rng.multinomial(count, deals_of_kind / count, size=RESAMPLES)
@@ -91,12 +91,12 @@ def handicap_rating(
 
 
 def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np.float64]:
-    """The most probable ratings of `R` samples of games, by Newton's method.
+    """The maximum a posteriori ratings of `R` samples of games, by Newton's method.
 
     Args:
-        handicaps: ``(H,)``.
-        games: ``(R, H)``: how many games each sample has at each handicap.
-        wins: ``(R, H)``: how many of them were won.
+        handicaps: ``(H,)``: the handicaps.
+        games: ``(R, H)``: the number of games of each sample at each handicap.
+        wins: ``(R, H)``: the number of wins among them.
 
     Returns:
         ``(R,)`` float64.
@@ -113,7 +113,7 @@ def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np
         hessian = np.einsum("rh,hi,hj->rij", weights, design, design) + np.diag(precision)
         step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
         length = np.abs(step @ design.T).max(axis=1, keepdims=True)
-        x -= step / np.maximum(1, length)  # a longer step in log-odds could raise the loss
+        x -= step / np.maximum(1, length)  # a longer step could increase the loss
         if length.max() < SMALLEST_STEP:
             break
     log_odds, slope = x.T

@@ -1,7 +1,7 @@
 """The leaderboard of a suite: its file, and its table.
 
 The first line of the file names the suite and its deals; each further line is an `Entry`. Every game can be
-played again, because a bot's random numbers depend only on its name and the game.
+replayed, because a bot's random numbers depend only on its name and the game.
 """
 
 import math
@@ -127,16 +127,15 @@ def add_to_leaderboard(
         path: the file; it is created if it does not exist.
         suite: the suite.
         new: the entries; they replace those of the same bot, level and handicap.
-        checks: the number of games of each new entry that are played again first.
-        is_trusted: whether these games may import the modules and open the policies that the entries name.
+        checks: the number of games of each new entry to replay first.
+        is_trusted: whether replays may import modules and open policies that entries name.
 
     Returns:
         All entries of the leaderboard.
 
     Raises:
-        ResultsError: if the file is another one or cannot be written, if an entry would be replaced by
-            one with fewer games, if a game ends differently when it is played again, or if a bot that
-            would play needs trust.
+        ResultsError: if the file is not this leaderboard or cannot be written, an entry would be replaced
+            by one with fewer games, a replayed game ends differently, or a bot needs trust.
 
     """
     entries = {entry.key: entry for entry in (read_leaderboard(path, suite) if path.exists() else ())}
@@ -162,7 +161,7 @@ def add_to_leaderboard(
 
 
 def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
-    """Play some of an entry's games again, spread from the first deal to the last.
+    """Replay some of an entry's games, spread evenly over its deals.
 
     Raises:
         ResultsError: if one ends differently.

@@ -1,8 +1,8 @@
-"""What `greedy` and `planner` think of a position: weights in log-odds of winning.
+"""Weights of the evaluation, in log-odds of winning.
 
-They were fitted by logistic regression on the results of some 45,000 games that the planner played with
-itself and against Devious Automatics, with earlier weights and some random moves, on other deals than
-those of the bench; then rounded. The rival is the other seat with the most points.
+They were fitted by logistic regression to the results of some 45,000 games, and then rounded. The planner
+played these games against itself and against Devious Automatics, with earlier weights and some random moves,
+on other deals than those of the benchmark. The rival is the other seat with the most points.
 """
 
 import numpy as np
@@ -71,7 +71,7 @@ CARDS: dict[str, tuple[float, float, float, float]] = {
     "Habitation g": (-0.08,  0.06,  0.01,  0.13),
 }
 NOT_FITTED = (0.0, 0.0, 0.0, 0.0)
-"""A card that is not listed: new in the box, and neither good nor bad before games tell."""
+"""The weights of a card that is not listed."""
 
 # each suit in the rival's prep module: solo; 2 to 4 players
 MODULE: dict[str, tuple[float, float]] = {
@@ -87,7 +87,7 @@ Table = NDArray[np.float64]
 
 
 def by_mode(columns: Table) -> tuple[Table, Table]:
-    """The table of the solo game and that of the games of 2 to 4, which follows it in the columns."""
+    """The left half of the columns, for the solo game, and the right half, for 2 to 4 players."""
     half = columns.shape[1] // 2
     return np.ascontiguousarray(columns[:, :half]), np.ascontiguousarray(columns[:, half:])
 

@@ -1,4 +1,4 @@
-"""The policies that come with the package, and which seat each of them is for."""
+"""The policies shipped with the package, and their seats."""
 
 import functools
 import importlib.util
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent, policy_named
 from pocketmars_agents.network.mlp import CompactMlp
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
@@ -20,32 +20,24 @@ SHIPPED = (SOLO, TABLE, DA)
 
 
 def can_play_policies() -> bool:
-    """Whether onnxruntime is installed, which the extra ``policies`` brings."""
+    """Whether onnxruntime (extra ``policies``) is installed."""
     return importlib.util.find_spec("onnxruntime") is not None
 
 
-@functools.cache
-def shipped_policy(name: str) -> PolicyAgent:
-    """One of `SHIPPED`.
-
-    Raises:
-        ValueError: if onnxruntime is not installed.
-
-    """
-    return PolicyAgent(FOLDER / f"{name}.onnx", name=name)
-
-
 def shipped_agent(name: str) -> PolicyAgent:
-    """One of `SHIPPED`, by its name or as ``"table:sample"``, which draws from the policy."""
-    kind, _, play = name.partition(":")
-    return PolicyAgent(FOLDER / f"{kind}.onnx", play or "best", name=name)
+    """A policy of `SHIPPED` by its name; see `policy_named`."""
+    return policy_named(FOLDER, name)
+
+
+shipped_policy = functools.cache(shipped_agent)
+"""The same, but its file is opened once."""
 
 
 class Everywhere:
-    """The policies that come with the package, each for its own seats."""
+    """The shipped policies as one network, each for its own seats."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """The networks for the players and for Devious Automatics; None if one cannot be compiled."""
+        """The networks of the players and of the automaton; None if one cannot be compiled."""
         names = (SOLO, DA) if states["solo"][0] else (TABLE, TABLE)
         players, automatics = (shipped_policy(name).compact_mlp for name in names)
         return None if players is None or automatics is None else (players, automatics)
@@ -53,11 +45,11 @@ class Everywhere:
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What the policies say of positions of one mode; see `PolicyAgent.evaluate`.
+        """Evaluates positions of one mode; see `PolicyAgent.evaluate`.
 
         Args:
             states: ``(n,)`` `STATE`: the positions.
-            observations: ``(n, OBSERVATION_SIZE)`` float32, of the seats that are asked.
+            observations: ``(n, OBSERVATION_SIZE)`` float32: observations of the seats to play.
             masks: ``(n, NUM_ACTIONS)`` int8.
 
         """

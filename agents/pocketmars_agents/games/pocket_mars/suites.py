@@ -1,4 +1,4 @@
-"""Fixed lists of deals, which never change: another list gets another name."""
+"""Suites: fixed lists of deals. They never change; a new list gets a new name."""
 
 import hashlib
 import json
@@ -16,11 +16,11 @@ class Suite:
     Deal `i` is the game with the engine seed ``first_seed + i``, without draft.
 
     Attributes:
-        name: under which results are kept.
+        name: the name of the suite in results.
         first_seed: the engine seed of deal 0.
-        deals: how many there are.
-        handicaps: at which every deal is played, ascending.
-        fingerprint: `fingerprint_of` when the suite was made; a test compares them.
+        deals: the number of deals.
+        handicaps: the handicaps of every deal, ascending.
+        fingerprint: `fingerprint_of` at the time of creation; a test compares them.
 
     """
 
@@ -34,7 +34,7 @@ class Suite:
         """The settings of the suite's games at a level and a handicap.
 
         Raises:
-            ValueError: names the setting and what is accepted.
+            ValueError: names the setting and the accepted values.
 
         """
         return GameConfig(players=1, mode="solo", level=level, da_agent=da_agent, handicap=handicap)
@@ -52,9 +52,9 @@ class Suite:
 
 
 def fingerprint_of(suite: Suite) -> str:
-    """A hash over the handicaps, and over the first position of every deal and level (SHA-256, in hex).
+    """A SHA-256 in hex of the handicaps and of the first position of every deal and level.
 
-    The positions are those at handicap 0: another handicap changes nothing in them but the DA's score.
+    The positions are those at handicap 0; a handicap changes only the DA's score.
     """
     digest = hashlib.sha256(json.dumps(suite.handicaps).encode())
     for level in LEVELS:
@@ -73,7 +73,7 @@ DA_2 = Suite(
     handicaps=(0, 3, 6, 9, 12),
     fingerprint="3ef0c1098eddfdfa614cfcf322933b5d087dc51b2e40f77f1fb41feabeef84a4",
 )
-"""Far away from the small seeds that are used in training."""
+"""Its seeds are far from the small seeds used in training."""
 
 SUITES = {suite.name: suite for suite in (DA_2,)}
 
@@ -81,10 +81,10 @@ SUITES_OF_VERSION_0 = ("da-1",)
 
 
 def suite_of(name: str) -> Suite:
-    """The suite of a name.
+    """The suite with a name.
 
     Raises:
-        ValueError: names what is accepted.
+        ValueError: lists the accepted names.
 
     """
     if name in SUITES_OF_VERSION_0:

@@ -1,1 +1,1 @@
-"""Project Mars for bots: the evaluation of positions, and what the commands need to know."""
+"""Project Mars for bots: evaluation, shipped policy, and parts of the commands."""

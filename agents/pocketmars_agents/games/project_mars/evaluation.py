@@ -1,8 +1,8 @@
-"""What Project Mars' positions are worth: the evaluation that `greedy`, `planner` and the searches use.
+"""Evaluation of Project Mars' positions for `greedy`, `planner` and the searches.
 
-A round's result is forecast from the lead in TPR and from what both hands can still add to it. The rounds
-won so far, and the hands of the next round, make it a chance to win the game. Hands are those of a sampled
-world.
+The probability to win the round follows from the lead in TPR and from what both hands can still add to it.
+Together with the rounds won so far it gives the probability to win the game. Hands are those of a
+determinization.
 """
 
 from typing import Any
@@ -43,7 +43,7 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
     """The estimated probability that the seat wins the round."""
     enemy = 1 - seat
     lead = float(tpr(state, seat) - tpr(state, enemy))
-    # who has passed with the lower TPR has lost, and its enemy need not play on
+    # A seat that has passed with the lower TPR has lost the round.
     if state.seats[enemy].passed and lead > 0:
         return CERTAIN
     if state.seats[seat].passed and lead < 0:
@@ -58,7 +58,7 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def cards_to_play(state: Any, seat: int) -> Any:
-    """How many cards the seat can still play, at most one in each slot."""
+    """The number of cards that the seat can still play, at most one in each slot."""
     side = state.seats[seat]
     if side.passed:
         return 0
@@ -69,7 +69,7 @@ def cards_to_play(state: Any, seat: int) -> Any:
 
 @kernel
 def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The TPR that the cards of the hand will add, as far as there are slots for them."""
+    """The TPR that the cards of the hand are expected to add, limited by the free slots."""
     side = state.seats[seat]
     if side.passed:
         return 0.0
@@ -98,7 +98,7 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
-    """Between rounds: the cards kept so far, those that are better than the deck's, and drawn ones."""
+    """The same between rounds: for kept cards, for those worth keeping, and for drawn cards."""
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)
     for card in range(NUM_TYPES):
@@ -116,7 +116,7 @@ def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_traps(state: Any, seat: int) -> float:
-    """The worth of the seat's traps that the enemy can still meet."""
+    """The value of the seat's traps that the enemy can still trigger."""
     enemy = state.seats[1 - seat]
     if enemy.passed:
         return 0.0
@@ -153,20 +153,25 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Every seat's estimated chance to win."""
+    """Writes every seat's estimated win probability."""
     values[0] = game_chance(state, 0, weights[0])
     values[1] = 1.0 - values[0]
 
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Turn chances to win into shares by the rounds that are won in the end: two when the game is won."""
+    """Replaces win probabilities by shares of the expected wins of rounds; a won game counts two."""
     for seat in range(SEATS):
         ahead = 2.0 * (values[seat] - 0.5)
         values[seat] = 0.5 + POINT_WORTH * ahead
 
 
 EVALUATION = Evaluation(
-    {"value": value, "write_chances": write_chances, "write_expected_win_shares": write_expected_win_shares},
+    {
+        "REPLIES": 1,  # most turns are a single decision, so the planner searches the enemy's reply
+        "value": value,
+        "write_chances": write_chances,
+        "write_expected_win_shares": write_expected_win_shares,
+    },
     lambda states: (CARD_WORTH,),
 )

@@ -1,8 +1,8 @@
 """Weights of the evaluation of Project Mars, in points of TPR.
 
-They were fitted on 197,000 positions of games between planners with earlier weights and some random moves:
-the worth of cards by linear regression of the TPR that the rest of the round added to the lead, the spread
-by maximum likelihood of the round's result. Then they were rounded.
+They were fitted to 197,000 positions of games between bots with earlier weights and some random moves, and
+then rounded: the worth of cards by linear regression of the TPR that the rest of the round added to the lead,
+the spread by maximum likelihood of the round's result.
 """
 
 import numpy as np

@@ -93,3 +93,13 @@ class PlayApp(App[None]):
 def theme_for(colours: str) -> str:
     """Returns the theme for the value of ``COLORFGBG``, such as ``"0;15"``; dark by default."""
     return LIGHT if colours.rpartition(";")[2] in ("7", "15") else DARK
+
+
+def run(autosave: Autosave) -> None:
+    """Runs a session in the terminal until it is closed.
+
+    Args:
+        autosave: the session and its files.
+
+    """
+    PlayApp(autosave.session, autosave).run()

@@ -1,6 +1,6 @@
 """Dialogs over the table screen."""
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -8,6 +8,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Static
+
+T = TypeVar("T")
 
 HELP = """\
 Choose an action
@@ -72,13 +74,17 @@ class Cover(Screen[None]):
         self.dismiss(None)
 
 
-class Note(ModalScreen[None]):
-    """Dialog with a text."""
+class Dialog(ModalScreen[T]):
+    """Dialog with a text.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,escape,space,question_mark", "close", "Close"),
-        Binding("q", "app.leave", "Quit"),
-    ]
+    Args:
+        title: the title in the upper border.
+        text: the text.
+
+    """
+
+    keys: ClassVar[str]
+    """The keys in the lower border."""
 
     def __init__(self, title: str, text: str | Text) -> None:
         super().__init__()
@@ -87,30 +93,31 @@ class Note(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="card") as card:
             card.border_title = self._heading
-            card.border_subtitle = "Enter: close"
+            card.border_subtitle = self.keys
             yield Static(self._text, markup=False)
+
+
+class Note(Dialog[None]):
+    """Dialog that is read and closed."""
+
+    keys = "Enter: close"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,space,question_mark", "close", "Close"),
+        Binding("q", "app.leave", "Quit"),
+    ]
 
     def action_close(self) -> None:
         self.dismiss(None)
 
 
-class Question(ModalScreen[bool]):
-    """Dialog with the buttons yes and no."""
+class Question(Dialog[bool]):
+    """Dialog that is answered with yes or no."""
 
+    keys = "y yes · n no"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", "Yes"),
         Binding("n,escape,q", "answer(False)", "No"),
     ]
-
-    def __init__(self, title: str, text: str) -> None:
-        super().__init__()
-        self._heading, self._text = title, text
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="card") as card:
-            card.border_title = self._heading
-            card.border_subtitle = "y yes · n no"
-            yield Static(self._text, markup=False)
 
     def action_answer(self, answer: bool) -> None:
         self.dismiss(answer)

@@ -90,11 +90,11 @@ class TablePanel(VerticalScroll):
     def __init__(self, presentation: Presentation) -> None:
         super().__init__(Static(), id="table")
         self._presentation = presentation
-        self._table: Any = None
+        self._seat_view: Any = None
 
     def show(self, seat_view: Any) -> None:
         """Shows the table as a person sees it, in the available width."""
-        self._table = seat_view
+        self._seat_view = seat_view
         self.border_title = self._presentation.title(seat_view)
         self._fill()
 
@@ -102,9 +102,9 @@ class TablePanel(VerticalScroll):
         self._fill()
 
     def _fill(self) -> None:
-        if self._table is not None:
+        if self._seat_view is not None:
             columns = self.scrollable_content_region.width
-            self.query_one(Static).update(table_lines(self._presentation, self._table, columns))
+            self.query_one(Static).update(table_lines(self._presentation, self._seat_view, columns))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         card = event.style.meta.get(CARD_META)

@@ -68,7 +68,7 @@ class TableScreen(Screen[None]):
         self._is_covered = False
 
     def compose(self) -> ComposeResult:
-        yield Static(id="question", markup=False)
+        yield Static(id="prompt", markup=False)
         yield Static(id="hint", markup=False)
         with Container(id="panels"):
             yield TablePanel(self._session.presentation)
@@ -113,7 +113,7 @@ class TableScreen(Screen[None]):
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
         to_play = f"{seat}: " if session.to_play else ""
-        self.query_one("#question", Static).update(to_play + session.prompt(seat))
+        self.query_one("#prompt", Static).update(to_play + session.prompt(seat))
         self.query_one(TablePanel).show(session.seat_view(seat))
         self.query_one(LogPanel).show(session.log(seat))
         self.query_one(TextPanel).show("")

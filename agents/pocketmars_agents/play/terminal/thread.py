@@ -1,9 +1,9 @@
 """Runs blocking work in a thread."""
 
 import asyncio
-import contextlib
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -19,25 +19,14 @@ async def in_thread(work: Callable[[], Result]) -> Result:
         Exception: the exception of the work.
 
     """
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Result] = loop.create_future()
-
-    def settle(result: Result | None, error: Exception | None) -> None:
-        if future.cancelled():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]  # the result may be None
+    future: Future[Result] = Future()
+    future.set_running_or_notify_cancel()  # from here on it cannot be cancelled
 
     def run() -> None:
-        result, error = None, None
         try:
-            result = work()
-        except Exception as caught:  # raised in the event loop
-            error = caught
-        with contextlib.suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(settle, result, error)
+            future.set_result(work())
+        except Exception as error:  # raised in the event loop
+            future.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return await future
+    return await asyncio.wrap_future(future)

@@ -67,7 +67,7 @@ class Pages:
                 Route("/{token}/cards", self.cards),
                 Route("/{token}/state", self.state),
                 Route("/{token}/hint", self.hint),
-                Route("/{token}/answer", self.answer, methods=["POST"]),
+                Route("/{token}/action", self.action, methods=["POST"]),
                 Route("/{token}/undo", self.undo, methods=["POST"]),
             ],
             middleware=[Middleware(Guard, hosts=hosts)],
@@ -137,7 +137,7 @@ class Pages:
             return refused(str(error))
         return JSONResponse({"action": hint.action, "words": hint.words, "value": hint.value, "by": hint.by})
 
-    async def answer(self, request: Request) -> Response:
+    async def action(self, request: Request) -> Response:
         """Plays an action; the bots play after the response is sent."""
         seat = self.seat_of(request)
         data = await integers_in(request, "version", "action")

@@ -14,9 +14,9 @@ def state_of(session: Session, seat: str) -> Data:
     """Returns the state of the page of a seat.
 
     Returns:
-        ``version``; the texts ``title``, ``question`` and ``detail``; ``seat`` and ``seats`` (with players);
-        ``over`` and ``asked`` (whether the seat is to play); the ``choices`` and the ``log`` as `Choice` and
-        `Entry`; ``table`` (an SVG picture) and ``places`` (texts of its cards, by place); ``points`` at
+        ``version``; the texts ``title``, ``prompt`` and ``detail``; ``seat`` and ``seats`` (with players);
+        ``over`` and ``to_play`` (whether the seat is to play); the ``choices`` and the ``log`` as `Choice`
+        and `Entry`; ``table`` (an SVG picture) and ``places`` (texts of its cards, by place); ``points`` at
         the end; ``undo`` and ``hints`` (whether they are available).
 
     """
@@ -31,12 +31,12 @@ def parts(session: Session, seat: str) -> Data:
     seat_view, presentation = session.seat_view(seat), session.presentation
     return {
         "title": presentation.title(seat_view),
-        "question": session.prompt(seat),
+        "prompt": session.prompt(seat),
         "detail": presentation.details(seat_view),
         "seat": seat,
         "seats": list(seat_labels(session.config, session.names)),
         "over": session.over,
-        "asked": session.to_play == seat,
+        "to_play": session.to_play == seat,
         "choices": [asdict(choice) for choice in session.choices(seat)],
         "log": [asdict(entry) for entry in session.log(seat)],
         "table": presentation.picture(seat_view, VARIABLES).svg(),

@@ -43,7 +43,7 @@ def draw_building(canvas: Canvas, box: Box, view: SeatView, building: int) -> No
 
 
 def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
-    """The places on ★★ with their colonists, the free ones empty."""
+    """Draws the places on ★★ with their colonists."""
     for place in range(2):
         canvas.symbol(x + 11 * place, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH
@@ -57,7 +57,7 @@ def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int
 
 
 def draw_star(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
-    """How many colonists of each seat stand on ★."""
+    """Draws the number of each seat's colonists on ★."""
     canvas.symbol(x + 11, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH
     for seat in view.seats:
@@ -68,7 +68,7 @@ def draw_star(canvas: Canvas, x: float, y: float, view: SeatView, building: int)
 
 
 def draw_pile(canvas: Canvas, box: Box, view: SeatView, building: int) -> None:
-    """The top card with the value to beat, and below it what lies under it, the lowest card first."""
+    """Draws the top card with the value to beat, and below it the covered cards, lowest first."""
     pile = view.piles[building]
     top = pile[-1] if pile else None
     small_card(canvas, box.x, box.y, top, top is not None and top.card == view.played is not None)

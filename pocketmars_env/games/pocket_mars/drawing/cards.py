@@ -22,7 +22,7 @@ def suit_symbol(canvas: Canvas, x: float, y: float, size: float, suit: int, fill
 
 
 def small_card(canvas: Canvas, x: float, y: float, card: SeenCard | None, is_ringed: bool = False) -> None:
-    """A small card, an empty place for None; `is_ringed` marks the card that is being resolved."""
+    """Draws a small card, or an empty place for None; `is_ringed` marks the card being resolved."""
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line
     if card is None:
@@ -34,13 +34,13 @@ def small_card(canvas: Canvas, x: float, y: float, card: SeenCard | None, is_rin
 
 
 def empty_place(canvas: Canvas, box: Box) -> None:
-    """A place without a card."""
+    """Draws an empty place."""
     with canvas.panel(box, "none", canvas.theme.line, radius=4, is_dashed=True):
         pass
 
 
 def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float) -> None:
-    """The suit above, the value below."""
+    """Draws the face: the suit above the value."""
     theme = canvas.theme
     with canvas.panel(box, theme.paper, line, width, radius=4, about=card.text):
         canvas.rectangle(Box(box.x + 2, box.y + 2, box.width - 4, 17), suit_colour(card.suit), radius=3)
@@ -88,6 +88,6 @@ def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:
 
 
 def half(canvas: Canvas, box: Box, y: float, title: str, text: str) -> None:
-    """The half of a large card that begins `y` below its upper edge."""
+    """Draws a half of a large card, `y` below its upper edge."""
     canvas.text(box.x + 9, box.y + y + 13, title, 11, canvas.theme.faint)
     canvas.paragraph(box.x + 9, box.y + y + 28, text, 12, box.width - 16)

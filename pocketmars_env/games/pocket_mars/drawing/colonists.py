@@ -1,4 +1,4 @@
-"""A seat's colonist: its shape, its colour, its mark."""
+"""Colonists: the shape, colour and mark of each seat."""
 
 from pocketmars_env.core.svg.canvas import Canvas
 from pocketmars_env.games.pocket_mars.drawing.palette import SEAT_COLOURS, SeatColour
@@ -15,12 +15,12 @@ def seat_colour(seat: SeenSeat) -> SeatColour:
 
 
 def look_of(seat: SeenSeat) -> int:
-    """The seat's place in the lists of colours and shapes; Devious Automatics has the last."""
+    """The index of the seat in the lists of colours and shapes; the last is the DA's."""
     return -1 if seat.is_da else seat.number
 
 
 def colonist(canvas: Canvas, x: float, y: float, seat: SeenSeat, size: float = COLONIST_SIZE) -> None:
-    """A colonist with its upper left corner at `x`, `y`."""
+    """Draws a colonist with its upper left corner at `x`, `y`."""
     colour, mark = seat_colour(seat), seat.mark
     canvas.symbol(x, y, size, SEAT_SHAPES[look_of(seat)], colour.fill, canvas.theme.ink)
     text_size = size * MARK_SIZE[len(mark)]

@@ -34,4 +34,4 @@ SEAT_COLOURS = (
     SeatColour("#f0e442", "#000000"),
     SeatColour("#000000", "#ffffff"),
 )
-"""By seat; Devious Automatics has the last one."""
+"""By seat; the last one is the DA's."""

@@ -43,7 +43,7 @@ def draw_heading(canvas: Canvas, inner: Box, seat: SeenSeat, unit: str) -> None:
 
 def draw_badges(canvas: Canvas, x: float, y: float, words: list[str]) -> None:
     for word in words:
-        fill = canvas.theme.highlight if word in ("asked", "wins") else canvas.theme.faint
+        fill = canvas.theme.highlight if word in ("to play", "wins") else canvas.theme.faint
         width = canvas.text(x, y + 12, word, 11.5, fill, is_bold=True)
         x += width + 9
 

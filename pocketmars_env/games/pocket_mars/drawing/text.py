@@ -111,7 +111,7 @@ def heading(view: SeatView) -> tuple[Text, Text]:
 
 
 def card_text(card: SeenCard | None) -> Text:
-    """A card; an empty place as a dash."""
+    """Returns a card as text; a dash for an empty place."""
     if card is None:
         return Text("–")
     letter = BUILDING_NAMES[card.suit][0]
@@ -133,7 +133,7 @@ def legend() -> str:
 
 
 def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
-    """A table without lines but one under its head.
+    """Returns a table with a line below its header.
 
     Args:
         whole: the first columns, whose cells stay on one line.
@@ -149,7 +149,7 @@ def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
 
 
 def mark_text(seat: SeenSeat) -> Text:
-    """A seat's mark in its colour."""
+    """Returns the mark of a seat in its colour."""
     colour = seat_colour(seat)
     return Text.assemble((seat.mark, f"{colour.ink} on {colour.fill}"))
 
@@ -176,7 +176,7 @@ def buildings_in_rows(view: SeatView) -> Table:
 
 
 def star2_text(view: SeatView, building: int) -> Text:
-    """Who stands on ★★, and how many places are free."""
+    """Returns the colonists on ★★ and the number of free places."""
     standing = [(seat, seat.star2[building]) for seat in view.seats if seat.star2[building]]
     free = view.places_on_star2 - sum(count for _, count in standing)
     parts = [colonists_text(seat, count) for seat, count in standing]
@@ -184,14 +184,14 @@ def star2_text(view: SeatView, building: int) -> Text:
 
 
 def star_text(view: SeatView, building: int) -> Text:
-    """Who stands on ★."""
+    """Returns the colonists on ★."""
     return Text(" ").join(
         colonists_text(seat, seat.star[building]) for seat in view.seats if seat.star[building]
     )
 
 
 def supply_text(view: SeatView) -> Text:
-    """Deck and discard pile."""
+    """Returns deck and discard pile."""
     deck = Text(f"Deck {view.deck}, on top ") + card_text(view.deck_back())
     if view.under:
         deck += Text(f", {view.under_title} ") + row_of_cards(view.under)
@@ -231,7 +231,7 @@ def seat_marks(view: SeatView, seat: int) -> list[str]:
 
 
 def hand_in_rows(view: SeatView) -> Table:
-    """The focus' cards with their texts."""
+    """Returns the cards of the seat in focus with their texts."""
     rows = blank_table((view.seats[view.focus].name, ""), ("top", "bottom"))
     for place, card in view.cards_in_focus():
         top = bottom = ""

@@ -9,23 +9,18 @@ import numpy as np
 
 from pocketmars_env.core.compiled.apart import VECTOR, compiled_apart
 from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, without_lowest
-from pocketmars_env.core.compiled.compiling import hot_kernel
+from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.pocket_mars import observation_layout as at
-from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT
 from pocketmars_env.games.pocket_mars.rules.cards import (
     CARD_SUIT,
-    CARDS_PER_SUIT,
     FIRST_ABILITY,
     FIRST_BOTTOM,
     NUM_CARDS,
+    SUIT_CARDS,
 )
 from pocketmars_env.games.pocket_mars.rules.colonists import in_buildings
 from pocketmars_env.games.pocket_mars.rules.constants import (
-    COLONISTS,
     DA_SEAT,
-    MAX_ENERGY,
-    MAX_HANDICAP,
-    MAX_SEATS,
     NO_CARD,
     NO_PROGRAM,
     NUM_BUILDINGS,
@@ -44,66 +39,70 @@ from pocketmars_env.games.pocket_mars.rules.state import (
     star2_limit,
 )
 
-# Scales as float32 factors: multiplication is cheaper than division.
-PER_COLONIST = np.float32(1 / COLONISTS)
-PER_ENERGY = np.float32(1 / MAX_ENERGY)
-PER_CARD_OF_SUIT = np.float32(1 / CARDS_PER_SUIT)
-PER_CARD = np.float32(1 / NUM_CARDS)
-PER_HAND_CARD = np.float32(1 / at.HAND_SCALE)
-PER_POINT = np.float32(1 / at.SCORE_SCALE)
-PER_VALUE = np.float32(1 / at.VALUE_SCALE)
-PER_STAR2 = np.float32(1 / at.STAR2_SCALE)
-PER_LEFT = np.float32(1 / at.LEFT_SCALE)
-PER_ROUND = np.float32(1 / at.ROUNDS_SCALE)
-PER_ROUND_OF_ALL = np.float32(1 / MAX_ROUND_LIMIT)
-PER_PENDING = np.float32(1 / PREP_SLOTS)
-PER_POINT_AHEAD = np.float32(1 / MAX_HANDICAP)
-PER_OTHER = np.float32(1 / (MAX_SEATS - 1))
-ONE = np.float32(1)
-
 
 @compiled_apart(STATE, np.int64, VECTOR)
 def write_observation(state, viewer, out):
     """Write the observation of the seat `viewer` into `out`, ``(OBSERVATION_SIZE,)`` float32."""
-    for entry in range(at.OBSERVATION_SIZE):
-        out[entry] = 0
-    write_game(state, out)
-    write_time(state, viewer, out)
-    write_resolving(state, viewer, out)
-    for distance in range(number_of_seats(state)):
-        write_seat(state, seat_at(state, viewer, distance), distance, out)
-    for building in range(NUM_SUITS):
-        write_building(state, building, out)
-    write_deck(state, out)
-    write_cards(state, viewer, out)
+    write_entries(state, viewer, True, out)
+
+
+@kernel
+def write_counts(state, viewer, out):
+    """Write the same observation as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8."""
+    write_entries(state, viewer, False, out)
 
 
 @hot_kernel
-def write_game(state, out):
+def write_entries(state, viewer, is_scaled, out):
+    """Write the observation: counts, or the counts times `SCALES`."""
+    for entry in range(at.OBSERVATION_SIZE):
+        out[entry] = 0
+    write_game(state, is_scaled, out)
+    write_time(state, viewer, is_scaled, out)
+    write_resolving(state, viewer, is_scaled, out)
+    for distance in range(number_of_seats(state)):
+        write_seat(state, seat_at(state, viewer, distance), distance, is_scaled, out)
+    for building in range(NUM_SUITS):
+        write_building(state, building, is_scaled, out)
+    write_deck(state, is_scaled, out)
+    write_cards(state, viewer, is_scaled, out)
+
+
+@hot_kernel
+def write_count(number, entry, is_scaled, out):
+    """Write a count as an integer or as a fraction."""
+    if is_scaled:
+        out[entry] = number * at.SCALES[entry]
+    else:
+        out[entry] = number
+
+
+@hot_kernel
+def write_game(state, is_scaled, out):
     """Write the configuration."""
     out[at.PLAYERS + int(state.players) - 1] = 1
     if state.solo:
         out[at.LEVEL + int(state.level)] = 1
-    out[at.HANDICAP] = state.handicap * PER_POINT_AHEAD
+    write_count(state.handicap, at.HANDICAP, is_scaled, out)
     out[at.VARIANTS] = state.edition == Edition.BOARD_AND_DICE
     out[at.VARIANTS + 1] = state.draft
     out[at.VARIANTS + 2] = state.da_agent
 
 
 @hot_kernel
-def write_time(state, viewer, out):
+def write_time(state, viewer, is_scaled, out):
     """Write round, turn order and decision."""
     left = int(state.round_limit) - int(state.round_number)
-    out[at.ROUND] = min(ONE, state.round_number * PER_ROUND)
-    out[at.ROUND + 1] = min(ONE, left * PER_ROUND)
-    out[at.ROUND + 2] = state.round_number * PER_ROUND_OF_ALL
-    out[at.ROUND + 3] = left * PER_ROUND_OF_ALL
+    write_count(min(at.ROUNDS_SCALE, int(state.round_number)), at.ROUND, is_scaled, out)
+    write_count(min(at.ROUNDS_SCALE, left), at.ROUND + 1, is_scaled, out)
+    write_count(state.round_number, at.ROUND + 2, is_scaled, out)
+    write_count(left, at.ROUND + 3, is_scaled, out)
     if state.stage >= Stage.TURN:  # before, the starting seat is hidden
         starting, active = int(state.starting_seat), int(state.active_seat)
         out[at.STARTING_SEAT + relative_seat(state, viewer, starting)] = 1
         out[at.ACTIVE_SEAT + relative_seat(state, viewer, active)] = 1
         moved = relative_seat(state, starting, active)
-        out[at.TO_MOVE] = (int(state.players) - 1 - moved) * PER_OTHER
+        write_count(int(state.players) - 1 - moved, at.TO_MOVE, is_scaled, out)
     out[at.LAST_ROUND] = anybody_settled_all(state)
     if not state.over:
         out[at.TO_PLAY + relative_seat(state, viewer, int(state.to_play))] = 1
@@ -111,7 +110,7 @@ def write_time(state, viewer, out):
 
 
 @hot_kernel
-def write_resolving(state, viewer, out):
+def write_resolving(state, viewer, is_scaled, out):
     """Write the card being resolved and the choices made for it."""
     program = int(state.program)
     tops_running = 0
@@ -127,18 +126,18 @@ def write_resolving(state, viewer, out):
         out[at.HALF + (1 if program < FIRST_ABILITY else 2)] = 1
     if state.played != NO_CARD:
         out[at.OWNER + relative_seat(state, viewer, int(state.owner))] = 1
-    out[at.LEFT] = state.left * PER_LEFT
+    write_count(state.left, at.LEFT, is_scaled, out)
     out[at.EXTRA_ACTION] = state.in_play_size > tops_running
     if state.picked != NO_CARD and state.to_play == viewer:
         out[at.PICKED + int(state.picked)] = 1
     for place in range(PREP_SLOTS):
         card = int(state.seats[viewer].pending[place])
         if card != NO_CARD:
-            out[at.PENDING + card] = (place + 1) * PER_PENDING
+            write_count(place + 1, at.PENDING + card, is_scaled, out)
 
 
 @hot_kernel
-def write_seat(state, seat, distance, out):
+def write_seat(state, seat, distance, is_scaled, out):
     """Write the public part of a seat: colonists, energy, and the backs of its cards."""
     data = state.seats[seat]
     first = at.SEATS + distance * len(at.SEAT_FEATURES)
@@ -146,17 +145,17 @@ def write_seat(state, seat, distance, out):
     out[first] = 1
     out[first + 1] = state.solo and seat == DA_SEAT
     out[first + 2] = has_highest_energy(state, seat)
-    out[first + 3] = data.earth * PER_COLONIST
-    out[first + 4] = data.ship * PER_COLONIST
-    out[first + 5] = in_buildings(data) * PER_COLONIST
-    out[first + 6] = data.energy * PER_ENERGY
-    out[first + 7] = score(state, seat) * PER_POINT
-    out[first + 8] = count(cards) * PER_HAND_CARD
+    write_count(data.earth, first + 3, is_scaled, out)
+    write_count(data.ship, first + 4, is_scaled, out)
+    write_count(in_buildings(data), first + 5, is_scaled, out)
+    write_count(data.energy, first + 6, is_scaled, out)
+    write_count(score(state, seat), first + 7, is_scaled, out)
+    write_count(count(cards), first + 8, is_scaled, out)
     for building in range(NUM_BUILDINGS):
-        out[at.STAR + distance * NUM_BUILDINGS + building] = data.star[building] * PER_COLONIST
-        out[at.STAR2 + distance * NUM_BUILDINGS + building] = data.star2[building] * PER_STAR2
-    write_suits(cards, PER_CARD_OF_SUIT, at.HAND_SUITS + distance * NUM_SUITS, out)
-    write_suits(data.packet, PER_CARD_OF_SUIT, at.PACKET_SUITS + distance * NUM_SUITS, out)
+        write_count(data.star[building], at.STAR + distance * NUM_BUILDINGS + building, is_scaled, out)
+        write_count(data.star2[building], at.STAR2 + distance * NUM_BUILDINGS + building, is_scaled, out)
+    write_suits(cards, at.HAND_SUITS + distance * NUM_SUITS, is_scaled, out)
+    write_suits(data.packet, at.PACKET_SUITS + distance * NUM_SUITS, is_scaled, out)
     for slot in range(PREP_SLOTS):
         if data.prep[slot] != NO_CARD:
             suit = CARD_SUIT[data.prep[slot]]
@@ -164,15 +163,14 @@ def write_seat(state, seat, distance, out):
 
 
 @hot_kernel
-def write_suits(cards, scale, first, out):
-    """Write the number of cards of each suit in a set, times `scale`."""
-    while cards != NOTHING:
-        out[first + CARD_SUIT[lowest(cards)]] += scale
-        cards = without_lowest(cards)
+def write_suits(cards, first, is_scaled, out):
+    """Write the number of cards of each suit in a set."""
+    for suit in range(NUM_SUITS):
+        write_count(count(cards & SUIT_CARDS[suit]), first + suit, is_scaled, out)
 
 
 @hot_kernel
-def write_building(state, building, out):
+def write_building(state, building, is_scaled, out):
     """Write a Building's pile and its free ★★ places."""
     first = at.BUILDINGS + building * len(at.BUILDING_FEATURES)
     size = int(state.pile_size[building])
@@ -180,30 +178,30 @@ def write_building(state, building, out):
         taken = 0
         for seat in range(number_of_seats(state)):
             taken += state.seats[seat].star2[building]
-        out[at.FREE_STAR2 + building] = (star2_limit(state) - taken) * PER_STAR2
-        out[first] = value_in_pile(state, building, size - 1) * PER_VALUE
+        write_count(star2_limit(state) - taken, at.FREE_STAR2 + building, is_scaled, out)
+        write_count(value_in_pile(state, building, size - 1), first, is_scaled, out)
     if size > 0:
         out[first + 1] = 1
         out[first + 2] = has(state.face_down, top_of_pile(state, building))
-        out[first + 3] = size * PER_CARD_OF_SUIT
+        write_count(size, first + 3, is_scaled, out)
 
 
 @hot_kernel
-def write_deck(state, out):
+def write_deck(state, is_scaled, out):
     """Write the sizes of deck and discard pile, the public suits in the deck, and the cards held apart."""
     size, under = int(state.deck_size), int(state.under)
-    out[at.DECK] = size * PER_CARD
-    out[at.DECK + 1] = state.discard_size * PER_CARD
-    out[at.DECK + 2] = under * PER_CARD
+    write_count(size, at.DECK, is_scaled, out)
+    write_count(state.discard_size, at.DECK + 1, is_scaled, out)
+    write_count(under, at.DECK + 2, is_scaled, out)
     if size > under:
         out[at.DECK_SUITS + CARD_SUIT[state.deck[size - 1]]] = 1
     for place in range(under):
         out[at.DECK_SUITS + (size - 1 - place) * NUM_SUITS + CARD_SUIT[state.deck[place]]] = 1
-    write_suits(state.drawn, PER_STAR2, at.DRAWN_SUITS, out)
+    write_suits(state.drawn, at.DRAWN_SUITS, is_scaled, out)
 
 
 @hot_kernel
-def write_cards(state, viewer, out):
+def write_cards(state, viewer, is_scaled, out):
     """Write the place of every card, as far as the viewer knows it."""
     known = state.seats[viewer].knows
     for distance in range(number_of_seats(state)):
@@ -213,13 +211,13 @@ def write_cards(state, viewer, out):
         write_place(int(state.in_play[place]), at.IN_PLAY, out)
     top = int(state.discard_size) - 1
     for place in range(top + 1):
-        write_at_depth(int(state.discard[place]), at.DISCARDED, top - place, out)
+        write_at_depth(int(state.discard[place]), at.DISCARDED, top - place, is_scaled, out)
     top = int(state.deck_size) - 1
     for place in range(state.under):  # the other cards are unknown
         if has(known, int(state.deck[place])):
-            write_at_depth(int(state.deck[place]), at.IN_DECK, top - place, out)
+            write_at_depth(int(state.deck[place]), at.IN_DECK, top - place, is_scaled, out)
     for building in range(NUM_SUITS):
-        write_pile(state, known, building, out)
+        write_pile(state, known, building, is_scaled, out)
     write_places(~known & ALL_CARDS, at.UNKNOWN, out)
 
 
@@ -248,16 +246,17 @@ def write_cards_of_seat(state, known, seat, distance, out):
 
 
 @hot_kernel
-def write_pile(state, known, building, out):
+def write_pile(state, known, building, is_scaled, out):
     """Write the known cards of a Building's pile."""
     top = int(state.pile_size[building]) - 1
     for place in range(top + 1):
         card = int(state.pile[building, place])
         if has(known, card):
             if has(state.face_down, card):
-                write_at_depth(card, at.TOP_DOWN if place == top else at.COVERED_DOWN, top - place, out)
+                where = at.TOP_DOWN if place == top else at.COVERED_DOWN
             else:
-                write_at_depth(card, at.TOP_UP if place == top else at.COVERED_UP, top - place, out)
+                where = at.TOP_UP if place == top else at.COVERED_UP
+            write_at_depth(card, where, top - place, is_scaled, out)
 
 
 @hot_kernel
@@ -266,10 +265,10 @@ def write_place(card, place, out):
 
 
 @hot_kernel
-def write_at_depth(card, place, above, out):
+def write_at_depth(card, place, above, is_scaled, out):
     """Write the place of a card in an ordered pile with `above` cards above it."""
     write_place(card, place, out)
-    out[at.DEPTH + card] = (NUM_CARDS - above) * PER_CARD
+    write_count(NUM_CARDS - above, at.DEPTH + card, is_scaled, out)
 
 
 @hot_kernel

@@ -6,22 +6,15 @@ import numpy as np
 
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
-from pocketmars_env.games.pocket_mars.rules.cards import (
-    CARDS,
-    FIRST_ABILITY,
-    FIRST_BOTTOM,
-    NUM_CARDS,
-    NUM_PROGRAMS,
-)
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, DA_SEAT, MAX_SEATS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat, suit_of
-from pocketmars_env.games.pocket_mars.snapshots.notation import (
-    RESUME_FIELDS,
-    Snapshot,
-    blank_states,
-    cards_in,
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, blank_states, cards_in
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import (
+    SETUP,
+    check_resume_state,
+    check_snapshot,
 )
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, check_snapshot
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
@@ -45,7 +38,9 @@ def see(
     """
     check_snapshot(snapshot)
     check_viewpoint(snapshot, viewpoint)
-    marks = check_resume_state(resume_state)
+    if resume_state is not None:
+        check_resume_state(resume_state)
+    marks = resume_state or {}
     known = set(range(NUM_CARDS)) if viewpoint is None else set(snapshot["seats"][viewpoint]["knows"])
     focus = snapshot["asked_seat"] if viewpoint is None else viewpoint
     focus = snapshot["active_seat"] if focus is None else focus
@@ -93,29 +88,6 @@ def check_viewpoint(snapshot: Snapshot, viewpoint: object) -> None:
     for number, seat in enumerate(snapshot["seats"]):
         if type(seat.get("score")) is not int:
             raise ValueError(f"bad snapshot: score of seat {number} must be an integer")
-
-
-RESUME_RANGES = {
-    "drawn": (0, (1 << NUM_CARDS) - 1),
-    "played": (-1, NUM_CARDS - 1),
-    "picked": (-1, NUM_CARDS - 1),
-    "program": (-1, NUM_PROGRAMS - 1),
-}
-"""Ranges of the fields that are cards or programs."""
-
-
-def check_resume_state(resume_state: ResumeState | None) -> ResumeState:
-    if resume_state is None:
-        return {}
-    if not isinstance(resume_state, dict) or not set(RESUME_FIELDS) <= set(resume_state):
-        raise ValueError(f"a resume state is a dict with the keys {', '.join(RESUME_FIELDS)}")
-    for field, (least, most) in RESUME_RANGES.items():
-        value = resume_state[field]
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError(
-                f"bad resume state: {field} must be an integer in {least}..{most}, got {value!r}"
-            )
-    return resume_state
 
 
 def seen_seat(

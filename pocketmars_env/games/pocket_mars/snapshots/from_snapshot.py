@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT, GameConfig
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.rules.actions import YES_NO_DECISIONS
 from pocketmars_env.games.pocket_mars.rules.cards import (
     ALL_PROGRAMS,
@@ -33,24 +33,17 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at
-from pocketmars_env.games.pocket_mars.snapshots.notation import (
-    RESUME_FIELDS,
-    Snapshot,
-    blank_states,
-    set_of,
-    snapshot,
-)
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, blank_states, set_of, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state as resume_state_of
 from pocketmars_env.games.pocket_mars.snapshots.possible import check_decision, check_table, has_ended
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot, is_count, require
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import (
+    FREE_FIELDS,
+    check_resume_state,
+    check_snapshot,
+    require,
+)
 
 Fields = dict[str, int]
-
-FREE_FIELDS = {
-    "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
-    "round_limit": MAX_ROUND_LIMIT,
-}  # fmt: skip
-"""The fields of a resume state that no decision depends on, and their largest values."""
 
 
 def states_from_snapshot(
@@ -173,15 +166,6 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
         record[name] = seat[name]
     for name in ("star", "star2"):
         record[name][:] = seat[name]
-
-
-def check_resume_state(given: object) -> None:
-    """Raises a ValueError unless `given` has the form of a resume state."""
-    if not isinstance(given, dict) or set(given) != set(RESUME_FIELDS):
-        raise ValueError(f"a resume state has the keys {sorted(RESUME_FIELDS)}, got {given!r}")
-    for name, most in FREE_FIELDS.items():
-        if not is_count(given[name], most):
-            raise ValueError(f"bad resume state: {name} must be an integer in 0..{most}, got {given[name]!r}")
 
 
 def with_resume_state(found: list[States], given: Fields) -> States:

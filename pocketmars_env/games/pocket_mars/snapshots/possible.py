@@ -90,7 +90,7 @@ def own_cards(entry: Data) -> list[int]:
 
 
 def check_places(data: Data) -> None:
-    """The ★★ of each Building, and the deck that is rebuilt the moment it is empty."""
+    """Checks the number of colonists on ★★, and that an empty deck has been rebuilt."""
     limit = 1 if data["players"] <= 2 else 2
     for building in range(NUM_BUILDINGS):
         number = sum(entry["star2"][building] for entry in data["seats"])

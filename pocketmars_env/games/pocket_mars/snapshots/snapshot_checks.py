@@ -5,7 +5,7 @@ from itertools import chain
 
 from pocketmars_env.core.settings import check_choice
 from pocketmars_env.games.pocket_mars.config import EDITIONS, MAX_ROUND_LIMIT, GameConfig
-from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS, SUIT_CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS, NUM_PROGRAMS, SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     COLONISTS,
     MAX_ENERGY,
@@ -14,13 +14,26 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     PREP_SLOTS,
     Decision,
 )
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, check_cards
+from pocketmars_env.games.pocket_mars.snapshots.notation import RESUME_FIELDS, Snapshot, check_cards
 
 KEYS = {
     "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
     "decision", "over", "deck", "under", "discard", "in_play", "piles", "seats",
 }  # fmt: skip
 SEAT_KEYS = {"hand", "prep", "earth", "ship", "energy", "star", "star2", "knows"}
+FREE_FIELDS = {
+    "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
+    "round_limit": MAX_ROUND_LIMIT,
+}  # fmt: skip
+"""The fields of a resume state that no decision depends on, and their largest values."""
+RESUME_RANGES = {
+    **{name: (0, most) for name, most in FREE_FIELDS.items()},
+    "drawn": (0, (1 << NUM_CARDS) - 1),
+    "played": (-1, NUM_CARDS - 1),
+    "picked": (-1, NUM_CARDS - 1),
+    "program": (-1, NUM_PROGRAMS - 1),
+}
+"""The smallest and largest values of fields of a resume state."""
 SETUP = {Decision.DRAFT.name, Decision.PREP.name}
 """The decisions of the setup."""
 
@@ -65,6 +78,17 @@ def check_snapshot(data: Snapshot) -> None:
     require(
         is_count(data["under"], size), f"under must be 0..{size}, the size of the deck, got {data['under']!r}"
     )
+
+
+def check_resume_state(given: object) -> None:
+    """Raises a ValueError unless `given` has the form of a resume state."""
+    if not isinstance(given, dict) or set(given) != set(RESUME_FIELDS):
+        raise ValueError(f"a resume state has the keys {sorted(RESUME_FIELDS)}, got {given!r}")
+    for name, (least, most) in RESUME_RANGES.items():
+        if not is_count(given[name], most, least):
+            raise ValueError(
+                f"bad resume state: {name} must be an integer in {least}..{most}, got {given[name]!r}"
+            )
 
 
 def check_seat(number: int, seat: Snapshot, decision: str | None) -> None:

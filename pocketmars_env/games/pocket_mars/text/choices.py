@@ -126,7 +126,7 @@ def reason_of(view: SeatView, action: int) -> str:
     if decision is not None and DECISIONS[decision].reason:
         return DECISIONS[decision].reason
     if action == PASS and decision is not None:
-        return f"the question was: {DECISIONS[decision].prompt}"
+        return f"decision: {DECISIONS[decision].prompt}"
     if decision == Decision.TURN:
         return reason_of_turn(view, action)
     if decision == Decision.SETTLE and view.played is not None:

@@ -69,6 +69,6 @@ def badges(view: SeatView, seat: int) -> list[str]:
         "starts": seat == view.starting_seat,
         "wins": seat in view.winners,
         "turn": seat == view.active_seat and view.starting_seat is not None and not view.over,
-        "asked": seat == view.to_play,
+        "to play": seat == view.to_play,
     }
     return [mark for mark, holds in marks.items() if holds]

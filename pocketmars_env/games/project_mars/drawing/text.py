@@ -60,7 +60,8 @@ def styled(text: str, style: str, is_coloured: bool) -> str:
 
 def row_line(label: str, side: SideView, row: int, columns: int) -> str:
     """A row of a field."""
-    return cells(label, [cell(side, side.field[row * LANES + lane]) for lane in range(LANES)], columns)
+    slots = side.field[row * LANES : (row + 1) * LANES]
+    return cells(label, [cell(side, placed, lane_columns(columns) - 1) for placed in slots], columns)
 
 
 def lane_line(view: SeatView, columns: int) -> str:
@@ -74,23 +75,31 @@ def lane_line(view: SeatView, columns: int) -> str:
 
 def cells(label: str, texts: list[str], columns: int) -> str:
     """A label and a text for each lane, in columns."""
-    width = (columns - LABEL_COLUMNS) // LANES
+    width = lane_columns(columns)
     return f"{label:{LABEL_COLUMNS}}" + "".join(f"{text[: width - 1]:{width}}" for text in texts)
 
 
-def cell(side: SideView, placed: PlacedCard | None) -> str:
-    """A slot."""
+def lane_columns(columns: int) -> int:
+    """The width of a lane, with the space after it."""
+    return (columns - LABEL_COLUMNS) // LANES
+
+
+def cell(side: SideView, placed: PlacedCard | None, width: int) -> str:
+    """A slot in at most `width` characters; a long name is shortened, so that PWR and marks are shown."""
     if placed is None:
         return "·"
-    name = CARDS[placed.card].name
     if placed.owner != side.seat:
-        return f"!{name}"
+        return f"!{shortened(CARDS[placed.card].name, width - 1)}"
+    marks = f" {placed.power}{f' +{placed.bonus}' if placed.bonus else ''}"
+    marks += f"{' z' if placed.is_zeroed else ''}{' d' if placed.is_disabled else ''}"
     if CARDS[placed.card].program and not placed.works:
-        name = f"({name})"
-    bonus = f" +{placed.bonus}" if placed.bonus else ""
-    return (
-        f"{name} {placed.power}{bonus}{' z' if placed.is_zeroed else ''}{' d' if placed.is_disabled else ''}"
-    )
+        return f"({shortened(CARDS[placed.card].name, width - len(marks) - 2)}){marks}"
+    return shortened(CARDS[placed.card].name, width - len(marks)) + marks
+
+
+def shortened(name: str, most: int) -> str:
+    """The name, or its beginning and "…"."""
+    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
 def side_lines(side: SideView, columns: int, is_coloured: bool) -> list[str]:

@@ -8,12 +8,10 @@ public place, the seat's own cards, and the pool of the enemy's unseen cards (se
 import numpy as np
 
 from pocketmars_env.core.compiled.apart import VECTOR, compiled_apart
-from pocketmars_env.core.compiled.compiling import hot_kernel
+from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.project_mars import observation_layout as at
 from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import (
-    DECK_SIZE,
-    HAND_LIMIT,
     LANES,
     NO_CARD,
     NO_SEAT,
@@ -27,41 +25,55 @@ from pocketmars_env.games.project_mars.rules.moving_cards import number_in
 from pocketmars_env.games.project_mars.rules.scoring import fills, tpr_additions
 from pocketmars_env.games.project_mars.rules.state import STATE
 
-# Scales as float32 factors: multiplication is cheaper than division.
-PER_HAND = np.float32(1 / HAND_LIMIT)
-PER_DECK = np.float32(1 / DECK_SIZE)
-PER_POWER = np.float32(1 / at.POWER_SCALE)
-PER_COLUMN = np.float32(1 / at.COLUMN_SCALE)
-PER_BONUS = np.float32(1 / at.BONUS_SCALE)
-PER_TPR = np.float32(1 / at.TPR_SCALE)
-PER_WIN = np.float32(1 / at.WINS_SCALE)
-PER_LEFT = np.float32(1 / at.LEFT_SCALE)
+PER_HAND = at.SCALES[at.HAND]
+PER_DECK = at.SCALES[at.DECK]
 
 
 @compiled_apart(STATE, np.int64, VECTOR)
 def write_observation(state, viewer, out):
     """Write the observation of the seat `viewer` into `out`, ``(OBSERVATION_SIZE,)`` float32."""
-    for entry in range(at.OBSERVATION_SIZE):
-        out[entry] = 0
-    write_round(state, viewer, out)
-    write_effect(state, viewer, out)
-    for distance in range(SEATS):
-        seat = viewer if distance == 0 else 1 - viewer
-        write_seat(state, seat, distance, out)
-        write_field(state, seat, distance, out)
-        write_public_cards(state.seats[seat], distance, out)
-    write_lanes(state, viewer, out)
-    write_own_cards(state.seats[viewer], out)
-    write_pool(state, 1 - viewer, out)
+    write_entries(state, viewer, True, out)
+
+
+@kernel
+def write_counts(state, viewer, out):
+    """Write the same observation as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8."""
+    write_entries(state, viewer, False, out)
 
 
 @hot_kernel
-def write_round(state, viewer, out):
+def write_entries(state, viewer, is_scaled, out):
+    """Write the observation: counts, or the counts times `SCALES`."""
+    for entry in range(at.OBSERVATION_SIZE):
+        out[entry] = 0
+    write_round(state, viewer, is_scaled, out)
+    write_effect(state, viewer, out)
+    for distance in range(SEATS):
+        seat = viewer if distance == 0 else 1 - viewer
+        write_seat(state, seat, distance, is_scaled, out)
+        write_field(state, seat, distance, is_scaled, out)
+        write_public_cards(state.seats[seat], distance, is_scaled, out)
+    write_lanes(state, viewer, is_scaled, out)
+    write_own_cards(state.seats[viewer], is_scaled, out)
+    write_pool(state, 1 - viewer, is_scaled, out)
+
+
+@hot_kernel
+def write_count(number, entry, is_scaled, out):
+    """Write a count as an integer or as a fraction."""
+    if is_scaled:
+        out[entry] = number * at.SCALES[entry]
+    else:
+        out[entry] = number
+
+
+@hot_kernel
+def write_round(state, viewer, is_scaled, out):
     """Write mode, decision, round and turn."""
     out[at.MODE + int(state.mode)] = 1
     if state.to_play == viewer:
         out[at.DECISION + int(state.decision)] = 1
-    out[at.LEFT] = state.left * PER_LEFT
+    write_count(state.left, at.LEFT, is_scaled, out)
     out[at.ROUND + int(state.round_number) - 1] = 1
     if state.first_seat != NO_SEAT:
         out[at.BEGAN + (0 if state.first_seat == viewer else 1)] = 1
@@ -81,22 +93,22 @@ def write_effect(state, viewer, out):
 
 
 @hot_kernel
-def write_seat(state, seat, distance, out):
+def write_seat(state, seat, distance, is_scaled, out):
     """Write rounds won, passes and the sizes of a seat's places."""
     side = state.seats[seat]
-    out[at.WINS + distance] = side.wins * PER_WIN
+    write_count(side.wins, at.WINS + distance, is_scaled, out)
     out[at.PASSED + distance] = side.passed
     out[at.UTILITY_USED + distance] = side.utility_used
     for number in range(ROUNDS - 1):
-        out[at.RESULTS + number * SEATS + distance] = side.results[number] * PER_TPR
+        write_count(side.results[number], at.RESULTS + number * SEATS + distance, is_scaled, out)
     sizes = at.SIZES + distance * 3
-    out[sizes] = number_in(side.hand) * PER_HAND
-    out[sizes + 1] = number_in(side.back_hand) * PER_HAND
-    out[sizes + 2] = side.deck_size * PER_DECK
+    write_count(number_in(side.hand), sizes, is_scaled, out)
+    write_count(number_in(side.back_hand), sizes + 1, is_scaled, out)
+    write_count(side.deck_size, sizes + 2, is_scaled, out)
 
 
 @hot_kernel
-def write_field(state, seat, distance, out):
+def write_field(state, seat, distance, is_scaled, out):
     """Write what lies in the slots of a field."""
     side = state.seats[seat]
     for slot in range(SLOTS):
@@ -106,22 +118,22 @@ def write_field(state, seat, distance, out):
         place = distance * SLOTS + slot
         out[at.FIELD_CARD + place * NUM_FIELD_TYPES + card] = 1
         out[at.FIELD_TRAP + place] = side.owner[slot] != seat
-        out[at.FIELD_POWER + place] = power(state, seat, slot) * PER_POWER
-        out[at.FIELD_BONUS + place] = side.bonus[slot] * PER_BONUS
+        write_count(power(state, seat, slot), at.FIELD_POWER + place, is_scaled, out)
+        write_count(side.bonus[slot], at.FIELD_BONUS + place, is_scaled, out)
         out[at.FIELD_ZEROED + place] = side.zeroed[slot]
         out[at.FIELD_DISABLED + place] = side.disabled[slot]
         out[at.FIELD_WORKS + place] = works(state, seat, slot)
 
 
 @hot_kernel
-def write_lanes(state, viewer, out):
+def write_lanes(state, viewer, is_scaled, out):
     """Write columns, lanes and TPR, from the PWR that `write_field` has written."""
     total = tpr_additions(state, viewer)
     total_of_enemy = tpr_additions(state, 1 - viewer)
     for lane in range(LANES):
-        mine, others = written_column(out, 0, lane), written_column(out, 1, lane)
-        out[at.LANE_POWER + lane] = mine * PER_COLUMN
-        out[at.LANE_POWER + LANES + lane] = others * PER_COLUMN
+        mine, others = written_column(0, lane, is_scaled, out), written_column(1, lane, is_scaled, out)
+        write_count(mine, at.LANE_POWER + lane, is_scaled, out)
+        write_count(others, at.LANE_POWER + LANES + lane, is_scaled, out)
         total += mine
         total_of_enemy += others
         filled, filled_by_enemy = fills(state, viewer, lane), fills(state, 1 - viewer, lane)
@@ -134,43 +146,54 @@ def write_lanes(state, viewer, out):
         elif lead < 0:
             out[at.LANE_WON + LANES + lane] = 1
             total_of_enemy += 1
-    out[at.TPR] = total * PER_TPR
-    out[at.TPR + 1] = total_of_enemy * PER_TPR
+    write_count(total, at.TPR, is_scaled, out)
+    write_count(total_of_enemy, at.TPR + 1, is_scaled, out)
 
 
 @hot_kernel
-def written_column(out, distance, lane):
+def written_column(distance, lane, is_scaled, out):
     """The PWR of a column as an integer, read from the observation."""
     place = at.FIELD_POWER + distance * SLOTS + lane
-    return int((out[place] + out[place + LANES]) * at.POWER_SCALE + np.float32(0.5))
+    total = out[place] + out[place + LANES]
+    return int(total * at.POWER_SCALE + np.float32(0.5)) if is_scaled else int(total)
 
 
 @hot_kernel
-def write_public_cards(side, distance, out):
+def write_public_cards(side, distance, is_scaled, out):
     """Write revealed cards, junkyard and deck list of a seat."""
     first = distance * NUM_TYPES
     for card in range(NUM_TYPES):
-        out[at.HAND_REVEALED + first + card] = side.revealed[card] * PER_HAND
-        out[at.BACK_REVEALED + first + card] = side.back_revealed[card] * PER_HAND
-        out[at.JUNKYARD + first + card] = side.junkyard[card] * PER_DECK
-        out[at.DECKLIST + first + card] = side.decklist[card] * PER_DECK
+        write_cards(side.revealed[card], at.HAND_REVEALED + first + card, PER_HAND, is_scaled, out)
+        write_cards(side.back_revealed[card], at.BACK_REVEALED + first + card, PER_HAND, is_scaled, out)
+        write_cards(side.junkyard[card], at.JUNKYARD + first + card, PER_DECK, is_scaled, out)
+        write_cards(side.decklist[card], at.DECKLIST + first + card, PER_DECK, is_scaled, out)
 
 
 @hot_kernel
-def write_own_cards(side, out):
+def write_own_cards(side, is_scaled, out):
     """Write hand, back hand, cards set aside and the deck, without its order."""
     for card in range(NUM_TYPES):
-        out[at.HAND + card] = side.hand[card] * PER_HAND
-        out[at.BACK_HAND + card] = side.back_hand[card] * PER_HAND
-        out[at.ASIDE + card] = side.aside[card] * PER_HAND
-        out[at.DECK + card] = side.in_deck[card] * PER_DECK
+        write_cards(side.hand[card], at.HAND + card, PER_HAND, is_scaled, out)
+        write_cards(side.back_hand[card], at.BACK_HAND + card, PER_HAND, is_scaled, out)
+        write_cards(side.aside[card], at.ASIDE + card, PER_HAND, is_scaled, out)
+        write_cards(side.in_deck[card], at.DECK + card, PER_DECK, is_scaled, out)
 
 
 @hot_kernel
-def write_pool(state, enemy, out):
+def write_cards(number, entry, scale, is_scaled, out):
+    """Write a number of cards like `write_count`; a constant scale is faster than one of many."""
+    if is_scaled:
+        out[entry] = number * scale
+    else:
+        out[entry] = number
+
+
+@hot_kernel
+def write_pool(state, enemy, is_scaled, out):
     """Write the enemy's cards that the viewer has not seen: hidden hands, cards set aside and the deck."""
     side = state.seats[enemy]
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]
-        out[at.POOL + card] = (hidden + side.aside[card] + side.in_deck[card]) * PER_DECK
-    out[at.SET_ASIDE] = number_in(side.aside) * PER_HAND
+        number = hidden + side.aside[card] + side.in_deck[card]
+        write_cards(number, at.POOL + card, PER_DECK, is_scaled, out)
+    write_count(number_in(side.aside), at.SET_ASIDE, is_scaled, out)

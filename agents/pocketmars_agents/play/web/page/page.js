@@ -13,16 +13,16 @@ async function ask(path, data) {
   };
   const response = await fetch(path, request);
   if (response.ok || response.status === 409) return response.json();
-  throw new Error(`the server answers ${response.status}`);
+  throw new Error(`the server returned status ${response.status}`);
 }
 
 async function change(path, data) {
   hide_text();
   for (const button of document.querySelectorAll("button")) button.disabled = true;
   try {
-    const answer = await ask(path, { version: state.version, ...data });
-    if (answer.error) show(await ask("state")); else show(answer);
-    find("problem").textContent = answer.error || "";
+    const reply = await ask(path, { version: state.version, ...data });
+    if (reply.error) show(await ask("state")); else show(reply);
+    find("problem").textContent = reply.error || "";
   } catch (error) {
     find("problem").textContent = `This did not reach the game: ${error.message}`;
   }
@@ -65,7 +65,7 @@ async function listen() {
 
 // --- showing ----------------------------------------------------------------------------------------
 
-// Answers and news come by different ways, and may overtake each other. A game that is kept stays kept.
+// Replies and news come by different ways, and may overtake each other. A game that is kept stays kept.
 function is_old(next) {
   return next.version < state.version || (next.version === state.version && state.replay && !next.replay);
 }
@@ -74,14 +74,14 @@ function show(next) {
   if (state && is_old(next)) return;
   const is_new = !state || next.version !== state.version;
   state = next;
-  document.title = `${state.asked ? "● " : ""}${document.querySelector("h1").textContent}: ${state.seat}`;
+  document.title = `${state.to_play ? "● " : ""}${document.querySelector("h1").textContent}: ${state.seat}`;
   find("title").textContent = `${state.title} · you are ${state.seat}`;
-  find("question").textContent = state.question;
+  find("prompt").textContent = state.prompt;
   find("detail").replaceChildren(...with_cards(state.detail));
-  find("turn").classList.toggle("asked", state.asked);
+  find("turn").classList.toggle("to-play", state.to_play);
   find("notice").textContent = state.notice;
   find("undo").hidden = !state.undo;
-  find("hint").hidden = !state.hints || !state.asked;
+  find("hint").hidden = !state.hints || !state.to_play;
   if (is_new) {
     find("advice").textContent = "";
     find("problem").textContent = "";
@@ -133,7 +133,7 @@ function choice_button(choice, key) {
   button.dataset.key = key;
   button.dataset.text = choice.text;
   if (choice.text) button.setAttribute("aria-description", choice.text);
-  button.addEventListener("click", () => change("answer", { action: choice.action }));
+  button.addEventListener("click", () => change("action", { action: choice.action }));
   return button;
 }
 

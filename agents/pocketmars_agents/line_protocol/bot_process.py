@@ -1,0 +1,173 @@
+"""A bot's process: lines in, lines out, with limits on time and length."""
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError, shown
+
+CHUNK = 65_536
+SECONDS_TO_QUIT = 1.0
+STDERR_KEPT = 300
+"""The last characters of stderr that an error shows."""
+
+
+class BotProcess:
+    """A process in a session of its own, without a shell.
+
+    Every `ProtocolError` from a method means that the process is of no use any more: `kill` it.
+
+    Args:
+        words: the program and its arguments.
+
+    Raises:
+        ProtocolError: if it cannot be started.
+
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        if sys.platform == "win32":
+            raise ProtocolError("bots as processes need Linux or macOS")
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # Ctrl-C does not reach it, and it can be killed with its children
+            )
+        except (OSError, ValueError) as error:
+            raise ProtocolError(f"cannot start {words[0]}: {error}") from error
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe is not None)
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(pipe, False)
+        self._received = bytearray()
+        self._errors = bytearray()
+
+    # --- lines ----------------------------------------------------------------------------------------
+
+    def ask(self, request: bytes, seconds: float) -> bytes:
+        """Send lines and return the next line, without its end.
+
+        Raises:
+            ProtocolError: if the bot ends, takes longer than `seconds`, writes too long a line, or has
+                written before it was asked.
+
+        """
+        self._read_errors()
+        if not self._received:
+            self._read()
+        self._check_silence()
+        deadline = time.monotonic() + seconds
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._stdout, selectors.EVENT_READ)
+            selector.register(self._stderr, selectors.EVENT_READ)
+            selector.register(self._stdin, selectors.EVENT_WRITE)
+            while request or b"\n" not in self._received:
+                left = deadline - time.monotonic()
+                ready = {key.fd for key, _ in selector.select(left)} if left > 0 else set()
+                if not ready:
+                    raise ProtocolError(self._with_errors(f"no answer within {seconds:g} s"))
+                if self._stderr in ready and not self._read_errors():
+                    selector.unregister(self._stderr)
+                if self._stdout in ready:
+                    self._read()
+                    if request:  # a whole request comes first
+                        self._check_silence()
+                if self._stdin in ready:
+                    request = self._write(request)
+                    if not request:
+                        selector.unregister(self._stdin)
+        line, _, rest = self._received.partition(b"\n")
+        self._received = rest
+        return bytes(line)
+
+    def _check_silence(self) -> None:
+        if self._received:
+            words = f"wrote without being asked: {shown(bytes(self._received))}"
+            raise ProtocolError(self._with_errors(words))
+
+    def _write(self, request: bytes) -> bytes:
+        """Write as much as the pipe takes; returns the rest."""
+        try:
+            return request[os.write(self._stdin, request) :]
+        except BlockingIOError:
+            return request
+        except BrokenPipeError as error:
+            raise self._ended() from error
+
+    def _read(self) -> None:
+        """Read what the bot has written so far."""
+        try:
+            content = os.read(self._stdout, CHUNK)
+        except BlockingIOError:
+            return
+        if not content:
+            raise self._ended()
+        self._received += content
+        end = self._received.find(b"\n")
+        if end >= MAX_LINE or (end < 0 and len(self._received) >= MAX_LINE):
+            raise ProtocolError(self._with_errors(f"wrote a line of more than {MAX_LINE:,} bytes"))
+
+    # --- the end --------------------------------------------------------------------------------------
+
+    def quit(self, request: bytes) -> None:
+        """Send a last line, wait a moment for the end, and kill what is left."""
+        with suppress(OSError):
+            os.write(self._stdin, request)
+        self._close(self._process.stdin)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(SECONDS_TO_QUIT)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the process and its children, and wait for it."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            self._close(pipe)
+
+    def _close(self, pipe: object) -> None:
+        with suppress(OSError):
+            pipe.close()  # type: ignore[attr-defined]
+
+    def _ended(self) -> ProtocolError:
+        """The error of a bot that has closed a pipe."""
+        try:
+            status = self._process.wait(SECONDS_TO_QUIT)
+        except subprocess.TimeoutExpired:
+            return ProtocolError(self._with_errors("closed its input or output"))
+        how = f"exited with status {status}" if status >= 0 else f"was ended by {signal_name(-status)}"
+        return ProtocolError(self._with_errors(how))
+
+    # --- stderr ---------------------------------------------------------------------------------------
+
+    def _read_errors(self) -> bool:
+        """Read from stderr, and keep the end; False if it is closed."""
+        try:
+            content = os.read(self._stderr, CHUNK)
+        except BlockingIOError:
+            return True
+        self._errors = (self._errors + content)[-4 * STDERR_KEPT :]
+        return bool(content)
+
+    def _with_errors(self, words: str) -> str:
+        """An error with the end of stderr in one line."""
+        self._read_errors()
+        text = " / ".join(self._errors.decode("utf-8", "replace").split("\n")).strip(" /")
+        return f"{words}; stderr: {text[-STDERR_KEPT:]}" if text else words
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,141 @@
+"""A connection to a bot: one process for each command and game, restarted after a failure."""
+
+import itertools
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing.util import Finalize
+
+from pocketmars_agents.line_protocol import messages
+from pocketmars_agents.line_protocol.bot_process import BotProcess
+from pocketmars_agents.line_protocol.messages import ProtocolError, line_of, message_of
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.view import View
+
+SECONDS_TO_START = 120.0
+"""An engine of this package may compile its kernels first."""
+MAX_FAILED_STARTS = 3
+"""After so many failures in a row a bot is not started again."""
+
+
+class Connection:
+    """The process of a bot and the games that it knows. Thread-safe.
+
+    Args:
+        words: the program and its arguments.
+        spec: the game.
+
+    """
+
+    def __init__(self, words: Sequence[str], spec: GameSpec) -> None:
+        self._words = words
+        self._spec = spec
+        self._lock = threading.Lock()
+        self._process: BotProcess | None = None
+        self._fields: tuple[str, ...] = ()
+        self._ids = itertools.count(1)
+        self._known: set[int] = set()
+        self._over: list[int] = []
+        self._failed_starts = 0
+        self._last_failure = ""
+
+    def new_game(self) -> int:
+        """The number of a new game."""
+        return next(self._ids)
+
+    def end_game(self, game_id: int) -> None:
+        """The game has no more decisions; the bot hears of it before the next decision."""
+        self._over.append(game_id)
+
+    def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
+        """The bot's action and value estimate.
+
+        Args:
+            game_id: a number from `new_game`.
+            view: the view of the seat to play.
+            seed: 64 random bits for the bot.
+            seconds: the time limit.
+
+        Raises:
+            ProtocolError: if the bot fails. It is killed and started again.
+
+        """
+        with self._lock:
+            try:
+                return self._decide(game_id, view, seed, seconds)
+            except ProtocolError:
+                self._kill()
+                # Now, because the time of the next decision is measured.
+                with suppress(ProtocolError):
+                    self._start()
+                raise
+            except BaseException:  # Ctrl-C: an answer may still come
+                self._kill()
+                raise
+
+    def _decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
+        process = self._process or self._start()
+        over = [self._over.pop() for _ in range(len(self._over))]
+        news = [{"type": "game_over", "game_id": game} for game in over if game in self._known]
+        self._known -= set(over)
+        if game_id not in self._known:
+            news.append(messages.new_game(game_id, view))
+            self._known.add(game_id)
+        number = next(self._ids)
+        news.append(messages.decision(number, game_id, view, seed, seconds, self._fields))
+        answer = process.ask(b"".join(map(line_of, news)), seconds)
+        return messages.answer_of(message_of(answer), number, view.legal)
+
+    def _start(self) -> BotProcess:
+        if self._failed_starts >= MAX_FAILED_STARTS:
+            raise ProtocolError(
+                f"{self._last_failure} ({MAX_FAILED_STARTS} failed starts; not started again)"
+            )
+        self._known.clear()
+        try:
+            self._process = BotProcess(self._words)
+            answer = self._process.ask(line_of(messages.hello(self._spec)), SECONDS_TO_START)
+            self._fields = messages.fields_of_ready(message_of(answer))
+        except ProtocolError as error:
+            self._kill()
+            self._failed_starts += 1
+            self._last_failure = f"at the start: {error}"
+            raise ProtocolError(self._last_failure) from error
+        except BaseException:
+            self._kill()
+            raise
+        self._failed_starts = 0
+        return self._process
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            if self._process is not None:
+                self._process.quit(line_of({"type": "quit"}))
+                self._process = None
+
+
+CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
+"""By process, command and game. A forked process starts bots of its own."""
+
+
+def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
+    """The connection of this process to a bot; it ends with the process."""
+    key = (os.getpid(), tuple(words), spec.name)
+    if key not in CONNECTIONS:
+        if not any(pid == os.getpid() for pid, _, _ in CONNECTIONS):
+            Finalize(None, close_all, exitpriority=100)  # runs in workers of multiprocessing, too
+        CONNECTIONS[key] = Connection(words, spec)
+    return CONNECTIONS[key]
+
+
+def close_all() -> None:
+    """End all bots of this process."""
+    for key in [key for key in CONNECTIONS if key[0] == os.getpid()]:
+        CONNECTIONS.pop(key).close()

@@ -1,0 +1,162 @@
+"""An engine: serves a bot of this package to other programs through the line protocol."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+import numpy as np
+
+from pocketmars_agents.bots.estimates import CHANCE, ValuedAgent
+from pocketmars_agents.line_protocol.messages import (
+    MAX_REQUEST,
+    PROTOCOL,
+    Message,
+    ProtocolError,
+    integer_in,
+    line_of,
+    message_of,
+    shown,
+)
+from pocketmars_agents.registry import make_agent
+from pocketmars_env.core.agent import Agent, choose_actions, is_batch_agent
+from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.core.view import View
+
+MAX_ID = 2**53
+
+
+class Engine:
+    """Answers the messages of one program.
+
+    Args:
+        bot: the name of the bot, see `make_agent`.
+
+    Raises:
+        ValueError: if the name is not accepted.
+
+    """
+
+    def __init__(self, bot: str) -> None:
+        self._bot = bot
+        self._agent = make_agent(bot)
+        self._spec: GameSpec | None = None
+        self._games: dict[int, tuple[Agent, dict[str, Any]]] = {}
+
+    def answer(self, line: bytes) -> Message | None:
+        """The answer to a line; None if it needs none.
+
+        Raises:
+            ProtocolError: if the line is wrong.
+            EOFError: if the program says ``quit``.
+
+        """
+        message = message_of(line)
+        if message["type"] == "quit":
+            raise EOFError
+        if message["type"] == "hello":
+            return self._hello(message)
+        if self._spec is None:
+            raise ProtocolError("the first message must be hello")
+        if message["type"] == "new_game":
+            settings = message.get("settings")
+            if not isinstance(settings, dict):
+                raise ProtocolError(f"settings must be an object, got {shown(settings)}")
+            agent = self._agent if is_batch_agent(self._agent) else make_agent(self._bot)
+            self._games[self._game_id(message)] = agent, settings
+            return None
+        if message["type"] == "game_over":
+            self._games.pop(self._game_id(message), None)
+            return None
+        if message["type"] == "decision":
+            return self._decision(message, self._spec)
+        raise ProtocolError(f"unknown type {shown(message['type'])}")
+
+    def _hello(self, message: Message) -> Message:
+        integer_in(message, "protocol", PROTOCOL, PROTOCOL)
+        try:
+            self._spec = game_named(str(message.get("game")))
+        except ValueError as error:
+            raise ProtocolError(str(error)) from error
+        integer_in(message, "rules_version", self._spec.rules_version, self._spec.rules_version)
+        return {"type": "ready", "protocol": PROTOCOL, "name": self._agent.name, "fields": ["position"]}
+
+    def _game_id(self, message: Message) -> int:
+        return integer_in(message, "game_id", 0, MAX_ID)
+
+    def _decision(self, message: Message, spec: GameSpec) -> Message:
+        number, game_id = integer_in(message, "id", 0, MAX_ID), self._game_id(message)
+        if game_id not in self._games:
+            raise ProtocolError(f"game {game_id} has not begun")
+        agent, settings = self._games[game_id]
+        view = view_of(message, spec, settings)
+        seed = message.get("seed", "0")
+        is_number = isinstance(seed, str) and len(seed) <= 20 and seed.isascii() and seed.isdigit()
+        if not is_number or int(seed) >= 2**64:
+            raise ProtocolError(f"seed must be a text with an integer in 0..2**64-1, got {shown(seed)}")
+        action, value = decide(agent, view, int(seed))
+        answer = {"type": "action", "id": number, "action": action}
+        return answer if value is None else {**answer, "value": value}
+
+
+def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
+    """The action that the agent would choose in an arena, and its estimated chance to win, if it has one."""
+    if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
+        found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))
+        is_chance = found.kind == CHANCE and found.value is not None
+        return int(found.action), min(max(found.value or 0.0, 0.0), 1.0) if is_chance else None
+    action = int(choose_actions(agent, view.as_batch(), np.array([seed], dtype=np.uint64))[0])
+    return action, None
+
+
+def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
+    """The view of a decision.
+
+    Raises:
+        ProtocolError: if the position is not one of the game, or another seat is to play.
+
+    """
+    position = message.get("position")
+    if not isinstance(position, dict) or set(position) != {"snapshot", "resume_state"}:
+        raise ProtocolError("position must be an object with snapshot and resume_state")
+    try:
+        game = spec.game.from_origin(settings, position)
+    except ValueError as error:
+        raise ProtocolError(str(error)) from error
+    seat = integer_in(message, "seat", 0, game.seats - 1)
+    if game.to_play != seat:
+        raise ProtocolError(f"seat {seat} is not to play")
+    return game.view(seat)
+
+
+def serve(bot: str) -> None:
+    """Answer lines on stdin until it ends or says ``quit``.
+
+    A wrong line is answered with an ``error``, and the engine goes on.
+
+    Raises:
+        ValueError: if the name of the bot is not accepted.
+
+    """
+    engine = Engine(bot)
+    with protocol_output() as output:
+        while line := sys.stdin.buffer.readline(MAX_REQUEST):
+            try:
+                answer = engine.answer(line)
+            except EOFError:
+                return
+            except ProtocolError as error:
+                answer = {"type": "error", "message": str(error)}
+            if answer is not None:
+                output.write(line_of(answer))
+                output.flush()
+
+
+@contextmanager
+def protocol_output() -> Iterator[IO[bytes]]:
+    """The standard output for messages alone: what is printed goes to stderr."""
+    sys.stdout.flush()
+    with os.fdopen(os.dup(1), "wb") as output:
+        os.dup2(2, 1)
+        yield output

@@ -1,0 +1,96 @@
+"""Agent that asks a program through the line protocol."""
+
+import shlex
+import shutil
+import weakref
+
+import numpy as np
+
+from pocketmars_agents.bots.estimates import Estimate
+from pocketmars_agents.line_protocol.connection import Connection, connection_to
+from pocketmars_env.core.view import View
+
+KIND = "exec"
+SECONDS_PER_DECISION = 60.0
+
+
+class ExecAgent:
+    """An agent in another process; one object plays one seat of one game.
+
+    Args:
+        name: ``"exec:COMMAND"``; the command is split like in a shell, but none runs it.
+
+    Attributes:
+        name: as above.
+        seconds_per_decision: the time limit; the bot is told.
+
+    Raises:
+        ValueError: if the command is not valid, or its program is not found.
+
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = checked_exec_name(name)
+        self.seconds_per_decision = SECONDS_PER_DECISION
+        self._words = words_of(name)
+        self._game: tuple[Connection, int] | None = None
+        if shutil.which(self._words[0]) is None:
+            raise ValueError(f"{self._words[0]} in {name!r} is not a program that can be run")
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        """The bot's action.
+
+        Raises:
+            ProtocolError: if the bot fails.
+
+        """
+        return self.estimate(view, rng).action
+
+    def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
+        """The bot's action and its estimated chance to win, if the bot gives one; see `act`."""
+        if self._game is None:
+            connection = connection_to(self._words, view.spec)
+            self._game = connection, connection.new_game()
+            weakref.finalize(self, connection.end_game, self._game[1]).atexit = False
+        connection, game_id = self._game
+        return Estimate(*connection.decide(game_id, view, seed_of(rng), self.seconds_per_decision))
+
+
+def checked_exec_name(name: str) -> str:
+    """The name of an agent without spaces around its command; nothing is run.
+
+    Raises:
+        ValueError: if the command is not valid.
+
+    """
+    words_of(name)
+    return f"{KIND}:{name.partition(':')[2].strip()}"
+
+
+def words_of(name: str) -> list[str]:
+    """The program of a name and its arguments."""
+    command = name.partition(":")[2]
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"the command of {name!r} cannot be split: {error}") from error
+    if not words or not words[0] or not command.isprintable():
+        raise ValueError(f"an agent 'exec:COMMAND' needs a printable command, got {name!r}")
+    return words
+
+
+def stream_name(name: str) -> str:
+    """The name that an agent's random stream depends on: ``exec:… engine BOT`` has the stream of BOT."""
+    try:
+        words = words_of(name) if name.startswith(f"{KIND}:") else []
+    except ValueError:  # a name from a file; `make_agent` refuses it
+        words = []
+    return words[-1] if len(words) > 2 and words[-2] == "engine" else name
+
+
+def seed_of(rng: np.random.Generator) -> int:
+    """64 random bits: the seed of a fresh stream, which agents with `act_batch` get, or its next number."""
+    seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
+    if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:
+        return seed
+    return int(rng.integers(2**64, dtype=np.uint64))

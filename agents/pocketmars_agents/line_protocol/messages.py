@@ -1,0 +1,194 @@
+"""Messages of the line protocol: how they are made, and how the other side's are checked."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.plain_presentation import PlainSeatView
+from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.view import View
+
+PROTOCOL = 1
+MAX_LINE = 65_536
+"""The longest line that a bot may write, in bytes, with its end."""
+MAX_REQUEST = 2**20
+"""The longest line that an engine reads."""
+FIELDS = ("text", "observation", "view", "position")
+"""Parts of a decision that a bot can leave out."""
+DEFAULT_FIELDS = ("text", "observation", "view")
+MAX_SHOWN = 80
+"""Characters of a wrong value in an error."""
+
+Message = dict[str, Any]
+
+
+class ProtocolError(Exception):
+    """The other side broke the protocol or ended; one line."""
+
+
+def line_of(message: Message) -> bytes:
+    return json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def message_of(line: bytes) -> Message:
+    """The message of a line.
+
+    Raises:
+        ProtocolError: unless it is a JSON object with a ``type``.
+
+    """
+    try:
+        message = parse_json(line, has_unique_keys=True)
+    except ValueError as error:
+        raise ProtocolError(f"not JSON ({error}): {shown(line)}") from error
+    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+        raise ProtocolError(f"not an object with a type: {shown(line)}")
+    return message
+
+
+def integer_in(message: Message, key: str, smallest: int, largest: int) -> int:
+    """An integer of a message; raises a ProtocolError for anything else."""
+    value = message.get(key)
+    if type(value) is not int or not smallest <= value <= largest:
+        raise ProtocolError(f"{key} must be an integer in {smallest}..{largest}, got {shown(value)}")
+    return value
+
+
+def shown(value: object) -> str:
+    """The beginning of a value, for an error."""
+    text = value.decode("utf-8", "replace").strip() if isinstance(value, bytes) else repr(value)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …"
+
+
+# --- to a bot -------------------------------------------------------------------------------------
+
+
+def hello(spec: GameSpec) -> Message:
+    """The first message: the protocol and the game."""
+    return {
+        "type": "hello",
+        "protocol": PROTOCOL,
+        "game": spec.name,
+        "rules_version": spec.rules_version,
+        "num_actions": spec.num_actions,
+        "observation_size": spec.observation_size,
+    }
+
+
+def new_game(game_id: int, view: View) -> Message:
+    """The message before the first decision of a game."""
+    config = view.spec.config_of(view.states[0])
+    names = list(view.spec.seat_names(config))
+    return {
+        "type": "new_game",
+        "game_id": game_id,
+        "seat": view.seat,
+        "seats": names,
+        "settings": config.as_dict(),
+    }
+
+
+def decision(
+    number: int, game_id: int, view: View, seed: int, seconds: float, fields: tuple[str, ...]
+) -> Message:
+    """A decision with everything that the seat knows.
+
+    Args:
+        number: the id, which the answer repeats.
+        game_id: the game.
+        view: the view of the seat to play.
+        seed: 64 random bits for the bot.
+        seconds: the time limit.
+        fields: the wanted parts, of `FIELDS`.
+
+    """
+    spec, states = view.spec, view.states
+    presentation = presentation_of(spec)
+    seat_view = presentation.seat_view(states, view.seat)
+    has_text = "text" in fields
+    message: Message = {
+        "type": "decision",
+        "id": number,
+        "game_id": game_id,
+        "seat": view.seat,
+        "decision": spec.decisions[int(states["decision"][0])].name,
+        "seconds": seconds,
+        "seed": str(seed),  # JavaScript's numbers have 53 bits
+        "legal": [
+            {"action": action, "name": spec.action_name(action)}
+            | ({"text": presentation.action_text(seat_view, action)} if has_text else {})
+            for action in view.legal
+        ],
+    }
+    if has_text:
+        message["text"] = presentation.prompt(seat_view)
+    if "observation" in fields:
+        message["observation"] = [round(value, 6) for value in view.observation.tolist()]
+    if "view" in fields:
+        message["view"] = view_data(seat_view)
+    if "position" in fields:
+        message["position"] = {"snapshot": spec.snapshot(states), "resume_state": spec.resume_state(states)}
+    return message
+
+
+def view_data(seat_view: Any) -> Message:
+    """A seat view as JSON-able data: its fields, or the observation's pieces in a game without its own."""
+    if isinstance(seat_view, PlainSeatView):
+        pieces = seat_view.observations().values()
+        return {name: numbers.tolist() for own in pieces for name, numbers in own.items()}
+    return asdict(seat_view)
+
+
+# --- from a bot -----------------------------------------------------------------------------------
+
+
+def check_error(message: Message) -> None:
+    """Raise a ProtocolError if the bot reports an error."""
+    if message["type"] == "error":
+        raise ProtocolError(f"the bot reports an error: {shown(message.get('message'))}")
+
+
+def fields_of_ready(message: Message) -> tuple[str, ...]:
+    """The parts of decisions that a bot wants, from its answer to ``hello``.
+
+    Raises:
+        ProtocolError: if the answer is wrong.
+
+    """
+    check_error(message)
+    if message["type"] != "ready":
+        raise ProtocolError(f"expected ready, got {shown(message['type'])}")
+    integer_in(message, "protocol", PROTOCOL, PROTOCOL)
+    fields = message.get("fields", list(DEFAULT_FIELDS))
+    if not isinstance(fields, list) or not all(field in FIELDS for field in fields):
+        raise ProtocolError(f"fields must be a list of {', '.join(FIELDS)}, got {shown(fields)}")
+    return tuple(fields)
+
+
+def answer_of(message: Message, number: int, legal: list[int]) -> tuple[int, float | None]:
+    """The action and the value estimate, from the answer to a decision.
+
+    Args:
+        message: the answer.
+        number: the decision's id.
+        legal: the legal actions.
+
+    Raises:
+        ProtocolError: if the answer is wrong.
+
+    """
+    check_error(message)
+    if message["type"] != "action":
+        raise ProtocolError(f"expected action, got {shown(message['type'])}")
+    integer_in(message, "id", number, number)
+    action = message.get("action")
+    if type(action) is not int:
+        raise ProtocolError(f"action must be an integer, got {shown(action)}")
+    if action not in legal:
+        raise ProtocolError(f"action {shown(action)} is illegal; accepted: {', '.join(map(str, legal))}")
+    value = message.get("value")
+    if value is not None and (type(value) not in (int, float) or not 0 <= value <= 1):
+        raise ProtocolError(f"value must be a number in 0..1 or null, got {shown(value)}")
+    return action, None if value is None else float(value)

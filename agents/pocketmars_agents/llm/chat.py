@@ -1,0 +1,191 @@
+"""One request of the chat-completions protocol.
+
+Servers are not trusted: the whole request has a time limit, the response a size limit, redirects are not
+followed, and values are checked.
+"""
+
+import contextlib
+import http.client
+import json
+import math
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pocketmars_agents.llm.server import Server, key_of_server, without_key
+from pocketmars_env.core.files.reading import parse_json
+
+Message = dict[str, str]
+
+MAX_BYTES = 4 * 2**20
+"""Largest response."""
+MAX_TOKENS = 10**9
+SHOWN = 200
+"""Characters of a server's message in an error."""
+TEMPORARY = {408, 409, 425, 429}
+"""HTTP statuses below 500 after which a request may be tried again."""
+LONGEST_PAUSE = 60.0
+
+
+class ServerError(Exception):
+    """A request that failed, described in one line.
+
+    Attributes:
+        is_temporary: whether the same request may succeed later.
+        pause: the seconds to wait that the server asks for, or None.
+
+    """
+
+    def __init__(self, message: str, is_temporary: bool, pause: float | None = None) -> None:
+        super().__init__(message)
+        self.is_temporary = is_temporary
+        self.pause = pause
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A model's reply, with the tokens that the server counted (0 if it did not)."""
+
+    text: str
+    prompt_tokens: int
+    completion_tokens: int
+
+
+def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Completion:
+    """The model's reply to a conversation.
+
+    Args:
+        server: the server.
+        body: the request: ``model``, ``messages`` and sampling settings.
+        seconds: the time limit of the whole request.
+
+    Raises:
+        ServerError: if there is no reply.
+
+    """
+    status, pause, content = post(server, json.dumps(body).encode(), seconds)
+    try:
+        data = parse_json(content)
+    except ValueError:
+        data = None
+    if status != http.client.OK:
+        is_temporary = status in TEMPORARY or status >= http.client.INTERNAL_SERVER_ERROR
+        raise ServerError(f"HTTP {status}: {message_in(data, content)}", is_temporary, pause)
+    try:
+        text = text_of(data["choices"][0]["message"]["content"])
+    except (TypeError, KeyError, IndexError, AttributeError):
+        raise ServerError(f"not a chat completion: {message_in(data, content)}", True) from None
+    usage = data.get("usage")
+    counts = usage if isinstance(usage, dict) else {}
+    return Completion(
+        without_key(text), tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens"))
+    )
+
+
+def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None, bytes]:
+    """Send a request; the status, the pause that the server asks for, and the response.
+
+    Raises:
+        ServerError: if the server cannot be reached, is too slow, or sends too much or no HTTP.
+
+    """
+    headers = {"Content-Type": "application/json", "User-Agent": "pocketmars"}
+    key = key_of_server()
+    if key:
+        headers["Authorization"] = f"Bearer {key}"
+    end, is_late = time.monotonic() + seconds, threading.Event()
+    connection = connection_to(server, seconds)
+    try:
+        connection.connect()
+        # A timeout of the socket limits each read: a server that sends byte by byte would never reach it.
+        with deadline(connection.sock, end - time.monotonic(), is_late):
+            connection.request("POST", f"{server.path}/chat/completions", body, headers)
+            response = connection.getresponse()
+            content = response.read(MAX_BYTES + 1)
+            pause = seconds_in(response.getheader("Retry-After"))
+    except (OSError, http.client.HTTPException) as error:
+        if is_late.is_set() or isinstance(error, TimeoutError):
+            raise ServerError(f"no reply within {seconds:g} s", True) from None
+        raise ServerError(one_line(f"{type(error).__name__}: {error}"), True) from None
+    finally:
+        connection.close()
+    if is_late.is_set():
+        raise ServerError(f"no reply within {seconds:g} s", True)
+    if len(content) > MAX_BYTES:
+        raise ServerError(f"the response has more than {MAX_BYTES:,} bytes", True)
+    return response.status, pause, content
+
+
+def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
+    """A connection that is not open yet."""
+    if not server.is_secure:
+        return http.client.HTTPConnection(server.host, server.port, timeout=seconds)
+    context = ssl.create_default_context()
+    return http.client.HTTPSConnection(server.host, server.port, timeout=seconds, context=context)
+
+
+@contextlib.contextmanager
+def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> Iterator[None]:
+    """Shut a socket down when the time is over, so that all waiting for it ends; then `is_late` is set."""
+
+    def shut_down() -> None:
+        is_late.set()
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(max(seconds, 0.0), shut_down)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+# --- values from the server ---------------------------------------------------------------------------
+
+
+def text_of(content: Any) -> str:
+    """The text of a message, which may have several parts; empty for a message without text.
+
+    Raises:
+        TypeError: for other data.
+
+    """
+    if content is None:
+        return ""
+    if isinstance(content, list):
+        return "".join(text_of(part["text"]) for part in content if part.get("type") == "text")
+    if not isinstance(content, str):
+        raise TypeError(content)
+    return content
+
+
+def tokens(count: Any) -> int:
+    return count if type(count) is int and 0 <= count <= MAX_TOKENS else 0
+
+
+def seconds_in(header: str | None) -> float | None:
+    """The seconds of a Retry-After header, at most a minute; None for a date or anything else."""
+    try:
+        seconds = float(header or "")
+    except ValueError:
+        return None
+    return min(seconds, LONGEST_PAUSE) if seconds >= 0 and math.isfinite(seconds) else None
+
+
+def message_in(data: Any, content: bytes) -> str:
+    """The server's error message, or the beginning of its response."""
+    error = data.get("error") if isinstance(data, dict) else None
+    message = error.get("message") if isinstance(error, dict) else error
+    return one_line(message if isinstance(message, str) else content[: 10 * SHOWN].decode(errors="replace"))
+
+
+def one_line(text: str) -> str:
+    """A text from outside in one printable line, without the key."""
+    line = "".join(letter if letter.isprintable() else " " for letter in without_key(text))
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

@@ -1,0 +1,141 @@
+"""A language model as a player, over the chat-completions protocol."""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from pocketmars_agents.forfeit import Forfeit
+from pocketmars_agents.llm.chat import Completion, Message, ServerError, complete
+from pocketmars_agents.llm.server import Server
+from pocketmars_agents.llm.settings import LlmSettings
+from pocketmars_agents.llm.transcript import Transcript
+from pocketmars_agents.usage import Usage
+from pocketmars_env.core.view import View
+from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
+
+FIRST_PAUSE = 1.0
+"""Seconds before a failed request is tried again; twice as long each further time."""
+REMEMBERED = 4_000
+"""Characters of an illegal reply that the model is shown again."""
+CORRECTION = "Reply with the number of a legal action, in a line such as ACTION: 57"
+
+
+class LlmAgent:
+    """A language model that gets each decision as text and replies with an action.
+
+    The server is at ``OPENAI_BASE_URL``, its key in ``OPENAI_API_KEY``. Each decision is a conversation of
+    its own: the rules, the view in words with the events since the last decision, and the legal actions. A
+    reply without a legal action is answered with the error. Conversations are kept in the folder
+    ``POCKETMARS_LLM_TRANSCRIPTS``, if it is set.
+
+    The agent forfeits the game if there is no legal action after all retries, if the server refuses the
+    request, or if its calls are used up.
+
+    Args:
+        settings: the model and how it is asked.
+
+    Raises:
+        ValueError: if there is no server.
+
+    """
+
+    wants_events = True
+
+    def __init__(self, settings: LlmSettings) -> None:
+        self.settings = settings
+        self.name = settings.name
+        self._server = Server.from_environment()
+        self._calls_left = settings.calls
+        self._usage = Usage()
+        self._transcript = Transcript(settings.model)
+
+    @classmethod
+    def from_name(cls, name: str) -> "LlmAgent":
+        """The agent with a name such as ``"llm:qwen3:8b:temperature=0.7"``."""
+        return cls(LlmSettings.from_name(name))
+
+    def take_usage(self) -> Usage:
+        """What it has used since the last call."""
+        usage, self._usage = self._usage, Usage()
+        return usage
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        """See `Agent`; the random stream gives the seed of the request."""
+        messages: list[Message] = [
+            {"role": "system", "content": system_prompt(view.spec)},
+            {"role": "user", "content": decision_prompt(view)},
+        ]
+        before, action, reason = self._usage, None, None
+        try:
+            action = self._decide(view, self._request(messages, rng))
+        except Forfeit as error:
+            reason = error.reason
+            raise
+        finally:
+            self._transcript.add(
+                {
+                    "model": self.settings.model,
+                    "seat": view.seat,
+                    "messages": messages,
+                    "action": action,
+                    "error": reason,
+                    "calls": self._usage.calls - before.calls,
+                    "illegal": self._usage.illegal - before.illegal,
+                }
+            )
+        return action
+
+    def _request(self, messages: list[Message], rng: np.random.Generator) -> dict[str, Any]:
+        """The body of the request, with only those settings that were given."""
+        settings = self.settings
+        optional = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
+        optional["seed"] = int(rng.integers(2**31)) if settings.seed == "yes" else None
+        given = {key: value for key, value in optional.items() if value is not None}
+        return {"model": settings.model, "messages": messages, **given}
+
+    def _decide(self, view: View, request: dict[str, Any]) -> int:
+        """The model's legal action; all replies and errors are added to the conversation.
+
+        Raises:
+            Forfeit: if there is none.
+
+        """
+        messages, problem, pause = request["messages"], "", 0.0
+        for attempt in range(self.settings.retries + 1):
+            time.sleep(pause)
+            try:
+                reply = self._call(request)
+            except ServerError as error:
+                problem = str(error)
+                if not error.is_temporary:
+                    break
+                pause = FIRST_PAUSE * 2**attempt if error.pause is None else error.pause
+                continue
+            try:
+                action = parse_action(view, reply.text, is_strict=self.settings.replies == "strict")
+            except ReplyError as error:
+                problem, pause = str(error), 0.0
+                self._usage += Usage(illegal=1)
+                messages.append({"role": "assistant", "content": reply.text[-REMEMBERED:] or "(empty)"})
+                messages.append({"role": "user", "content": f"Error: {problem}. {CORRECTION}"})
+            else:
+                messages.append({"role": "assistant", "content": reply.text})
+                return action
+        raise Forfeit(f"no legal action from the model: {problem}")
+
+    def _call(self, request: dict[str, Any]) -> Completion:
+        """One request.
+
+        Raises:
+            Forfeit: if there are no calls left.
+            ServerError: if it fails.
+
+        """
+        if self._calls_left == 0:
+            raise Forfeit("all calls of the game are used")
+        self._calls_left -= 1
+        self._usage += Usage(calls=1)
+        reply = complete(self._server, request, self.settings.timeout)
+        self._usage += Usage(0, reply.prompt_tokens, reply.completion_tokens)
+        return reply

@@ -1,0 +1,77 @@
+"""Server of the chat-completions protocol: its address and its key, from the environment.
+
+The key is read for each request and kept nowhere. Errors never contain it.
+"""
+
+import os
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import urlsplit
+
+BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+"""Environment variables, the same as for other clients."""
+HIDDEN = "[key]"
+
+
+@dataclass(frozen=True)
+class Server:
+    """The address of a server.
+
+    Attributes:
+        is_secure: whether it is reached by TLS.
+        host, port: its address; the port may be None.
+        path: the path of its API, such as ``"/v1"``.
+
+    """
+
+    is_secure: bool
+    host: str
+    port: int | None
+    path: str
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """The server at ``OPENAI_BASE_URL``.
+
+        Raises:
+            ValueError: if the variable is missing or is not such a URL, or if the key is unusable. The
+                message does not contain them, because URLs can contain passwords.
+
+        """
+        url, example = os.environ.get(BASE_URL, ""), "such as http://localhost:8000/v1"
+        if not url:
+            raise ValueError(f"language models need the environment variable {BASE_URL}, {example}")
+        key_of_server()
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError:
+            raise ValueError(f"{BASE_URL} must be a URL, {example}") from None
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"{BASE_URL} must begin with http:// or https:// and a host, {example}")
+        if parts.username is not None or parts.query or parts.fragment or not is_printable_ascii(url):
+            raise ValueError(f"{BASE_URL} must have no user, query or fragment, {example}")
+        return cls(parts.scheme == "https", parts.hostname, port, parts.path.rstrip("/"))
+
+
+def key_of_server() -> str:
+    """The key in ``OPENAI_API_KEY``; empty for servers without keys.
+
+    Raises:
+        ValueError: if it has spaces or unprintable characters; the message does not contain it.
+
+    """
+    key = os.environ.get(KEY, "").strip()
+    if key and not is_printable_ascii(key):
+        raise ValueError(f"{KEY} must have no spaces and no unprintable characters")
+    return key
+
+
+def is_printable_ascii(text: str) -> bool:
+    return text.isascii() and text.isprintable() and " " not in text
+
+
+def without_key(text: str) -> str:
+    """A text from the server without the key, which a server may repeat."""
+    key = key_of_server()
+    return text.replace(key, HIDDEN) if key else text

@@ -1,0 +1,102 @@
+"""Settings of a language model as a player, and its name."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from pocketmars_agents.search.search_settings import check_number, read_integer, read_number
+from pocketmars_env.core.settings import check_choice
+
+ACCEPTED_NAMES = "'llm:MODEL' (a language model, with settings such as ':temperature=0.7')"
+MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/@:+-]{0,199}")
+READ: Mapping[str, Callable[[str], Any]] = {
+    "temperature": read_number,
+    "max_tokens": read_integer,
+    "timeout": read_number,
+    "retries": read_integer,
+    "calls": read_integer,
+    "replies": str,
+    "seed": str,
+}
+"""How each setting in a name is read."""
+
+
+@dataclass(frozen=True)
+class LlmSettings:
+    """A model and how it is asked.
+
+    Attributes:
+        model: the model's name, as the server knows it.
+        temperature: 0 to 2; None: the server's default.
+        max_tokens: the longest reply; None: the server's limit.
+        timeout: seconds for one request.
+        retries: further requests for a decision after a failed one or an illegal reply.
+        calls: requests in a game.
+        replies: ``"lenient"`` or ``"strict"``, see `parse_action`.
+        seed: ``"yes"`` or ``"no"``: whether requests have a seed, which some servers refuse.
+
+    Raises:
+        ValueError: if a setting is out of range; the message names it.
+
+    """
+
+    model: str
+    temperature: float | None = None
+    max_tokens: int | None = None
+    timeout: float = 120.0
+    retries: int = 2
+    calls: int = 1_000
+    replies: str = "lenient"
+    seed: str = "yes"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, str) or not MODEL.fullmatch(self.model):
+            raise ValueError(
+                f"a model's name must have letters, digits and ._/@:+- only, got {str(self.model)[:80]!r}"
+            )
+        if self.temperature is not None:
+            check_number("temperature", self.temperature, 0, 2)
+        if self.max_tokens is not None:
+            check_count("max_tokens", self.max_tokens, 1, 10**6)
+        check_number("timeout", self.timeout, 0.1, 3_600)
+        check_count("retries", self.retries, 0, 10)
+        check_count("calls", self.calls, 1, 10**6)
+        check_choice("replies", self.replies, ("lenient", "strict"))
+        check_choice("seed", self.seed, ("yes", "no"))
+
+    @property
+    def name(self) -> str:
+        """The canonical name, without defaults."""
+        changed = [
+            f"{field.name}={value:g}" if isinstance(value, float) else f"{field.name}={value}"
+            for field in fields(self)[1:]
+            if (value := getattr(self, field.name)) != field.default
+        ]
+        return ":".join(["llm", self.model, *changed])
+
+    @classmethod
+    def from_name(cls, name: str) -> Self:
+        """The settings in a name such as ``"llm:qwen3:8b:temperature=0.7"``.
+
+        Raises:
+            ValueError: if the name cannot be read, or a setting is out of range.
+
+        """
+        parts = name.split(":")[1:]
+        found: dict[str, Any] = {}
+        while parts and "=" in parts[-1]:  # models such as qwen3:8b have colons, too
+            key, _, text = parts.pop().partition("=")
+            if key not in READ or key in found:
+                accepted = ", ".join(READ)
+                raise ValueError(f"{key!r} in {name!r} is no setting; accepted: {accepted}, each once")
+            try:
+                found[key] = READ[key](text)
+            except ValueError:
+                raise ValueError(f"{key} in {name!r} must be a number, got {text!r}") from None
+        return cls(":".join(parts), **found)
+
+
+def check_count(what: str, number: Any, low: int, high: int) -> None:
+    if type(number) is not int or not low <= number <= high:
+        raise ValueError(f"{what} must be an integer in {low}..{high}, got {number!r}")

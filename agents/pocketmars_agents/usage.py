@@ -1,0 +1,58 @@
+"""What a language model has used: calls, tokens, and answers that were not legal."""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from typing import Self
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Counts of one or several decisions.
+
+    Attributes:
+        calls: requests to the server, with those that failed.
+        prompt_tokens: tokens read, as the server counts them.
+        completion_tokens: tokens written, as the server counts them.
+        illegal: replies without a legal action.
+
+    """
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    illegal: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(*(own + more for own, more in zip(astuple(self), astuple(other))))
+
+    @classmethod
+    def of(cls, counts: object) -> Self:
+        """The usage with the given counts.
+
+        Raises:
+            ValueError: unless there are four integers from 0 on.
+
+        """
+        if not (isinstance(counts, list | tuple) and len(counts) == 4):
+            raise ValueError("a usage has four counts")
+        if not all(type(count) is int and 0 <= count <= MOST for count in counts):
+            raise ValueError(f"counts of a usage are integers in 0..{MOST}")
+        return cls(*counts)
+
+
+MOST = 10**12
+
+
+def check_usages(usages: Sequence[object], seats: int) -> None:
+    """Raise a ValueError unless there are no usages, or the counts of one for each seat."""
+    if len(usages) not in (0, seats):
+        raise ValueError("usage must be empty or have an entry for each seat")
+    for counts in usages:
+        Usage.of(counts)
+
+
+def usage_since(agent: object) -> Usage:
+    """What an agent has used since the last call of this function; nothing for most agents."""
+    take = getattr(agent, "take_usage", None)
+    usage = take() if callable(take) else None
+    return usage if isinstance(usage, Usage) else Usage()

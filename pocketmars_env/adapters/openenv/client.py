@@ -1,0 +1,24 @@
+"""The client of a server of text games."""
+
+from typing import Any
+
+from openenv.core import EnvClient
+from openenv.core.client_types import StepResult
+from openenv.core.env_server.types import State
+
+from pocketmars_env.adapters.openenv.models import TextGameAction, TextGameObservation
+
+
+class TextGameClient(EnvClient[TextGameAction, TextGameObservation, State]):  # type: ignore[misc]
+    """A session with a server: ``TextGameClient(base_url="http://localhost:8000").sync()``."""
+
+    def _step_payload(self, action: TextGameAction) -> dict[str, Any]:
+        return {"reply": action.reply}
+
+    def _parse_result(self, payload: dict[str, Any]) -> "StepResult[TextGameObservation]":
+        done, reward = payload.get("done", False), payload.get("reward")
+        observation = TextGameObservation(**{**payload["observation"], "done": done, "reward": reward})
+        return StepResult(observation=observation, reward=reward, done=done)
+
+    def _parse_state(self, payload: dict[str, Any]) -> State:
+        return State(**payload)

@@ -1,0 +1,20 @@
+"""What client and server send each other."""
+
+from openenv.core.env_server.types import Action, Observation
+from pydantic import Field
+
+from pocketmars_env.text_interface.replies import MAX_CHARACTERS
+
+
+class TextGameAction(Action):  # type: ignore[misc]
+    """A reply of a model."""
+
+    reply: str = Field(max_length=MAX_CHARACTERS, description="a reply that names a legal action")
+
+
+class TextGameObservation(Observation):  # type: ignore[misc]
+    """What a model gets; see `TextStep`."""
+
+    text: str = Field(description="the prompt of the next decision, an error, or the result")
+    system_prompt: str = Field(default="", description="the rules; only after a reset")
+    is_illegal: bool = Field(default=False, description="whether the reply named no legal action")

@@ -1,0 +1,79 @@
+"""The server: each session plays a game of its own."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from openenv.core.env_server.http_server import create_app
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import State
+
+from pocketmars_env.adapters.openenv.models import TextGameAction, TextGameObservation
+from pocketmars_env.text_interface import TextEnv
+
+
+class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State]):  # type: ignore[misc]
+    """A `TextEnv` in OpenEnv.
+
+    Args:
+        env: the environment; the session's own.
+
+    """
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self, env: TextEnv) -> None:
+        super().__init__()
+        self._env = env
+        self._state = State(episode_id=None, step_count=0)
+
+    def reset(
+        self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any
+    ) -> TextGameObservation:
+        """Start a game.
+
+        Raises:
+            ValueError: for further arguments: only the server chooses settings.
+
+        """
+        if kwargs:
+            raise ValueError(f"reset accepts seed and episode_id, got {', '.join(sorted(kwargs))[:80]}")
+        text = self._env.reset(seed)
+        self._state = State(episode_id=episode_id or uuid4().hex, step_count=0)
+        return TextGameObservation(text=text, system_prompt=self._env.system_prompt, reward=0.0)
+
+    def step(
+        self, action: TextGameAction, timeout_s: float | None = None, **kwargs: Any
+    ) -> TextGameObservation:
+        """Play the action of a reply."""
+        step = self._env.step(action.reply)
+        self._state.step_count += 1
+        return TextGameObservation(
+            text=step.text,
+            is_illegal=step.is_illegal,
+            reward=step.reward,
+            done=step.terminated or step.truncated,
+        )
+
+    @property
+    def state(self) -> State:
+        """The episode's id, its number of replies, and the result so far; nothing hidden."""
+        result = self._env.result() if self._state.episode_id else {}
+        return State(episode_id=self._state.episode_id, step_count=self._state.step_count, **result)
+
+
+def make_app(make_env: Callable[[], TextEnv], max_sessions: int) -> Any:
+    """The application of a server (ASGI).
+
+    Args:
+        make_env: makes the environment of a session.
+        max_sessions: sessions at a time.
+
+    """
+    return create_app(
+        lambda: TextGameEnvironment(make_env()),
+        TextGameAction,
+        TextGameObservation,
+        env_name="pocketmars",
+        max_concurrent_envs=max_sessions,
+    )

@@ -1,0 +1,140 @@
+"""TextArena environments: every seat is a language model.
+
+Importing this module registers each game in TextArena: ``PocketMars-v1``, ``ProjectMars-v0``. Settings of a
+game are given to `textarena.make`, such as ``mode="solo"``.
+"""
+
+from typing import Any
+
+import textarena as ta
+
+from pocketmars_env.core.game_spec import GAMES, Config, GameSpec
+from pocketmars_env.envs.rewards import final_rewards
+from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
+
+
+class TextArenaEnv(ta.Env):  # type: ignore[misc]
+    """A game in TextArena.
+
+    A player's first observation is the system prompt. At its decisions it also gets the view in words and the
+    legal actions; see `parse_action` for replies. Rewards are those of ``reward="win"``.
+
+    Args:
+        spec: the game.
+        error_allowance: illegal replies in a row that a player may correct; one more loses the game.
+        settings: settings of the game, except the number of players, which `reset` gets.
+
+    Raises:
+        ValueError: for an invalid setting.
+
+    """
+
+    def __init__(self, spec: GameSpec, error_allowance: int = 1, **settings: Any) -> None:
+        self.spec = spec
+        self.error_allowance = error_allowance
+        self.settings = settings
+        self.game: Any = None
+        self.state: Any = None
+
+    def reset(self, num_players: int, seed: int | None = None) -> None:
+        """Start a game.
+
+        Args:
+            num_players: the seats that make decisions.
+            seed: determines the game.
+
+        Raises:
+            ValueError: for an invalid setting, or if the game has another number of such seats.
+
+        """
+        config = self._config(num_players)
+        self.game = self.spec.game(**config.as_dict(), seed=seed)
+        self.state = ta.FFAMultiPlayerState(num_players, seed, error_allowance=self.error_allowance)
+        names = dict(enumerate(self.spec.seat_names(config)[:num_players]))
+        self.state.reset(
+            game_state={},
+            player_prompt_function=lambda player_id, game_state: system_prompt(self.spec),
+            role_mapping=names,
+        )
+        self._ask()
+
+    def _config(self, players: int) -> Config:
+        """The settings of the game with a number of seats to play.
+
+        Raises:
+            ValueError: for an invalid setting, or if the game is for another number.
+
+        """
+        config: Config = self.spec.config(**self.settings)
+        if config.seats_to_play != players:
+            config = self.spec.config(**{**self.settings, **self.spec.player_settings(players)})
+        return config
+
+    def step(self, action: str) -> tuple[bool, dict[str, Any]]:
+        """Play the action of a reply; see `parse_action`."""
+        player = self.state.current_player_id
+        self.state.add_observation(
+            from_id=player,
+            to_id=player,
+            message=str(action),
+            observation_type=ta.ObservationType.PLAYER_ACTION,
+        )
+        try:
+            number = parse_action(self.game.view(), action)
+        except ReplyError as error:
+            if self.state.set_invalid_move(f"{error}."):
+                self._end(
+                    [seat for seat in range(self.game.seats) if seat != player], f"Invalid Move: {error}"
+                )
+        else:
+            self.game.step(number)
+            if self.game.over:
+                self._end(self.game.winners(), "the game is over")
+            else:
+                self._ask()
+        done, info = self.state.step(rotate_player=False)
+        return bool(done), info
+
+    def _ask(self) -> None:
+        """Give the position to the seat to play, and to no other."""
+        seat = self.game.to_play
+        self.state.manually_set_current_player_id(seat)
+        self.state.add_observation(
+            to_id=seat,
+            message=decision_prompt(self.game.view(has_events=True)),
+            observation_type=ta.ObservationType.GAME_BOARD,
+        )
+
+    def _end(self, winners: list[int], reason: str) -> None:
+        rewards = final_rewards("win", self.game.scores(), winners)
+        self.state.set_game_outcome(dict(enumerate(rewards[: self.state.num_players])), reason)
+
+
+class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
+    """Shows a player the system prompt, its current decision, and the errors of its replies to that."""
+
+    def __init__(self, env: ta.Env) -> None:
+        super().__init__(env)
+        self._seen: dict[int, list[ta.Message]] = {}
+
+    def reset(self, num_players: int, seed: int | None = None) -> None:
+        """Start a game."""
+        self._seen.clear()
+        super().reset(num_players, seed)
+
+    def observation(self, player_id: int, observation: list[ta.Message]) -> str:
+        """The observation of a player as text."""
+        seen = [*self._seen.get(player_id, []), *observation]
+        boards = [i for i, (_, _, kind) in enumerate(seen) if kind == ta.ObservationType.GAME_BOARD]
+        prompt = [message for message in seen if message[2] == ta.ObservationType.PROMPT]
+        self._seen[player_id] = [*prompt, *seen[boards[-1] :]]
+        return "\n\n".join(text for _, text, _ in self._seen[player_id])
+
+
+def env_id(spec: GameSpec) -> str:
+    """The id of a game in TextArena."""
+    return f"{spec.title.replace(' ', '')}-v{spec.rules_version}"
+
+
+for _spec in GAMES.values():
+    ta.register(env_id(_spec), TextArenaEnv, [CurrentDecisionWrapper], spec=_spec)

@@ -1,0 +1,91 @@
+"""Games as text in verifiers: one task is one seed.
+
+Verifiers finds these classes by the name of the module ``pocketmars_verifiers``.
+"""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import verifiers.v1 as vf
+from pydantic import Field
+
+from pocketmars_env.core.game_spec import default_game
+from pocketmars_env.text_interface import TextEnv
+from pocketmars_env.text_interface.text_env import DEFAULT_RETRIES
+
+
+class GameConfig(vf.TasksetConfig):  # type: ignore[misc]
+    """The environment of all tasks; see `TextEnv`."""
+
+    env_id: str = default_game().id_of(default_game().env_modes[0].name)
+    """The Gymnasium environment."""
+    settings: dict[str, Any] = Field(default_factory=dict)
+    """Settings of the environment, such as {"opponents": "greedy"}."""
+    retries: int = DEFAULT_RETRIES
+    """Illegal replies in a row that are answered with their error."""
+    is_strict: bool = False
+    """Whether a reply must be an action and nothing else."""
+
+    def make_env(self) -> TextEnv:
+        """An environment with these settings; raises like `TextEnv`."""
+        return TextEnv(self.env_id, retries=self.retries, is_strict=self.is_strict, **self.settings)
+
+
+class GameData(vf.TaskData):  # type: ignore[misc]
+    """A game: its seed, and the environment that reproduces it."""
+
+    seed: int
+    env: dict[str, Any]
+
+
+class GameTask(vf.Task[GameData, vf.State, vf.TaskConfig]):  # type: ignore[misc]
+    """A task; its reward is recorded by the environment."""
+
+
+class GameTaskset(vf.Taskset[GameTask, GameConfig]):  # type: ignore[misc]
+    """Tasks with the seeds 0, 1, 2, …"""
+
+    INFINITE = True
+
+    def load(self) -> Iterator[GameTask]:
+        """Yield the tasks, each with the prompt of its first decision."""
+        config = self.config
+        env = config.make_env()
+        fields = {name: getattr(config, name) for name in ("env_id", "settings", "retries", "is_strict")}
+        for seed in itertools.count():
+            data = GameData(
+                name=f"{config.env_id}#{seed}",
+                prompt=env.reset(seed),
+                system_prompt=env.system_prompt,
+                seed=seed,
+                env=fields,
+            )
+            yield GameTask(data, config.task)
+
+
+class GameEnvConfig(vf.EnvConfig):  # type: ignore[misc]
+    """The model's seat: a conversation without tools, on this machine."""
+
+    player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
+
+
+class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
+    """A model plays the game of a task; the game replies as the user."""
+
+    async def run(self, task: GameTask, agents: Any) -> None:
+        """Play the game; records the reward of the learner's seat, the replies and the illegal ones."""
+        env = GameConfig(**task.data.env).make_env()
+        env.reset(task.data.seed)  # its prompt is the task's
+        reward, replies, illegal = 0.0, 0, 0
+        async with agents.player.interaction(task) as interaction:
+            segment = await interaction.turn()
+            while not segment.terminated:
+                step = env.step(segment.last_reply)
+                reward, replies, illegal = step.reward, replies + 1, illegal + step.is_illegal
+                if step.terminated or step.truncated:
+                    break
+                segment = await interaction.turn(step.text)
+        interaction.trace.record_reward("game", reward, 1.0)
+        interaction.trace.record_metrics({"replies": float(replies), "illegal_replies": float(illegal)})
+        interaction.trace.info["game"] = env.result()

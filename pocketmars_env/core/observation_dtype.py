@@ -1,0 +1,32 @@
+"""The two forms of an observation: float32 in [0, 1], and the same as counts in uint8."""
+
+from typing import Any
+
+import numpy as np
+
+from pocketmars_env.core.game_spec import Config, GameSpec
+from pocketmars_env.core.precompile import ensure_compact_compiled
+from pocketmars_env.core.settings import check_choice
+
+OBSERVATION_DTYPES = ("float32", "uint8")
+LARGEST_COUNT = 255
+"""The largest count in uint8."""
+FLOAT32 = np.dtype(np.float32)
+
+
+def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[Any]:
+    """Return the dtype of a setting `observation_dtype`.
+
+    Raises:
+        ValueError: for another name, or if the game or its settings have no observations in uint8.
+
+    """
+    check_choice("observation_dtype", name, OBSERVATION_DTYPES)
+    if name == "uint8":
+        if "write_counts" not in spec.kernels.parts:
+            raise ValueError(f"{spec.title} has no observations in uint8")
+        if spec.largest_count(config) > LARGEST_COUNT:
+            found = f"these settings allow {spec.largest_count(config)}"
+            raise ValueError(f"observation_dtype='uint8' counts up to {LARGEST_COUNT}; {found}")
+        ensure_compact_compiled(spec)
+    return np.dtype(name)

@@ -1,0 +1,18 @@
+"""Spaces of observations."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.observation_dtype import FLOAT32, LARGEST_COUNT
+
+
+def observation_box(spec: GameSpec, dtype: np.dtype[Any], seats: int = 1) -> spaces.Box:
+    """The space of observations in float32 or uint8, or of those of several seats in one vector."""
+    if dtype == FLOAT32:
+        return spaces.Box(0.0, 1.0, (seats * spec.observation_size,), np.float32)
+    largest = np.minimum(np.rint(1 / spec.scales), LARGEST_COUNT).astype(np.uint8)
+    high = np.tile(largest, seats)
+    return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)

@@ -1,0 +1,41 @@
+"""Prompts: the rules of a game, and one decision of a seat."""
+
+from functools import cache
+
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.presentation import card_line, presentation_of
+from pocketmars_env.core.view import View
+
+INSTRUCTIONS = """\
+You play {title}. At each decision you get the position and your legal actions, with numbers.
+Choose the best one. End your reply with its number, in a line such as:
+ACTION: 57"""
+
+
+@cache
+def system_prompt(spec: GameSpec) -> str:
+    """The system prompt of a game: how to reply, the rules, the notation and all card texts."""
+    presentation = presentation_of(spec)
+    texts = [card_line(name, text) for name, text in presentation.card_texts().items()]
+    parts = (
+        INSTRUCTIONS.format(title=spec.title),
+        presentation.rules().strip(),
+        f"Notation:\n{presentation.legend}" if presentation.legend else "",
+        "\n".join(["Cards:", *texts]) if texts else "",
+    )
+    return "\n\n".join(part for part in parts if part)
+
+
+def decision_prompt(view: View) -> str:
+    """The user prompt of one decision: the view in words, and the legal actions.
+
+    Args:
+        view: the view of the seat to play.
+
+    Raises:
+        ValueError: if the seat is not to play.
+
+    """
+    if not view.legal:
+        raise ValueError(f"seat {view.seat} is not to play")
+    return f"{view.describe()}\n\nYour legal actions:\n{view.list_actions()}"

@@ -1,0 +1,148 @@
+"""Actions read from replies, which are text from outside: nothing in them is trusted.
+
+An action is given by its number (``57``), its name (``PLAY_HAND(Comms 1)``) or its words
+(``play Comms 1 from your hand``), in capitals or not.
+"""
+
+import re
+
+from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.view import View
+
+MAX_CHARACTERS = 200_000
+"""Longest reply that is read."""
+MAX_DIGITS = 6
+SHOWN = 80
+"""Characters of a reply in an error."""
+THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
+# Everything between marks has a bounded length, so that no reply takes long to read.
+ANSWER = re.compile(
+    r"\"action\"\s{0,8}:\s{0,8}(?P<json>\"[^\"\n]{0,200}\"|\d{1,20})"
+    r"|<(?:action|answer)>(?P<tag>[^<\n]{0,200})</"
+    r"|\\boxed\{(?P<boxed>[^}\n]{0,200})\}"
+    r"|\b(?:action|answer)[*_`]{0,3}\s{0,4}[:=](?P<line>[^\n]*)",
+    re.IGNORECASE,
+)
+DECORATION = " \t\r\n*_`'\".[]<>#"
+NUMBER = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}")
+COMMENTED = re.compile(rf"({NUMBER.pattern})\s*[:.;()–-].*")
+"""A number with words behind it."""
+
+
+class ReplyError(ValueError):
+    """A reply that names no legal action; the message can be shown to the model."""
+
+
+def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
+    r"""The legal action that a reply chooses.
+
+    A strict reply is an action and nothing else. In a lenient one the last answer counts: a line such as
+    ``ACTION: 57``, ``<action>57</action>``, ``{"action": 57}`` or ``\boxed{57}``; without any the last line,
+    if it is an action; or else the only legal action that the reply names. Thoughts between ``<think>`` and
+    ``</think>`` are left out.
+
+    Args:
+        view: the view of the seat to play.
+        reply: the reply.
+        is_strict: whether the reply must be strict.
+
+    Raises:
+        ReplyError: if it names no legal action, or several.
+
+    """
+    if not isinstance(reply, str):
+        raise ReplyError(f"a reply is a text, got {type(reply).__name__}")
+    if len(reply) > MAX_CHARACTERS:
+        raise ReplyError(f"a reply has at most {MAX_CHARACTERS:,} characters, got {len(reply):,}")
+    if not reply.strip():
+        raise ReplyError("the reply is empty")
+    names = names_of_actions(view)
+    if is_strict:
+        return action_of(view, reply.strip(), names)
+    text = without_thoughts(reply)
+    answers = [found[found.lastgroup or ""] for found in ANSWER.finditer(text)]
+    if answers:
+        return action_of(view, bare(answers[-1]), names)
+    last = bare(next((line for line in reversed(text.split("\n")) if line.strip(DECORATION)), ""))
+    if NUMBER.fullmatch(last) or plain(last) in names:
+        return action_of(view, last, names)
+    return only_action_named(text, names)
+
+
+def names_of_actions(view: View) -> dict[str, set[int]]:
+    """The legal actions by their names and words, both in plain form."""
+    presentation, names = presentation_of(view.spec), dict[str, set[int]]()
+    for choice in presentation.choices(presentation.seat_view(view.states, view.seat), view.legal):
+        for name in (view.spec.action_name(choice.action), choice.words):
+            names.setdefault(plain(name), set()).add(choice.action)
+    return names
+
+
+def plain(text: str) -> str:
+    """A text in lower case, with single spaces."""
+    return " ".join(text.casefold().split())
+
+
+def without_thoughts(reply: str) -> str:
+    """The reply without thoughts; empty if the last thought has no end."""
+    first, *rest = THOUGHT.split(reply)
+    after = [text for slash, text in zip(rest[::2], rest[1::2]) if slash]
+    # some servers leave out the opening mark
+    return "\n".join(after if rest[:1] == ["/"] else [first, *after])
+
+
+def bare(answer: str) -> str:
+    """An answer without decoration, and a number without the words behind it."""
+    text = answer.strip(DECORATION)
+    commented = COMMENTED.fullmatch(text)
+    return text if commented is None else commented[1]
+
+
+def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
+    """The legal action with a number, name or words.
+
+    Raises:
+        ReplyError: if there is none, or if the words fit several.
+
+    """
+    if NUMBER.fullmatch(answer):
+        action = int(answer)
+        if action not in view.legal:
+            raise ReplyError(f"action {action} is not legal here; legal are: {numbers_of(view)}")
+        return action
+    found = names.get(plain(answer), set())
+    if len(found) > 1:
+        raise ReplyError(
+            f"{shown(answer)} may be {' or '.join(map(str, sorted(found)))}: reply with a number"
+        )
+    if not found:
+        raise ReplyError(f"{shown(answer)} is no legal action; legal are: {numbers_of(view)}")
+    return next(iter(found))
+
+
+def only_action_named(text: str, names: dict[str, set[int]]) -> int:
+    """The only legal action that a text names; names of one word, such as "pass", do not count.
+
+    Raises:
+        ReplyError: if it names none or several.
+
+    """
+    rest, found = plain(text), set[int]()
+    for name in sorted(names, key=len, reverse=True):  # so that no name is found in a longer one
+        if " " in name and name in rest:
+            found |= names[name]
+            rest = rest.replace(name, "\n")
+    if len(found) != 1:
+        count = "several actions" if found else "no legal action"
+        raise ReplyError(f"the reply names {count}: end it with a line such as ACTION: <number>")
+    return found.pop()
+
+
+def numbers_of(view: View) -> str:
+    """The numbers of the legal actions."""
+    return ", ".join(map(str, view.legal))
+
+
+def shown(answer: str) -> str:
+    """The beginning of an answer, quoted."""
+    return repr(answer if len(answer) <= SHOWN else f"{answer[:SHOWN]}…")

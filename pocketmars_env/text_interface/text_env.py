@@ -1,0 +1,114 @@
+"""A game of one learner as text: prompts out, replies in."""
+
+from typing import Any, NamedTuple
+
+import gymnasium
+
+from pocketmars_env.envs.rewards import illegal_reward
+from pocketmars_env.text_interface.prompts import decision_prompt, system_prompt
+from pocketmars_env.text_interface.replies import ReplyError, parse_action
+
+DEFAULT_RETRIES = 2
+
+
+class TextStep(NamedTuple):
+    """The result of a reply.
+
+    Attributes:
+        text: the next prompt; after an illegal reply its error; at the end the result.
+        reward: 0 until the end, then the reward of the learner's seat.
+        terminated: whether the game is over, or lost by illegal replies.
+        truncated: whether the round limit has ended the game.
+        is_illegal: whether the reply named no legal action; nothing was played.
+
+    """
+
+    text: str
+    reward: float
+    terminated: bool
+    truncated: bool
+    is_illegal: bool
+
+
+class TextEnv:
+    """A Gymnasium environment of this package for a language model.
+
+    Args:
+        env_id: the environment, such as ``"pocketmars/Solo-v1"``.
+        retries: how many illegal replies in a row are answered with their error; one more ends the episode
+            with the reward of an illegal action.
+        is_strict: whether replies must be strict, see `parse_action`.
+        settings: settings of the environment, such as ``opponents="greedy"``.
+
+    Attributes:
+        system_prompt: how to reply, the rules and the cards.
+
+    Raises:
+        ValueError: for an invalid setting.
+        TypeError: for an unknown setting.
+        gymnasium.error.Error: if there is no such environment.
+
+    """
+
+    def __init__(
+        self, env_id: str, *, retries: int = DEFAULT_RETRIES, is_strict: bool = False, **settings: Any
+    ) -> None:
+        if type(retries) is not int or not 0 <= retries <= 100:
+            raise ValueError(f"retries must be an integer in 0..100, got {retries!r}")
+        self._env: Any = gymnasium.make(env_id, **{**settings, "illegal": "raise"}).unwrapped
+        if not hasattr(self._env, "game_spec"):
+            raise ValueError(f"{env_id} is no environment of this package")
+        self.system_prompt = system_prompt(self._env.game_spec)
+        self._retries = retries
+        self._is_strict = is_strict
+        self._illegal = 0
+        self._is_running = False
+
+    def reset(self, seed: int | None = None) -> str:
+        """Start a new game; returns the prompt of the learner's first decision.
+
+        Raises:
+            gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.
+
+        """
+        self._env.reset(seed=seed)
+        self._illegal = 0
+        self._is_running = True
+        return decision_prompt(self._view())
+
+    def step(self, reply: str) -> TextStep:
+        """Play the action that a reply chooses, then the opponents' actions.
+
+        Raises:
+            gymnasium.error.ResetNeeded: if no game is running.
+
+        """
+        if not self._is_running:
+            raise gymnasium.error.ResetNeeded("no game is running: call reset() first")
+        try:
+            action = parse_action(self._view(), reply, is_strict=self._is_strict)
+        except ReplyError as error:
+            return self._illegal_step(f"Error: {error}")
+        self._illegal = 0
+        _, reward, terminated, truncated, _ = self._env.step(action)
+        self._is_running = not (terminated or truncated)
+        text = decision_prompt(self._view()) if self._is_running else self._view().describe()
+        return TextStep(text, float(reward), terminated, truncated, False)
+
+    def _illegal_step(self, error: str) -> TextStep:
+        self._illegal += 1
+        if self._illegal <= self._retries:
+            return TextStep(error, 0.0, False, False, True)
+        self._is_running = False
+        reward = illegal_reward(self._env.reward, self._env.game_spec)
+        return TextStep(f"{error}\n\nThe game is lost.", reward, True, False, True)
+
+    def _view(self) -> Any:
+        return self._env.game.view(self._env.seat, has_events=True)
+
+    def result(self) -> dict[str, Any]:
+        """The game so far, as plain data: ``seat``, ``over``, ``scores`` and ``winners``."""
+        game = self._env.game
+        return {
+            "seat": self._env.seat, "over": game.over, "scores": game.scores(), "winners": game.winners()
+        }  # fmt: skip

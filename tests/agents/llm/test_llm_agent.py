@@ -1,0 +1,346 @@
+"""A language model at the table, against a server that follows a script."""
+
+import json
+import pickle
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_agents.forfeit import Forfeit
+from pocketmars_agents.llm import llm_agent
+from pocketmars_agents.llm.llm_agent import LlmAgent
+from pocketmars_agents.llm.settings import LlmSettings
+from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
+from pocketmars_agents.usage import Usage
+from pocketmars_env import Game
+from pocketmars_env.core.view import View
+from tests.agents.llm.scripted import KEY, Handler, Script, completion, first_legal, legal_in, serving
+
+HEADERS = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llm_agent, "FIRST_PAUSE", 0.0)
+
+
+@pytest.fixture(scope="module")
+def view() -> View:
+    return Game(seed=1).view()
+
+
+def act(agent: LlmAgent, view: View) -> int:
+    return agent.act(view, np.random.default_rng(3))
+
+
+# --- requests -----------------------------------------------------------------------------------------
+
+
+def test_a_request_has_rules_position_actions_and_settings(
+    view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(first_legal, monkeypatch) as server:
+        assert act(LlmAgent(LlmSettings("mars/a:8b", temperature=0.5, max_tokens=50)), view) == view.legal[0]
+        assert act(LlmAgent(LlmSettings("mars")), view) == view.legal[0]
+        assert act(LlmAgent(LlmSettings("mars", seed="no")), view) == view.legal[0]
+    (path, headers, body), (_, _, plain), (_, _, unseeded) = server.requests
+    assert path == "/v1/chat/completions"
+    assert headers["Authorization"] == f"Bearer {KEY}"
+    assert (body["model"], body["temperature"], body["max_tokens"]) == ("mars/a:8b", 0.5, 50)
+    system, user = body["messages"]
+    assert (system["role"], user["role"]) == ("system", "user")
+    assert "launch" in system["content"]
+    assert legal_in(body) == view.legal
+    assert body["seed"] == plain["seed"]
+    assert set(plain) == {"model", "messages", "seed"}
+    assert set(unseeded) == {"model", "messages"}
+
+
+def test_a_server_without_a_key_gets_none(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(first_legal, monkeypatch) as server:
+        monkeypatch.delenv("OPENAI_API_KEY")
+        act(LlmAgent(LlmSettings("mars")), view)
+    assert "Authorization" not in server.requests[0][1]
+
+
+# --- bad replies ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bad", ["ACTION: 99999", "", "I resign.", None, "<think>ACTION: 1"])
+def test_the_model_is_told_its_error(bad: str | None, view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    def script(body: dict[str, Any]) -> str | None:
+        return bad if len(body["messages"]) < 6 else first_legal(body)
+
+    with serving(script, monkeypatch) as server:
+        agent = LlmAgent(LlmSettings("mars"))
+        assert act(agent, view) == view.legal[0]
+    assert agent.take_usage() == Usage(calls=3, prompt_tokens=300, completion_tokens=21, illegal=2)
+    assert agent.take_usage() == Usage()
+    messages = server.requests[-1][2]["messages"]
+    assert [message["role"] for message in messages] == ["system", *["user", "assistant"] * 2, "user"]
+    assert messages[-1]["content"].startswith("Error: ")
+    assert all(message["content"] for message in messages)
+
+
+def test_strict_replies_are_the_number_alone(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(first_legal, monkeypatch), pytest.raises(Forfeit, match="no legal action from the model: "):
+        act(LlmAgent(LlmSettings("mars", replies="strict", retries=0)), view)
+    with serving(lambda body: str(legal_in(body)[0]), monkeypatch):
+        assert act(LlmAgent(LlmSettings("mars", replies="strict", retries=0)), view) == view.legal[0]
+
+
+def test_a_long_illegal_reply_is_not_repeated_whole(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(lambda body: "x" * 150_000, monkeypatch) as server, pytest.raises(Forfeit):
+        act(LlmAgent(LlmSettings("mars")), view)
+    assert len(json.dumps(server.requests[-1][2])) < 50_000
+
+
+def test_a_game_has_a_budget_of_calls(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(first_legal, monkeypatch) as server:
+        agent = LlmAgent(LlmSettings("mars", calls=2))
+        act(agent, view)
+        act(agent, view)
+        with pytest.raises(Forfeit, match="all calls of the game are used") as caught:
+            act(agent, view)
+    assert caught.value.reason == "all calls of the game are used"
+    assert len(server.requests) == 2
+
+
+# --- bad servers ----------------------------------------------------------------------------------------
+
+
+def drip(handler: Handler) -> None:
+    """A response that never ends, byte by byte."""
+    handler.wfile.write(HEADERS)
+    for _ in range(50):
+        handler.wfile.write(b" ")
+        time.sleep(0.05)
+
+
+def drip_headers(handler: Handler) -> None:
+    for _ in range(50):
+        handler.wfile.write(b"H")
+        time.sleep(0.05)
+
+
+def flood(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * 6_000_000)
+    handler.close_connection = True
+
+
+def hang_up(handler: Handler) -> None:
+    handler.close_connection = True
+
+
+def cut_short(handler: Handler) -> None:
+    handler.wfile.write(HEADERS + b"{")
+    handler.close_connection = True
+
+
+SERVERS: dict[str, tuple[Any, str, int]] = {
+    "late": (lambda handler: time.sleep(1.5), "no reply within 0.3 s", 2),
+    "dripping": (drip, "no reply within 0.3 s", 2),
+    "dripping headers": (drip_headers, "no reply within 0.3 s", 2),
+    "flooding": (flood, "the response has more than 4,194,304 bytes", 2),
+    "hanging up": (hang_up, "RemoteDisconnected", 2),
+    "cut short": (cut_short, "not a chat completion: {", 2),
+    "no HTTP": (lambda handler: handler.wfile.write(b"hello\r\n\r\n"), "BadStatusLine", 2),
+    "no JSON": (lambda handler: handler.send_content(200, b"<html>"), "not a chat completion: <html>", 2),
+    "deep JSON": (lambda handler: handler.send_content(200, b"[" * 10**5), "not a chat completion", 2),
+    "no choices": (lambda handler: handler.send_json(200, {"choices": []}), "not a chat completion", 2),
+    "numbers": (lambda handler: handler.send_json(200, completion(5)), "not a chat completion", 2),  # type: ignore[arg-type]
+    "error 500": (lambda handler: handler.send_json(500, {"error": {"message": "a\nb"}}), "HTTP 500: a b", 2),
+    "error 429": (lambda handler: handler.send_json(429, {}, Retry_After="0"), "HTTP 429", 2),
+    "error 401": (lambda handler: handler.send_json(401, {"error": "no key"}), "HTTP 401: no key", 1),
+    "redirect": (lambda handler: handler.send_json(307, {}, Location="http://127.0.0.1:1/"), "HTTP 307", 1),
+}
+"""Responses with the error, and the number of requests with one retry."""
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_a_bad_server_costs_the_game(name: str, view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, message, requests = SERVERS[name]
+    start = time.monotonic()
+    with serving(lambda body: write, monkeypatch) as server:
+        timeout = 0.3 if "0.3 s" in message else 20.0
+        with pytest.raises(Forfeit, match="no legal action from the model: ") as caught:
+            act(LlmAgent(LlmSettings("mars", timeout=timeout, retries=1)), view)
+        assert time.monotonic() - start < 15.0
+        assert len(server.requests) == requests
+    assert message in caught.value.reason
+    assert "\n" not in caught.value.reason
+    assert len(caught.value.reason) < 300
+
+
+def test_no_server(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1")
+    with pytest.raises(Forfeit, match="ConnectionRefusedError"):
+        act(LlmAgent(LlmSettings("mars", retries=1)), view)
+
+
+def test_a_failed_request_is_tried_again(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    writers = iter([hang_up, SERVERS["error 500"][0], SERVERS["no JSON"][0]])
+
+    def script(body: dict[str, Any]) -> Any:
+        return next(writers, None) or first_legal(body)
+
+    with serving(script, monkeypatch):
+        agent = LlmAgent(LlmSettings("mars", retries=3))
+        assert act(agent, view) == view.legal[0]
+    assert agent.take_usage() == Usage(calls=4, prompt_tokens=100, completion_tokens=7)
+
+
+def test_parts_of_a_message_are_joined_and_wrong_counts_are_left_out(
+    view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(body: dict[str, Any]) -> Any:
+        parts = [{"type": "reasoning", "x": 1}, {"type": "text", "text": first_legal(body)}]
+        data = {**completion(parts), "usage": {"prompt_tokens": -5, "completion_tokens": "many"}}  # type: ignore[arg-type]
+        return lambda handler: handler.send_json(200, data)
+
+    with serving(script, monkeypatch):
+        agent = LlmAgent(LlmSettings("mars"))
+        assert act(agent, view) == view.legal[0]
+    assert agent.take_usage() == Usage(calls=1)
+
+
+# --- the key ------------------------------------------------------------------------------------------
+
+
+def echo_in_error(handler: Handler) -> None:
+    handler.send_json(401, {"error": {"message": f"wrong key: {handler.headers['Authorization']}"}})
+
+
+def echo_in_reply(handler: Handler) -> None:
+    handler.send_json(200, completion(f"I know {handler.headers['Authorization']}\nACTION: 99999"))
+
+
+def echo_as_status(handler: Handler) -> None:
+    handler.wfile.write(handler.headers["Authorization"].encode() + b"\r\n\r\n")
+    handler.close_connection = True
+
+
+@pytest.mark.parametrize("script", [echo_in_error, echo_in_reply, echo_as_status])
+def test_the_key_is_written_nowhere(
+    script: Any,
+    view: View,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("POCKETMARS_LLM_TRANSCRIPTS", str(tmp_path))
+    with serving(lambda body: script, monkeypatch) as server:
+        agent = LlmAgent(LlmSettings("mars", retries=1))
+        with pytest.raises(Forfeit) as caught:
+            act(agent, view)
+    assert KEY in server.requests[0][1]["Authorization"]
+    assert not any(KEY in json.dumps(body) for _, _, body in server.requests)
+    assert "[key]" in str(caught.value) or script is echo_in_reply
+    chain: BaseException | None = caught.value
+    while chain is not None:
+        assert KEY not in repr(chain)
+        chain = chain.__cause__
+    found = [repr(agent), repr(vars(agent)), *capfd.readouterr(), *map(str, tmp_path.iterdir())]
+    found += [path.read_text() for path in tmp_path.iterdir()]
+    assert len(found) == 6
+    assert not any(KEY in text for text in found)
+    assert KEY.encode() not in pickle.dumps(agent)
+
+
+@pytest.mark.parametrize("key", ["sk-bad\r\nX: y", "sk bad", "sk-é"])
+def test_an_unusable_key_is_refused_without_showing_it(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(ValueError, match="OPENAI_API_KEY must have no spaces") as caught:
+        LlmAgent(LlmSettings("mars"))
+    assert "bad" not in str(caught.value)
+    assert "é" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "localhost:8000",
+        "ftp://a/v1",
+        "http://",
+        "http://me:pw@a/v1",
+        "http://a/?k=pw",
+        "http://a:x/",
+        "http://[pw",
+    ],
+)
+def test_an_unusable_address_is_refused_without_showing_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", url)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(ValueError, match="OPENAI_BASE_URL") as caught:
+        make_agent("llm:mars")
+    assert "pw" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+# --- transcripts ----------------------------------------------------------------------------------------
+
+
+def test_transcripts_have_every_decision(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POCKETMARS_LLM_TRANSCRIPTS", str(tmp_path / "new"))
+    script: Script = lambda body: "\ud800?" if len(body["messages"]) < 4 else first_legal(body)  # noqa: E731
+    with serving(script, monkeypatch):
+        agent = LlmAgent(LlmSettings("org/mars:8b", calls=3))
+        act(agent, view)
+        with pytest.raises(Forfeit):
+            act(agent, view)
+    (path,) = (tmp_path / "new").iterdir()
+    assert path.name.startswith("org_mars_8b-")
+    first, second = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    assert (first["action"], first["error"], first["calls"], first["illegal"]) == (view.legal[0], None, 2, 1)
+    assert [message["role"] for message in first["messages"]] == [
+        "system", "user", "assistant", "user", "assistant",
+    ]  # fmt: skip
+    assert (second["action"], second["error"]) == (None, "all calls of the game are used")
+
+
+def test_without_a_folder_nothing_is_written(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("POCKETMARS_LLM_TRANSCRIPTS", raising=False)
+    with serving(first_legal, monkeypatch):
+        agent = LlmAgent(LlmSettings("mars"))
+        act(agent, view)
+    assert agent._transcript.path is None
+
+
+# --- names ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "canonical"),
+    [
+        ("llm:gpt-5", "llm:gpt-5"),
+        ("llm:qwen3:8b", "llm:qwen3:8b"),
+        ("llm:meta-llama/Llama-4:retries=0:temperature=0", "llm:meta-llama/Llama-4:temperature=0:retries=0"),
+        ("llm:a:timeout=120:retries=2:calls=1000:replies=lenient", "llm:a"),
+        ("llm:a:timeout=0.5:max_tokens=9:replies=strict", "llm:a:max_tokens=9:timeout=0.5:replies=strict"),
+    ],
+)
+def test_names(name: str, canonical: str) -> None:
+    assert canonical_name(name) == canonical
+    assert canonical_name(canonical) == canonical
+    assert needs_trust(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "llm", "llm:", "llm:a b", "llm:a\nb", "llm:é", "llm:" + "a" * 300, "llm:a:temperature=3",
+        "llm:a:temperature=nan", "llm:a:retries=11", "llm:a:retries=1:retries=1", "llm:a:key=secret",
+        "llm:a:calls=0", "llm:a:seed=5", "llm:a:replies=any", "llm:a:timeout=0", "llm:a:max_tokens=1.5",
+        "llm:a:calls=-1",
+    ],
+)  # fmt: skip
+def test_wrong_names_are_refused_in_one_line(name: str) -> None:
+    with pytest.raises(ValueError, match=r"llm|must|setting") as caught:
+        canonical_name(name)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 500

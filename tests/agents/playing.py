@@ -1,0 +1,64 @@
+"""Commands and games for the tests."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from typer.testing import CliRunner, Result
+
+from pocketmars_agents import Agent
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.cli.command_line import app
+from pocketmars_agents.registry import BatchAgent
+from pocketmars_env import Game, Games, Views
+from tests.modes import MODES
+
+
+def pocketmars(*arguments: str) -> Result:
+    """The result of the command ``pocketmars``."""
+    return CliRunner().invoke(app, arguments)
+
+
+def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
+    """Play a game to its end; the bots sit at the seats in turn."""
+    rng = np.random.default_rng(seed)
+    while game.to_play is not None:
+        game.step(bots[game.to_play % len(bots)].act(game.view(), rng))
+    return game
+
+
+def worlds(mode: str, count: int = 40) -> Iterator[tuple[Game, Game]]:
+    """Positions of a random game, each with a world that the seat to play cannot tell from it."""
+    game, rng, differing = Game(**MODES[mode], seed=5), np.random.default_rng(5), 0
+    for _ in range(count):
+        if game.over:
+            break
+        world = game.view().sample(rng)
+        differing += world.to_bytes() != game.to_bytes()
+        yield game, world
+        game.step(int(rng.choice(game.legal())))
+    assert differing > count / 5
+
+
+def views_of(count: int, moves: int = 40) -> Views:
+    """Views of the seats to play in games of three players, after some random moves."""
+    games = Games(count, players=3, seed=1)
+    for _ in range(moves):
+        games.step(games.random_actions(), ~games.over)
+    running = np.flatnonzero(~games.over)
+    return Views(games.spec, games.states, running, games.to_play[running])
+
+
+def check_alone(agent: BatchAgent, views: Views, every: int = 1) -> None:
+    """An action depends on its view and its seed, not on the views beside it."""
+    seeds = np.random.default_rng(2).integers(0, 2**64, size=len(views), dtype=np.uint64)
+    together = agent.act_batch(views, seeds)
+    assert views.masks[np.arange(len(views)), together].all()
+    for k in reversed(range(0, len(views), every)):
+        alone = Views(views.spec, views.states, np.array([k]), views.seats[k : k + 1])
+        assert agent.act_batch(alone, seeds[k : k + 1])[0] == together[k]
+
+
+def without_time(results: Sequence[GameResult]) -> list[GameResult]:
+    """The results without the measured times."""
+    return [replace(result, seconds=()) for result in results]

@@ -1,0 +1,101 @@
+"""What every tree search does: legal actions, blind to what is hidden, repeatable, and sound values."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pocketmars_agents.bots.full_information import search_full_information
+from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.puct_agent import PuctAgent
+from pocketmars_agents.bots.tree_searcher import SearchResult, TreeSearcher
+from pocketmars_env import Game
+from tests.agents.playing import check_alone, play_out, views_of, worlds
+from tests.builders import given, seat
+from tests.modes import MODES
+
+Make = Callable[[int], TreeSearcher]
+
+SEARCHERS: dict[str, Any] = {
+    **{rollout: partial(IsmctsAgent, rollout=rollout) for rollout in ("planner", "greedy", "random")},
+    **{
+        f"{rollout}, for points": partial(IsmctsAgent, rollout=rollout, objective="score")
+        for rollout in ("planner", "greedy", "random")
+    },
+    "network": PuctAgent,
+}
+
+
+@pytest.fixture(params=SEARCHERS)
+def make(request: pytest.FixtureRequest) -> Make:
+    """Makes a searcher with a number of simulations."""
+    if request.param == "network":
+        pytest.importorskip("onnxruntime")
+    found: Make = SEARCHERS[request.param]
+    return found
+
+
+def search(agent: TreeSearcher, game: Game, seed: int = 0) -> SearchResult:
+    return agent.search(game.view(), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_it_plays_every_mode_in_every_seat_to_the_end(make: Make, mode: str) -> None:
+    assert play_out(Game(**MODES[mode], seed=7), make(12)).winners()
+
+
+@pytest.mark.parametrize("mode", ["two_draft", "three", "solo_cyborg", "solo_da_agent"])
+def test_a_search_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(make: Make, mode: str) -> None:
+    agent = make(30)
+    for game, world in worlds(mode):
+        of_game, of_world = search(agent, game), search(agent, world)
+        assert (of_game.visits == of_world.visits).all()
+        assert (of_game.values == of_world.values).all()
+        assert of_game.line == of_world.line
+
+
+def test_an_answer_depends_on_its_view_and_its_seed_alone(make: Make) -> None:
+    check_alone(make(40), views_of(12))
+
+
+def test_the_principal_line_is_legal_and_begins_with_the_answer(make: Make) -> None:
+    found = search(make(500), Game(players=2, seed=1))
+    assert found.line[0] == found.best
+    assert 3 < len(found.line) <= 32
+
+
+@pytest.mark.parametrize("mode", ["two", "three", "four", "solo_standard", "two_draft"])
+def test_the_values_of_all_seats_sum_to_one(make: Make, mode: str) -> None:
+    game = Game(**MODES[mode], seed=3)
+    found = search(make(50), game)
+    assert found.seat_values.shape == (game.seats,)
+    assert found.seat_values.sum() == pytest.approx(1.0)
+
+
+def test_it_finds_the_settlement_that_ends_the_game_in_victory(make: Make) -> None:
+    """Several ways lead there."""
+    mine = seat(hand=["Greenhouse 7", "Habitation a"], ship=1, star=[2, 2, 2, 0], energy=5)
+    game = given(mine, seat(ship=1, energy=1), active_seat=0, starting_seat=1)
+    agent, rng = make(400), np.random.default_rng(0)
+    while game.to_play == 0 and not game.over:
+        game.step(agent.act(game.view(), rng))
+    assert game.over
+    assert game.winners() == [0]
+
+
+def test_a_full_tree_stops_growing_and_the_search_goes_on(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pocketmars_agents.bots.tree_searcher.MAX_EDGES", 300)
+    assert search(make(500), Game(players=2, seed=1)).simulations == 500
+
+
+def test_with_full_information_it_sees_what_the_seat_cannot(make: Make) -> None:
+    agent, game = make(50), Game(players=2, seed=5)
+    world, before = game.view().sample(np.random.default_rng(1)), game.to_bytes()
+    found = [search_full_information(each, agent, np.random.default_rng(2)) for each in (game, world)]
+    assert (found[0].values != found[1].values).any()
+    assert game.to_bytes() == before
+    assert (search(agent, game).values == search(agent, world).values).all()

@@ -1,0 +1,47 @@
+"""The pieces of an observation: their shapes, places and documentation."""
+
+import numpy as np
+import pytest
+
+from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, Game, observation_pieces
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.modes import MODES
+
+
+def test_pieces_fill_the_vector() -> None:
+    assert sum(piece.size for piece in OBSERVATION_LAYOUT) == OBSERVATION_SIZE
+    vector = np.arange(OBSERVATION_SIZE, dtype=np.float32)
+    pieces = observation_pieces(vector)
+    assert [piece.name for piece in OBSERVATION_LAYOUT] == list(pieces)
+    assert np.array_equal(np.concatenate([piece.ravel() for piece in pieces.values()]), vector)
+    for piece in OBSERVATION_LAYOUT:
+        assert pieces[piece.name].shape == piece.shape
+        assert np.shares_memory(pieces[piece.name], vector)
+        assert piece.meaning
+
+
+def test_pieces_of_many_observations() -> None:
+    vectors = np.zeros((5, 2, OBSERVATION_SIZE), dtype=np.float32)
+    for piece in OBSERVATION_LAYOUT:
+        assert observation_pieces(vectors)[piece.name].shape == (5, 2, *piece.shape)
+
+
+def test_other_lengths_are_refused() -> None:
+    with pytest.raises(ValueError, match=rf"an observation has {OBSERVATION_SIZE} entries"):
+        observation_pieces(np.zeros(3, dtype=np.float32))
+
+
+def test_the_table_shows_every_piece() -> None:
+    rows = SPEC.observation_table().splitlines()[2:]
+    assert len(rows) == len(OBSERVATION_LAYOUT)
+    for row, piece in zip(rows, OBSERVATION_LAYOUT, strict=True):
+        assert f"| `{piece.name}` | {piece.meaning} |" in row
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_one_length_for_every_mode_and_seat(mode: str) -> None:
+    game = Game(**MODES[mode], seed=1)
+    for viewer in range(game.config.seats):
+        observation = game.observe(viewer)
+        assert observation.shape == (OBSERVATION_SIZE,)
+        assert observation.dtype == np.float32

@@ -1,0 +1,86 @@
+"""A learner's game as text."""
+
+import re
+from typing import Any
+
+import gymnasium
+import pytest
+
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
+from pocketmars_env.text_interface import TextEnv
+
+KINDS: dict[str, dict[str, Any]] = {
+    SOLO_ID: {"round_limit": 4},
+    TABLE_ID: {"players": 3, "opponents": "greedy:1", "round_limit": 4},
+    "projectmars/Duel-v0": {"seat": 1},
+}
+
+
+def first_legal(prompt: str) -> str:
+    _, _, listed = prompt.rpartition("Your legal actions:\n")
+    return f"ACTION: {listed.partition(':')[0]}"
+
+
+def played(env: TextEnv, seed: int) -> tuple[list[str], float, bool, bool]:
+    """All prompts of a game, and how it ended."""
+    prompts = [env.reset(seed)]
+    while True:
+        step = env.step(first_legal(prompts[-1]))
+        assert not step.is_illegal
+        prompts.append(step.text)
+        if step.terminated or step.truncated:
+            return prompts, step.reward, step.terminated, step.truncated
+
+
+@pytest.mark.parametrize("env_id", KINDS)
+def test_a_seed_gives_a_game(env_id: str) -> None:
+    env = TextEnv(env_id, **KINDS[env_id])
+    first = played(env, 3)
+    assert played(env, 3) == first != played(env, 4)
+    prompts, reward, terminated, truncated = first
+    assert -1.0 <= reward <= 1.0
+    assert terminated != truncated
+    assert "Game over: " in prompts[-1]
+    assert all("Your legal actions:" in prompt for prompt in prompts[:-1])
+    assert any("Since your last decision:" in prompt for prompt in prompts)
+    assert env.result()["over"]
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("ACTION: 1")
+
+
+def test_illegal_replies_are_answered_and_then_end_the_game() -> None:
+    env = TextEnv(SOLO_ID, retries=1)
+    prompt = env.reset(seed=1)
+    for _ in range(2):
+        wrong = env.step("I resign")
+        assert (wrong.reward, wrong.terminated, wrong.is_illegal) == (0.0, False, True)
+        assert re.match("Error: the reply names no legal action", wrong.text)
+        prompt = env.step(first_legal(prompt)).text  # the retries start anew
+    env.step("")
+    last = env.step("ACTION: 99999")
+    assert (last.reward, last.terminated, last.truncated, last.is_illegal) == (-1.0, True, False, True)
+    assert not env.result()["over"]
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(first_legal(prompt))
+
+
+def test_strict_replies() -> None:
+    env = TextEnv(SOLO_ID, is_strict=True)
+    prompt = env.reset(seed=1)
+    assert env.step(first_legal(prompt)).is_illegal
+    assert not env.step(first_legal(prompt).removeprefix("ACTION: ")).is_illegal
+
+
+@pytest.mark.parametrize(
+    ("env_id", "settings", "message"),
+    [
+        (SOLO_ID, {"retries": -1}, "retries must be an integer in 0..100"),
+        (SOLO_ID, {"levels": 3}, "levels"),
+        (TABLE_ID, {"opponents": "nobody"}, "nobody"),
+        ("CartPole-v1", {}, "illegal|no environment of this package"),
+        ("pocketmars/Nothing-v1", {}, "Nothing"),
+    ],
+)
+def test_wrong_settings_are_refused(env_id: str, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError, gymnasium.error.Error), match=message):
+        TextEnv(env_id, **settings)

@@ -1,0 +1,41 @@
+"""A game without texts of its own can be played by a language model."""
+
+from typing import Any
+
+import pytest
+
+from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.matches import Match
+from pocketmars_env.text_interface import TextEnv, decision_prompt, parse_action, system_prompt
+from tests.agents.llm.scripted import first_legal, serving
+from tests.third_game.pairs import SPEC, PairsConfig
+
+
+def test_prompts_are_made_from_the_specification() -> None:
+    game: Any = SPEC.game(players=3, seed=2)
+    while not game.over:
+        view = game.view(has_events=True)
+        prompt = decision_prompt(view)
+        assert f"You are player_{view.seat}." in prompt
+        game.step(parse_action(view, f"ACTION: {SPEC.action_name(view.legal[-1])}"))
+    assert "ACTION: 57" in system_prompt(SPEC)
+    assert "own cards of each rank" in system_prompt(SPEC)
+
+
+def test_a_model_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(first_legal, monkeypatch) as server:
+        (result,) = play_matches([Match(("llm:mars", "random"), PairsConfig(), 1)])
+    assert result.failure is None
+    assert len(server.requests) == result.decisions[0] > 0
+
+
+def test_it_is_an_environment_of_text() -> None:
+    env = TextEnv(SPEC.id_of(SPEC.env_modes[0].name))
+    prompt = env.reset(seed=1)
+    while True:
+        _, _, listed = prompt.rpartition("Your legal actions:\n")
+        step = env.step(listed.partition(":")[0])
+        prompt = step.text
+        if step.terminated:
+            break
+    assert env.result()["over"]

@@ -1,0 +1,54 @@
+"""Training scripts as processes, started like a user does."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pocketmars_training.common import checkpoints
+from tests.training.tiny import options
+
+ROOT = Path(__file__).parents[2]
+LONG = 10**6
+"""Decisions of a run that does not end by itself in time."""
+
+
+def start(script: str, folder: Path, **changes: Any) -> subprocess.Popen[str]:
+    """Start a tiny run."""
+    return subprocess.Popen(
+        [sys.executable, "-m", f"pocketmars_training.{script}", *options(script, folder, **changes)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # where the tests run in the background, Ctrl-C may be ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def finish(script: str, folder: Path, **changes: Any) -> str:
+    """The output of a script that ends well."""
+    with start(script, folder, **changes) as process:
+        output, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    return output
+
+
+def stop_when(happened: Callable[[], bool], process: subprocess.Popen[str], with_signal: int) -> str:
+    """Send a signal to a process when something has happened; returns its errors."""
+    deadline = time.monotonic() + 240
+    while not happened():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(with_signal)
+    return process.communicate(timeout=120)[1]
+
+
+def newest(folder: Path) -> int:
+    """Decisions of the newest checkpoint; 0 if there is none."""
+    paths = checkpoints.kept(folder)
+    return int(paths[-1].stem.removeprefix("checkpoint-")) if paths else 0
