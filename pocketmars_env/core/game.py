@@ -1,7 +1,6 @@
 """A single game as a Python object on the compiled rules."""
 
 import copy
-import itertools
 import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
@@ -13,9 +12,9 @@ from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
-from pocketmars_env.core.observation_dtype import FLOAT32
+from pocketmars_env.core.observation_dtype import FLOAT32, write_observation
 from pocketmars_env.core.precompile import ensure_compiled
-from pocketmars_env.core.record import GameRecord
+from pocketmars_env.core.record import GameRecord, check_origin
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import View
@@ -45,8 +44,7 @@ class Game:
     _num_actions: ClassVar[int]
     _states: States
     _config: Any
-    _stacked: Sequence[Any] = ()
-    """Given orders of future shuffles, for games that accept them."""
+    _stacked: Sequence[Any] = ()  # given orders of future shuffles, for games that accept them
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "spec"):
@@ -89,11 +87,7 @@ class Game:
 
         """
         ensure_compiled(cls.spec)
-        if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != cls.spec.state:
-            raise ValueError(f"states must be an array of one STATE record, got {type(states).__name__}")
-        copied = copy_states(np.ascontiguousarray(states))
-        cls.spec.check_record(copied)
-        return cls._of(copied)
+        return cls._of(cls.spec.checked_states(states))
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -118,10 +112,7 @@ class Game:
             ValueError: if the settings or the origin are invalid.
 
         """
-        if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
-            raise ValueError(f"an origin is a dict with a seed, a deal or a snapshot, got {origin!r}")
-        if not isinstance(config, dict):
-            raise ValueError(f"a game's settings are a dict, got {config!r}")
+        check_origin(config, origin)
         try:
             return cls._from_origin(config, origin)
         except TypeError as error:
@@ -203,24 +194,16 @@ class Game:
         except TypeError:
             number = -1
         if not 0 <= number < self._num_actions:
-            raise self._illegal(action)
+            raise IllegalAction.of(self, action)
         if self._stacked:
             self._step_stacked(number, action)
         elif not self._batch.step_at(self._states, 0, number):
-            raise self._illegal(action)
+            raise IllegalAction.of(self, action)
         self._actions.append(number)
 
     def _step_stacked(self, number: int, action: object) -> None:
         """`step` for games with given orders of shuffles."""
         raise NotImplementedError
-
-    def _illegal(self, action: object) -> IllegalAction:
-        if self.over:
-            return IllegalAction(f"the game is over: no action is accepted, got {action!r}")
-        return IllegalAction(
-            f"action {action!r} is illegal in {self.decision} of seat {self.to_play}; "
-            f"accepted: {self.spec.names_of(self.legal())}"
-        )
 
     # --- the end ------------------------------------------------------------------------------------
 
@@ -277,18 +260,9 @@ class Game:
             ValueError: if there is no such seat.
 
         """
-        from pocketmars_env.core.presentation import presentation_of  # most games are played without it
+        from pocketmars_env.core.presentation import since_last_decision  # most games are played without it
 
-        number, presentation = self._check_seat(seat), presentation_of(self.spec)
-        position = self._at_start()
-        positions = [position.clone()]
-        for action in self._actions:
-            if position.to_play == number:
-                positions = [position.clone()]
-            position.step(action)
-            positions.append(position.clone())
-        pairs = itertools.pairwise(positions)
-        return tuple(entry for pair in pairs for entry in presentation.entries(*pair, number))
+        return since_last_decision(self, self._check_seat(seat))
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
         """The observation ``(OBSERVATION_SIZE,)`` float32 of a seat, by default of the seat to play.
@@ -314,10 +288,7 @@ class Game:
         """Observation and mask of a seat as new arrays, for environments."""
         observation = np.empty(self.spec.observation_size, dtype=dtype)
         mask = np.empty(self._num_actions, dtype=np.int8)
-        if dtype == FLOAT32:
-            self._batch.observe_at(self._states, 0, seat, observation, mask)
-        else:
-            self.spec.compact.observe_all(self._states, np.array([seat]), observation[None], mask[None])
+        write_observation(self.spec, self._states, seat, observation, mask)
         return observation, mask
 
     def _check_seat(self, seat: int | None) -> int:
@@ -370,15 +341,9 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """The table with all hidden information as SVG, for notebooks."""
-        return self._svg(None)
+        from pocketmars_env.core.presentation import svg_of  # most games are played without pictures
 
-    def _svg(self, seat: int | None) -> str:
-        """The table as SVG from the view of a seat, or with all hidden information (None)."""
-        # Imported here because most games are played without pictures.
-        from pocketmars_env.core.presentation import presentation_of, seat_view_of
-        from pocketmars_env.core.svg.themes import THEMES
-
-        return presentation_of(self.spec).picture(seat_view_of(self, seat), THEMES["light"]).svg()
+        return svg_of(self.spec, self._states, None)
 
     def __repr__(self) -> str:
         to_play = "over" if self.over else f"seat {self.to_play} to play {self.decision}"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.compiling import fingerprint
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
-from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.layout import (
     Block,
     DecisionRow,
@@ -225,6 +225,22 @@ class GameSpec:
         from pocketmars_env.core.games import games_class  # it imports this module
 
         return games_class(self)
+
+    def checked_states(self, states: States) -> States:
+        """A copy of one state record from outside.
+
+        Args:
+            states: ``(1,)`` state records.
+
+        Raises:
+            ValueError: unless the record is a position of a game.
+
+        """
+        if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != self.state:
+            raise ValueError(f"states must be an array of one STATE record, got {type(states).__name__}")
+        copied = copy_states(np.ascontiguousarray(states))
+        self.check_record(copied)
+        return copied
 
     # --- actions and observations -------------------------------------------------------------------
 

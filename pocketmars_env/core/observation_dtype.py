@@ -3,7 +3,9 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.precompile import ensure_compact_compiled
 from pocketmars_env.core.settings import check_choice
@@ -30,3 +32,22 @@ def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[
             raise ValueError(f"observation_dtype='uint8' counts up to {LARGEST_COUNT}; {found}")
         ensure_compact_compiled(spec)
     return np.dtype(name)
+
+
+def write_observation(
+    spec: GameSpec, states: States, seat: int, observation: NDArray[Any], mask: NDArray[np.int8]
+) -> None:
+    """Write observation and mask of a seat in the one game of `states`.
+
+    Args:
+        spec: the game.
+        states: ``(1,)`` state records.
+        seat: the seat.
+        observation: ``(OBSERVATION_SIZE,)``; its dtype selects the form.
+        mask: ``(NUM_ACTIONS,)`` int8.
+
+    """
+    if observation.dtype == FLOAT32:
+        spec.batch.observe_at(states, 0, seat, observation, mask)
+    else:
+        spec.compact.observe_all(states, np.array([seat]), observation[None], mask[None])

@@ -1,5 +1,6 @@
 """Protocol for showing one game to people: pictures, replays, interactive play, commands; views in words."""
 
+import itertools
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -202,6 +203,27 @@ def card_line(name: str, text: str) -> str:
 def seat_view_of(game: "Game", viewpoint: int | None = None) -> Any:
     """The seat view of a game."""
     return presentation_of(game.spec).seat_view(game._states, viewpoint)
+
+
+def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
+    """The position of ``(1,)`` state records as SVG, as a seat knows it, or with all hidden information."""
+    from pocketmars_env.core.svg.themes import THEMES  # most games are played without pictures
+
+    presentation = presentation_of(spec)
+    return presentation.picture(presentation.seat_view(states, viewpoint), THEMES["light"]).svg()
+
+
+def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
+    """What a seat has seen since its last decision, or since the game's origin."""
+    position = game._at_start()
+    positions = [position.clone()]
+    for action in game.actions:
+        if position.to_play == seat:
+            positions = [position.clone()]
+        position.step(action)
+        positions.append(position.clone())
+    entries = presentation_of(game.spec).entries
+    return tuple(entry for pair in itertools.pairwise(positions) for entry in entries(*pair, seat))
 
 
 # --- views in words -----------------------------------------------------------------------------------

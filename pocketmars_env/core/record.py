@@ -39,6 +39,19 @@ def header(spec: GameSpec, rules_version: int) -> str:
     return f"# {spec.title} game, format {rules_version + 1}"
 
 
+def check_origin(config: object, origin: object) -> None:
+    """Check the types of a game's settings and origin.
+
+    Raises:
+        ValueError: unless both are dicts, and the origin has a start.
+
+    """
+    if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
+        raise ValueError(f"an origin is a dict with a seed, a deal or a snapshot, got {origin!r}")
+    if not isinstance(config, dict):
+        raise ValueError(f"a game's settings are a dict, got {config!r}")
+
+
 def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
     """An origin from a file, with the current names of its keys.
 

@@ -96,7 +96,9 @@ class View:
 
     def _repr_svg_(self) -> Any:
         """The table from the view of the seat, for notebooks."""
-        return self.spec.game._of(self.states)._svg(self.seat)
+        from pocketmars_env.core import presentation
+
+        return presentation.svg_of(self.spec, self.states, self.seat)
 
 
 class Views:

@@ -7,6 +7,7 @@ from typing import Any, Self, SupportsIndex
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
@@ -171,7 +172,7 @@ class Game(core.Game):
         states["stacked"][0, : len(order)] = order
         states["stacked_size"] = len(order)
         if not self._batch.step_at(states, 0, number):
-            raise self._illegal(action)
+            raise IllegalAction.of(self, action)
         shuffles = int(states["shuffles"][0]) - int(self._states["shuffles"][0])
         if shuffles and states["stacked_size"][0]:
             raise ValueError(f"the stacked order {order} does not name the cards to be shuffled")
