@@ -34,6 +34,11 @@ def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[
     return np.dtype(name)
 
 
+def observe_all_of(spec: GameSpec, dtype: np.dtype[Any]) -> Any:
+    """The entry point `observe_all` for observations of a dtype."""
+    return (spec.batch if dtype == FLOAT32 else spec.compact).observe_all
+
+
 def write_observation(
     spec: GameSpec, states: States, seat: int, observation: NDArray[Any], mask: NDArray[np.int8]
 ) -> None:

@@ -11,6 +11,7 @@ from pocketmars_env.core.arrays import check_states, index_array
 from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.compiled.threads import in_threads
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.observation_dtype import FLOAT32, observe_all_of
 
 if TYPE_CHECKING:
     from pocketmars_env.core.presentation import Entry
@@ -170,12 +171,22 @@ class Views:
         return self._observed[1]
 
     @cached_property
-    def _observed(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        observations = np.empty((len(self), self.spec.observation_size), dtype=np.float32)
+    def _observed(self) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        return self.observe(FLOAT32)
+
+    def observe(self, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Return observations ``(n, OBSERVATION_SIZE)`` and `masks`, as new arrays.
+
+        Args:
+            dtype: float32, or uint8 for counts, see `observation_dtype_of`.
+
+        """
+        observations = np.empty((len(self), self.spec.observation_size), dtype=dtype)
         masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
+        observe_all = observe_all_of(self.spec, dtype)
 
         def write(rows: slice) -> None:
-            self.spec.batch.observe_all(self.states[rows], self.seats[rows], observations[rows], masks[rows])
+            observe_all(self.states[rows], self.seats[rows], observations[rows], masks[rows])
 
         in_threads(write, len(self), self._num_threads)
         return observations, masks

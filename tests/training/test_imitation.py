@@ -19,7 +19,7 @@ import torch
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_training.common import imitation
-from pocketmars_training.common.imitation import Samples, imitate
+from pocketmars_training.common.imitation import Samples, imitate, inputs_of
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.maskable_ppo import network_of, new_model
 from pocketmars_training.common.network import Network, masked
@@ -49,9 +49,9 @@ def test_a_reward_is_given_to_the_rows_of_its_game_alone(seed: int) -> None:
     steps, games = int(rng.integers(1, 40)), int(rng.integers(1, 9))
     dones = rng.random((steps, games)) < rng.choice([0.0, 0.1, 0.5, 1.0])
     rewards = np.where(dones, rng.choice([-1.0, 0.25, 1.0], size=dones.shape), 0).astype(np.float32)
-    samples = Samples(SPEC, steps * games, games)
+    samples = Samples(SPEC, steps * games, games, np.dtype(np.uint8))
     for step in range(steps):
-        samples.add(0.0, True, np.zeros((games, NUM_ACTIONS)))
+        samples.add(0, True, np.zeros((games, NUM_ACTIONS)))
         samples.end_games(dones[step], rewards[step])
     np.testing.assert_array_equal(samples.returns, returns_of(dones, rewards))
     assert np.isnan(samples.returns).sum() == sum(map(np.isnan, returns_of(dones, rewards)))
@@ -62,11 +62,13 @@ class Recorded(JoinedVecEnv):
 
     def __init__(self, *parts: PocketMarsVecEnv) -> None:
         super().__init__(parts)
+        self.observations: Any = None
         self.dones: list[Any] = []
         self.rewards: list[Any] = []
 
     def step_wait(self) -> Any:
         found = super().step_wait()
+        self.observations = found[0]
         self.rewards.append(found[1])
         self.dones.append(found[2])
         return found
@@ -77,13 +79,16 @@ def test_samples_are_those_of_the_games(tmp_path: Path) -> None:
         PocketMarsVecEnv(TABLE_ID, 3, players=2, seed=1), PocketMarsVecEnv(TABLE_ID, 2, players=4, seed=1)
     )
     settings = tiny(MaskablePpoSettings, tmp_path, n_envs=5)
-    network, samples = network_of(new_model(env, settings)), Samples(SPEC, 400, 5)
-    rng, teacher, observations = np.random.default_rng(1), make_agent("greedy:1"), env.reset()
+    network = network_of(new_model(env, settings))
+    inputs = inputs_of(env, network)
+    samples, seen = Samples(SPEC, 400, 5, inputs.dtype), env.reset()
+    rng, teacher = np.random.default_rng(1), make_agent("greedy:1")
     for _ in range(80):
-        seen, masks = observations, np.stack(env.env_method("action_masks"))
-        observations = imitation.collect(network, env, teacher, samples, observations, 0.5, rng)
+        masks = np.stack(env.env_method("action_masks"))
+        imitation.collect(network, inputs, env, teacher, samples, 0.5, rng)
         rows = slice(samples.size - 5, samples.size)
-        assert np.array_equal(samples.observations[rows], seen.astype(np.float16))
+        assert np.array_equal(inputs.of(torch.from_numpy(samples.observations[rows])).numpy(), seen)
+        seen = env.observations
         assert np.array_equal(samples.masks[rows], masks)
         assert (samples.preferences[rows][~masks] == 0).all()
         assert samples.preferences[rows].sum(axis=1) == pytest.approx(1.0, abs=0.01)
@@ -111,13 +116,13 @@ def test_a_teacher_prefers_what_it_answers(name: str) -> None:
 def agreement(network: Network, seed: int) -> float:
     """How often the network's likeliest answer is that of greedy:1, in new games of its own."""
     env = JoinedVecEnv([PocketMarsVecEnv("pocketmars/Solo-v1", 64, seed=seed)])
-    samples, rng, observations = Samples(SPEC, 64 * 40, 64), np.random.default_rng(seed), env.reset()
+    inputs, rng = inputs_of(env, network), np.random.default_rng(seed)
+    samples = Samples(SPEC, 64 * 40, 64, inputs.dtype)
+    env.reset()
     for _ in range(40):
-        observations = imitation.collect(
-            network, env, make_agent("greedy:1"), samples, observations, 0.3, rng
-        )
+        imitation.collect(network, inputs, env, make_agent("greedy:1"), samples, 0.3, rng)
     with torch.no_grad():
-        logits = network(torch.from_numpy(samples.observations.astype(np.float32)))[0]
+        logits = network(inputs.of(torch.from_numpy(samples.observations)))[0]
         chosen = masked(logits, torch.from_numpy(samples.masks)).argmax(dim=1).numpy()
     return float((chosen == samples.preferences.argmax(axis=1)).mean())
 
@@ -151,13 +156,13 @@ def test_the_value_learns_how_games_end(tmp_path: Path) -> None:
     )
     env = solo_env(settings)
     network = network_of(new_model(env, settings))
-    samples, observations, rng = Samples(SPEC, 64 * 80, 64), env.reset(), np.random.default_rng(1)
+    inputs, rng = inputs_of(env, network), np.random.default_rng(1)
+    samples = Samples(SPEC, 64 * 80, 64, inputs.dtype)
+    env.reset()
     for _ in range(80):
-        observations = imitation.collect(
-            network, env, make_agent("greedy:1"), samples, observations, 1.0, rng
-        )
+        imitation.collect(network, inputs, env, make_agent("greedy:1"), samples, 1.0, rng)
     known = ~np.isnan(samples.returns)
-    seen = torch.from_numpy(samples.observations[known].astype(np.float32))
+    seen = inputs.of(torch.from_numpy(samples.observations[known]))
 
     def error() -> float:
         with torch.no_grad():
@@ -165,12 +170,12 @@ def test_the_value_learns_how_games_end(tmp_path: Path) -> None:
 
     before, optimizer = error(), torch.optim.Adam(network.parameters(), lr=imitation.LEARNING_RATE)
     for _ in range(8):
-        imitation.train_epoch(network, optimizer, samples, rng)
+        imitation.train_epoch(network, inputs, optimizer, samples, rng)
     assert error() < before / 2
     assert set(np.unique(samples.returns[known])) == {-1.0, 1.0}
 
 
-def test_a_sample_takes_3_5_kilobytes() -> None:
-    samples = Samples(SPEC, 1_000, 10)
+def test_a_sample_takes_2_2_kilobytes() -> None:
+    samples = Samples(SPEC, 1_000, 10, np.dtype(np.uint8))
     kept = (samples.observations, samples.masks, samples.preferences, samples.returns)
-    assert 3_450 < sum(array.nbytes for array in kept) / 1_000 < 3_550
+    assert 2_150 < sum(array.nbytes for array in kept) / 1_000 < 2_250

@@ -55,7 +55,7 @@ def test_good_actions_become_more_probable(tmp_path: Path, start: Path) -> None:
         for _ in range(40):
             numbers = run.step(batch)
         with torch.no_grad():
-            policies = masked(run.learner(batch.observations.float())[0], batch.masks).log_softmax(dim=1)
+            policies = masked(run.forward(batch.observations)[0], batch.masks).log_softmax(dim=1)
         changes = policies[torch.arange(len(policies)), batch.actions] - batch.log_probs
         has_choice = found.masks.sum(dim=1) > 1
         assert changes[is_good & has_choice].mean() > 0.05
@@ -100,7 +100,7 @@ def test_the_barrier_restores_actions_that_are_never_played(tmp_path: Path, star
             for _ in range(60):
                 run.step(batch)
             with torch.no_grad():
-                policies = masked(run.learner(batch.observations.float())[0], batch.masks).softmax(dim=1)
+                policies = masked(run.forward(batch.observations)[0], batch.masks).softmax(dim=1)
             # positions in which some but not all of the legal actions are the improbable ones
             has_both = batch.masks[:, ::2].any(dim=1) & batch.masks[:, 1::2].any(dim=1)
             most_probable[name] = policies[has_both][:, ::2].amax(dim=1).median().item()
@@ -130,7 +130,7 @@ def test_an_update_stops_at_the_target_kl(tmp_path: Path, start: Path) -> None:
 
 def test_a_deeper_network_starts_with_the_same_outputs(tmp_path: Path, start: Path) -> None:
     with self_play_ppo(tmp_path / "as_it_was", start) as run:
-        observations = collect(run).batch(np.arange(200)).observations.float()
+        observations = collect(run).batch(np.arange(200)).observations
         expected = run.forward(observations)
     with self_play_ppo(tmp_path / "deeper", start, net_arch=(12,) * 4) as run:
         assert len(run.learner.trunk.linears()) == 4
@@ -144,7 +144,7 @@ def test_a_deeper_network_starts_with_the_same_outputs(tmp_path: Path, start: Pa
 
 def test_bfloat16_changes_the_outputs_little(tmp_path: Path, start: Path) -> None:
     with self_play_ppo(tmp_path, start) as run:
-        observations = collect(run).batch(np.arange(200)).observations.float()
+        observations = collect(run).batch(np.arange(200)).observations
         exact = run.forward(observations)
     with self_play_ppo(tmp_path / "half", start, bfloat16=True) as run:
         rough = run.forward(observations)

@@ -63,7 +63,7 @@ class ExpertSettings(NetworkRunSettings):
     """Share of the sure decisions that are searched."""
 
     buffer_size: int = 600_000
-    """Size of the replay buffer in samples; each takes 3.5 KB of memory."""
+    """Size of the replay buffer in samples; each takes 2.2 KB of memory."""
     replay_ratio: Positive = 4.0
     """Samples drawn per update, as a multiple of its decisions."""
     outcome: Share = 0.6
@@ -101,7 +101,7 @@ class ExpertRun(NetworkRun):
             settings.threads,
         )
         self.resources.callback(self.expert.close)
-        self.buffer = ReplayBuffer(settings.spec, settings.buffer_size, settings.outcome)
+        self.buffer = ReplayBuffer(settings.spec, settings.buffer_size, self.inputs.dtype, settings.outcome)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the content of a checkpoint; the replay buffer is not saved."""
@@ -137,15 +137,16 @@ class ExpertRun(NetworkRun):
         """Play one action in every game; the samples of games that end enter the buffer."""
         indices = games.learner_games()
         views = games.views(indices)
-        policies = self.policies_of(views.observations, views.masks)
-        searched = np.flatnonzero(self.choose_searched(policies, views.masks))
+        observations, masks = self.inputs.observe(views)
+        policies = self.policies_of(observations, masks)
+        searched = np.flatnonzero(self.choose_searched(policies, masks))
         seeds = self.rng.integers(0, 2**64, len(searched), np.uint64)
         targets = self.expert.search(games.views(indices[searched]), seeds)
         surprises = kl_divergences(targets.policies, policies[searched])
         for k, row in enumerate(searched.tolist()):
             sample = Sample(
-                views.observations[row],
-                views.masks[row],
+                observations[row],
+                masks[row],
                 targets.policies[k],
                 int(views.seats[row]),
                 targets.win_shares[k],
@@ -156,12 +157,12 @@ class ExpertRun(NetworkRun):
         for ended in games.step(indices, sample_policies(policies, self.rng)):
             self.buffer.add_game(ended.decisions, ended.rewards)
 
-    def policies_of(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+    def policies_of(self, observations: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """Return the network's policies ``(n, NUM_ACTIONS)`` float32."""
         with torch.no_grad():
-            logits, *_ = self.network(torch.from_numpy(observations))
+            logits, *_ = self.network(self.inputs.of(torch.from_numpy(observations)))
             policies: NDArray[np.float32] = (
-                masked(logits, torch.from_numpy(masks != 0)).softmax(dim=1).numpy()
+                masked(logits.cpu(), torch.from_numpy(masks != 0)).softmax(dim=1).numpy()
             )
         return policies
 
@@ -184,7 +185,8 @@ class ExpertRun(NetworkRun):
 
     def step(self, batch: Batch) -> dict[str, float]:
         """Take one optimizer step; returns numbers for the log."""
-        logits, values, split_logits = self.learner(batch.observations)
+        batch = batch.to(self.inputs.device)
+        logits, values, split_logits = self.learner(self.inputs.of(batch.observations))
         log_probs = masked(logits, batch.masks).log_softmax(dim=1)
         policy_loss = reverse_kl(batch.policies, log_probs)
         shares, seats = batch.win_shares, batch.seats

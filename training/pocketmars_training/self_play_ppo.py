@@ -68,7 +68,8 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     """Units of each hidden layer, all the same; by default 256 256, or those of the start. More layers than
     the start's begin as the identity."""
     bfloat16: bool = False
-    """Multiply matrices in bfloat16: twice as fast on processors that support it, slower on others."""
+    """Multiply matrices in bfloat16: faster on GPUs and on processors that support it,
+    slower on others."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -109,6 +110,7 @@ class SelfPlayPpoRun(NetworkRun):
         self.collectors = [
             RolloutCollector(
                 settings.spec,
+                self.inputs,
                 counts[thread :: settings.threads],
                 settings.kinds,
                 [make_agent(name) for name in settings.bots],
@@ -129,12 +131,13 @@ class SelfPlayPpoRun(NetworkRun):
         """Play the games of an update."""
         left = self.settings.total_timesteps - self.num_timesteps
         each = -(-min(self.settings.train_freq, left) // len(self.collectors))
-        parts = self._pool.map(lambda collector: collector.collect(self.forward, each), self.collectors)
+        parts = self._pool.map(lambda collector: collector.collect(self.play_forward, each), self.collectors)
         return concatenate(list(parts))
 
     def train_on(self, rollouts: RolloutBuffer) -> None:
         """Update the network."""
         self.decayed = self.decay()
+        rollouts = rollouts.to(self.inputs.device)
         steps: list[dict[str, float]] = []
         for rows in self.batches(rollouts.size):
             steps.append(self.step(rollouts.batch(rows)))
@@ -161,7 +164,7 @@ class SelfPlayPpoRun(NetworkRun):
         actions; the barrier does.
         """
         settings = self.settings
-        logits, values, split_logits = self.forward(batch.observations.float())
+        logits, values, split_logits = self.forward(batch.observations)
         policies = masked(logits, batch.masks).log_softmax(dim=1)
         log_ratios = log_probs_of(batch.actions, policies) - batch.log_probs
         ratios, clip = log_ratios.exp(), settings.clip_range
@@ -188,9 +191,13 @@ class SelfPlayPpoRun(NetworkRun):
         }
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Evaluate the learner, float32; the same in play and in updates."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.bfloat16):
-            return tuple(output.float() for output in self.learner(observations))
+        """Evaluate the learner for stored observations, float32; the same in play and in updates."""
+        with torch.autocast(self.inputs.device.type, torch.bfloat16, enabled=self.settings.bfloat16):
+            return tuple(output.float() for output in self.learner(self.inputs.of(observations)))
+
+    def play_forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """`forward` with its results in main memory, where the games are played."""
+        return tuple(output.cpu() for output in self.forward(observations))
 
 
 def main() -> None:

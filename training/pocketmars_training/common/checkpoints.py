@@ -89,7 +89,7 @@ def read(path: Path) -> dict[str, Any]:
     if head != head_of(body):
         raise CheckpointError(f"{path} is damaged, or no checkpoint (wrong SHA-256)")
     try:
-        content = torch.load(io.BytesIO(body), weights_only=True)
+        content = torch.load(io.BytesIO(body), map_location="cpu", weights_only=True)
     except Exception as error:  # PyTorch raises whatever its unpickler and zip reader raise
         raise CheckpointError(f"{path} is damaged, or no checkpoint ({type(error).__name__})") from error
     if not isinstance(content, dict):

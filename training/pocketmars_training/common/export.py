@@ -1,5 +1,6 @@
 """Export of policies as ONNX files."""
 
+import copy
 import io
 import json
 import warnings
@@ -65,7 +66,7 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
     spec = spec or default_game()
     if spec is not default_game():
         card = {**card, "game": spec.name}
-    module = MaskedNetwork(network).eval()
+    module = MaskedNetwork(copy.deepcopy(network).cpu()).eval()
     example = (torch.zeros(1, spec.observation_size), torch.ones(1, spec.num_actions, dtype=torch.int8))
     with torch.no_grad():
         outputs = OUTPUTS[: len(module(*example))]

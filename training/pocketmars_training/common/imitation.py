@@ -19,6 +19,7 @@ from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 from pocketmars_env.envs.opponent_games import OpponentGames
+from pocketmars_training.common.device import NetworkInputs, device_of, to_device
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.settings import MaskablePpoSettings
@@ -52,13 +53,14 @@ class Samples:
 
     Args:
         spec: the game.
-        size: capacity in decisions, at 3.5 KB each; a multiple of `n_envs`.
+        size: capacity in decisions, at 2.2 KB each; a multiple of `n_envs`.
         n_envs: games played in parallel; each adds one decision at a time.
+        dtype: of the observations.
 
     """
 
-    def __init__(self, spec: GameSpec, size: int, n_envs: int) -> None:
-        self.observations = np.empty((size, spec.observation_size), dtype=np.float16)
+    def __init__(self, spec: GameSpec, size: int, n_envs: int, dtype: np.dtype[Any]) -> None:
+        self.observations = np.empty((size, spec.observation_size), dtype=dtype)
         self.masks = np.empty((size, spec.num_actions), dtype=np.bool_)
         self.preferences = np.empty((size, spec.num_actions), dtype=np.float16)
         self.returns = np.full(size, np.nan, dtype=np.float32)
@@ -92,49 +94,60 @@ def imitate(
 
     """
     steps = settings.imitation_decisions // settings.n_envs
-    samples = Samples(settings.spec, steps * settings.n_envs, settings.n_envs)
+    inputs = inputs_of(env, network)
+    samples = Samples(settings.spec, steps * settings.n_envs, settings.n_envs, inputs.dtype)
     optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
     rng = np.random.default_rng(settings.seed)
     teacher = make_agent(settings.teacher)
-    observations = env.reset()
+    env.reset()
     for number, part in enumerate(np.array_split(np.arange(steps), ROUNDS), start=1):
         teacher_moves = 1.0 if number == 1 else settings.teacher_moves
         for _ in part:
-            observations = collect(network, env, teacher, samples, observations, teacher_moves, rng)
+            collect(network, inputs, env, teacher, samples, teacher_moves, rng)
             on_decisions(settings.n_envs)
         for _ in range(LAST_EPOCHS if number == ROUNDS else EPOCHS):
-            epoch = train_epoch(network, optimizer, samples, rng)
+            epoch = train_epoch(network, inputs, optimizer, samples, rng)
         yield epoch
+
+
+def inputs_of(env: JoinedVecEnv, network: Network) -> NetworkInputs:
+    """Return the form of the games' observations."""
+    games: list[OpponentGames] = [part.envs.games for part in env.parts]
+    return NetworkInputs(games[0].spec, [one.config for one in games], device_of(network))
 
 
 def collect(
     network: Network,
+    inputs: NetworkInputs,
     env: JoinedVecEnv,
     teacher: Agent,
     samples: Samples,
-    observations: Any,
     teacher_moves: float,
     rng: np.random.Generator,
-) -> Any:
-    """Play one decision of every game; returns the next observations."""
-    masks = np.stack(env.env_method("action_masks"))
-    preferences = np.concatenate([query(teacher, part.envs.games, rng) for part in env.parts])
+) -> None:
+    """Play one decision of every game."""
+    views = [views_of(part.envs.games) for part in env.parts]
+    observations, masks = map(np.concatenate, zip(*map(inputs.observe, views), strict=True))
+    preferences = np.concatenate([query(teacher, part, rng) for part in views])
     best = preferences.argmax(axis=1)
     samples.add(observations, masks, preferences)
     with torch.no_grad():
-        logits = masked(network(torch.from_numpy(observations))[0], torch.from_numpy(masks))
+        logits = network(inputs.of(torch.from_numpy(observations)))[0].cpu()
+        logits = masked(logits, torch.from_numpy(masks != 0))
         own = torch.multinomial(logits.softmax(dim=1), 1).squeeze(1).numpy()
     env.step_async(np.where(rng.random(len(best)) < teacher_moves, best, own))
-    following, rewards, dones, _ = env.step_wait()
+    _, rewards, dones, _ = env.step_wait()
     samples.end_games(dones, rewards)
-    return following
 
 
-def query(teacher: Agent, tables: OpponentGames, rng: np.random.Generator) -> NDArray[np.float32]:
+def views_of(games: OpponentGames) -> Views:
+    """Return the views of the learners in all games."""
+    return Views(games.spec, games.states, np.arange(len(games)), games.seats)
+
+
+def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.float32]:
     """Return the teacher's preferences ``(n, NUM_ACTIONS)`` in the learners' decisions."""
-    games = np.arange(len(tables))
-    seeds = rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
-    return preferences_of(teacher, Views(tables.spec, tables.states, games, tables.seats), seeds)
+    return preferences_of(teacher, views, rng.integers(0, 2**64, size=len(views), dtype=np.uint64))
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
@@ -147,21 +160,25 @@ def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> N
 
 
 def train_epoch(
-    network: Network, optimizer: torch.optim.Optimizer, samples: Samples, rng: np.random.Generator
+    network: Network,
+    inputs: NetworkInputs,
+    optimizer: torch.optim.Optimizer,
+    samples: Samples,
+    rng: np.random.Generator,
 ) -> Epoch:
     """Train on all samples once."""
     agreed = total = 0.0
     order = rng.permutation(samples.size)
     for first in range(0, samples.size, BATCH_SIZE):
         rows = np.sort(order[first : first + BATCH_SIZE])
-        observations = torch.from_numpy(samples.observations[rows].astype(np.float32))
-        logits, values = network(observations)
-        logits = masked(logits, torch.from_numpy(samples.masks[rows]))
-        preferences = torch.from_numpy(samples.preferences[rows].astype(np.float32))
+        columns = samples.observations, samples.masks, samples.preferences, samples.returns
+        tensors = (to_device(torch.from_numpy(column[rows]), inputs.device) for column in columns)
+        observations, masks, preferences, returns = tensors
+        logits, values = network(inputs.of(observations))
+        logits, preferences = masked(logits, masks), preferences.float()
         loss = functional.kl_div(logits.log_softmax(dim=1), preferences, reduction="batchmean")
         agreed += (logits.argmax(dim=1) == preferences.argmax(dim=1)).sum().item()
         total += loss.item() * len(rows)
-        returns = torch.from_numpy(samples.returns[rows])
         known = ~returns.isnan()
         if known.any():
             loss = loss + VALUE_WEIGHT * functional.mse_loss(values[known], returns[known])

@@ -12,6 +12,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_training.common.device import device_named
 from pocketmars_training.common.imitation import ROUNDS, imitate
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.network import (
@@ -72,7 +73,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     def _evaluate(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         features = self.extract_features(observations)
-        is_legal = torch.as_tensor(masks, dtype=torch.bool).reshape(len(features), -1)
+        is_legal = torch.as_tensor(masks, dtype=torch.bool, device=self.device).reshape(len(features), -1)
         log_probs = torch.log_softmax(masked(self.action_net(features), is_legal), dim=1)
         return log_probs, self.value_net(features)
 
@@ -116,7 +117,7 @@ def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
         },
         stats_window_size=STATS_WINDOW,
         seed=settings.seed,
-        device="cpu",
+        device=device_named(settings.device),
     )
 
 

@@ -46,7 +46,8 @@ def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = 
     sums = log_probs.double().exp().cumsum(dim=1)
     if not sums[:, -1].isfinite().all():
         raise ValueError("the network's probabilities are nan; try a lower learning_rate")
-    found = torch.rand(len(log_probs), 1, dtype=torch.float64, generator=generator) * sums[:, -1:]
+    found = torch.rand(len(log_probs), 1, dtype=torch.float64, device=sums.device, generator=generator)
+    found = found * sums[:, -1:]
     return torch.searchsorted(sums, found, right=True).squeeze(1)
 
 
@@ -185,8 +186,8 @@ class Network(nn.Module):
         rows = [np.ascontiguousarray(weight.T) for weight, _ in hidden]
         thermometers = self.trunk.thermometers
         return Mlp(
-            columns=thermometers.columns.numpy().copy(),
-            cuts=thermometers.cuts.numpy().copy(),
+            columns=thermometers.columns.cpu().numpy().copy(),
+            cuts=thermometers.cuts.cpu().numpy().copy(),
             first=rows[0],
             others=np.array(rows[1:], dtype=np.float32).reshape(-1, width, width),
             biases=np.stack([bias for _, bias in hidden]),
@@ -226,7 +227,7 @@ def opponent_split_loss(win_shares: torch.Tensor, seats: torch.Tensor, logits: t
         logits: ``(n, MAX_SEATS - 1)`` float32.
 
     """
-    is_present = torch.arange(1, logits.shape[1] + 1) < seats[:, None]
+    is_present = torch.arange(1, logits.shape[1] + 1, device=logits.device) < seats[:, None]
     log_probs = masked(logits, is_present).log_softmax(dim=1)
     return -(win_shares.clamp(min=0) * log_probs * is_present).sum(dim=1).mean()
 
@@ -240,4 +241,4 @@ def set_weights(linear: nn.Linear, weights: NDArray[np.float32], biases: NDArray
 
 def weights_of(linear: nn.Linear) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return copies of a layer's weights ``(outputs, inputs)`` and biases ``(outputs,)``."""
-    return linear.weight.detach().numpy().copy(), linear.bias.detach().numpy().copy()
+    return linear.weight.detach().cpu().numpy().copy(), linear.bias.detach().cpu().numpy().copy()

@@ -10,6 +10,7 @@ from torch import nn
 
 from pocketmars_agents.bots.policy_agent import gumbel_noise
 from pocketmars_env.core.view import View, Views
+from pocketmars_training.common.device import device_of, to_device
 from pocketmars_training.common.network import masked
 
 
@@ -45,8 +46,9 @@ class NetworkAgent:
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return a legal action for every view; see `BatchAgent`."""
         with torch.no_grad():
-            logits, *_ = self._network(torch.from_numpy(views.observations))
-            logits = masked(logits, torch.from_numpy(views.masks != 0))
+            observations = to_device(torch.from_numpy(views.observations), device_of(self._network))
+            logits, *_ = self._network(observations)
+            logits = masked(logits.cpu(), torch.from_numpy(views.masks != 0))
             if self.is_sampling:
                 logits = logits + torch.from_numpy(gumbel_noise(seeds, logits.shape[1]))
             chosen: NDArray[np.int64] = logits.argmax(dim=1).numpy()

@@ -12,6 +12,7 @@ from torch import optim
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.mlp import Mlp
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_training.common.device import NetworkInputs, device_named, device_of
 from pocketmars_training.common.network import Network
 from pocketmars_training.common.run import Run
 from pocketmars_training.common.settings import FINAL_RATE, Agents, Count, GameSettings, LocalSettings, Share
@@ -98,6 +99,10 @@ class NetworkRun(Run):
         self.start_card = None if settings.start is None else PolicyAgent(settings.start).card
         self.learner = self.network = self.initial_network()
         self.learner.add_split(settings.spec.max_seats - 1)
+        self.learner.to(device_named(settings.device))
+        self.inputs = NetworkInputs(
+            settings.spec, [settings.spec.config(**kind) for kind in settings.kinds], device_of(self.learner)
+        )
         self.optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
 
     def initial_network(self) -> Network:

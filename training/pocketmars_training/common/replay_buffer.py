@@ -1,13 +1,14 @@
 """Replay buffer of search results and game outcomes."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_training.common.device import to_device
 from pocketmars_training.common.self_play_games import win_shares_from
 
 UNIFORM_SHARE = 0.5
@@ -18,7 +19,7 @@ network's policy (Wu, "Accelerating self-play learning in Go", 2019: policy surp
 class Sample(NamedTuple):
     """A training sample: one searched position."""
 
-    observation: NDArray[np.float32]  # (OBSERVATION_SIZE,)
+    observation: NDArray[Any]  # (OBSERVATION_SIZE,) uint8 or float32, see `NetworkInputs`
     mask: NDArray[np.int8]  # (NUM_ACTIONS,)
     policy: NDArray[np.float32]  # (NUM_ACTIONS,) target policy
     seat: int  # seat to play
@@ -29,11 +30,15 @@ class Sample(NamedTuple):
 class Batch(NamedTuple):
     """A batch of samples."""
 
-    observations: torch.Tensor  # (n, OBSERVATION_SIZE) float32
+    observations: torch.Tensor  # (n, OBSERVATION_SIZE) uint8 or float32, see `NetworkInputs`
     masks: torch.Tensor  # (n, NUM_ACTIONS) bool
     policies: torch.Tensor  # (n, NUM_ACTIONS) float32
     win_shares: torch.Tensor  # (n, MAX_SEATS) float32, from the seat to play on in turn order
     seats: torch.Tensor  # (n,) int64, number of seats in the game
+
+    def to(self, device: torch.device) -> "Batch":
+        """Return the batch on a device."""
+        return Batch(*(to_device(column, device) for column in self))
 
 
 class ReplayBuffer:
@@ -41,7 +46,8 @@ class ReplayBuffer:
 
     Args:
         spec: the game.
-        size: capacity in samples, at 3.5 KB each.
+        size: capacity in samples, at 2.2 KB each.
+        dtype: of the observations.
         outcome: weight of the game's outcome in a sample's win shares; the rest is the search's estimate.
 
     Attributes:
@@ -49,9 +55,9 @@ class ReplayBuffer:
 
     """
 
-    def __init__(self, spec: GameSpec, size: int, outcome: float) -> None:
+    def __init__(self, spec: GameSpec, size: int, dtype: np.dtype[Any], outcome: float) -> None:
         self.added = 0
-        self._observations = np.zeros((size, spec.observation_size), dtype=np.float16)
+        self._observations = np.zeros((size, spec.observation_size), dtype=dtype)
         self._masks = np.zeros((size, spec.num_actions), dtype=np.bool_)
         self._policies = np.zeros((size, spec.num_actions), dtype=np.float16)
         self._win_shares = np.zeros((size, spec.max_seats), dtype=np.float32)
@@ -85,7 +91,7 @@ class ReplayBuffer:
     def batch(self, rows: NDArray[np.int64]) -> Batch:
         """Return the samples of some rows."""
         columns = (
-            self._observations[rows].astype(np.float32),
+            self._observations[rows],
             self._masks[rows],
             self._policies[rows].astype(np.float32),
             self._win_shares[rows],

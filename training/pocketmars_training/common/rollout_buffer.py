@@ -9,17 +9,18 @@ from numpy.typing import NDArray
 
 from pocketmars_agents import Agent
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_training.common.device import NetworkInputs, to_device
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
 from pocketmars_training.common.self_play_games import SelfPlayGames, win_shares_from
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
-"""Evaluates observations: unmasked logits, values and maybe more, float32; see `Network`."""
+"""Evaluates stored observations: unmasked logits, values and maybe more, float32 in main memory."""
 
 
 class Decision(NamedTuple):
     """A decision of the learner in a running game."""
 
-    observation: NDArray[np.float16]  # (OBSERVATION_SIZE,)
+    observation: NDArray[Any]  # (OBSERVATION_SIZE,) uint8 or float32, see `NetworkInputs`
     mask: NDArray[np.bool_]  # (NUM_ACTIONS,)
     action: int
     log_prob: float
@@ -30,7 +31,7 @@ class Decision(NamedTuple):
 class RolloutBuffer(NamedTuple):
     """Decisions of finished games."""
 
-    observations: torch.Tensor  # (n, OBSERVATION_SIZE) float16
+    observations: torch.Tensor  # (n, OBSERVATION_SIZE) uint8 or float32, see `NetworkInputs`
     masks: torch.Tensor  # (n, NUM_ACTIONS) bool
     actions: torch.Tensor  # (n,) int64
     log_probs: torch.Tensor  # (n,) float32
@@ -45,8 +46,12 @@ class RolloutBuffer(NamedTuple):
 
     def batch(self, rows: NDArray[np.int64]) -> "RolloutBuffer":
         """Return some of the decisions."""
-        chosen = torch.from_numpy(rows)
+        chosen = to_device(torch.from_numpy(rows), self.actions.device)
         return RolloutBuffer(*(column[chosen] for column in self))
+
+    def to(self, device: torch.device) -> "RolloutBuffer":
+        """Return all decisions on a device."""
+        return RolloutBuffer(*(to_device(column, device) for column in self))
 
 
 def concatenate(parts: Sequence[RolloutBuffer]) -> RolloutBuffer:
@@ -84,6 +89,7 @@ class RolloutCollector:
 
     Args:
         spec: the game.
+        inputs: the form of the observations.
         counts: the number of games of each kind.
         kinds: settings of `Games`, see `kinds_of`.
         bots: see `SelfPlayGames`.
@@ -97,6 +103,7 @@ class RolloutCollector:
     def __init__(
         self,
         spec: GameSpec,
+        inputs: NetworkInputs,
         counts: Sequence[int],
         kinds: Sequence[Mapping[str, Any]],
         bots: Sequence[Agent],
@@ -105,7 +112,8 @@ class RolloutCollector:
         gae_lambda: float,
         seed: Sequence[int],
     ) -> None:
-        self._max_seats, self._gamma, self._gae_lambda = spec.max_seats, gamma, gae_lambda
+        self._inputs, self._max_seats = inputs, spec.max_seats
+        self._gamma, self._gae_lambda = gamma, gae_lambda
         rng = np.random.default_rng(seed)
         self._generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
         self.games = [
@@ -131,14 +139,15 @@ class RolloutCollector:
         """Play one action in every game; returns the decisions of each game that ends."""
         indices = games.learner_games()
         views = games.views(indices)
-        masks = views.masks != 0
+        observations, flags = self._inputs.observe(views)
+        masks = flags != 0
         with torch.no_grad():
-            logits, values, *_ = forward(torch.from_numpy(views.observations))
+            logits, values, *_ = forward(torch.from_numpy(observations))
             policies = masked(logits, torch.from_numpy(masks)).log_softmax(dim=1)
             actions = sample_actions(policies, self._generator)
             log_probs = log_probs_of(actions, policies)
         rows = zip(
-            views.observations.astype(np.float16),
+            observations,
             masks,
             actions.tolist(),
             log_probs.tolist(),

@@ -8,12 +8,13 @@ from typing import Annotated, Any, Self, cast
 
 from pocketmars_agents import make_agent
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
+from pocketmars_training.common.device import device_named
 from pocketmars_training.common.training_spec import player_counts, training_of
 
 FINAL_RATE = 0.1
 """Final learning rate as a share of the initial one."""
 MAX_IMITATION = 2_000_000
-"""Imitation decisions are kept in memory, at 3.5 KB each."""
+"""Imitation decisions are kept in memory, at 2.2 KB each."""
 MAY_CHANGE: tuple[str, ...] = (
     "resume",
     "total_timesteps",
@@ -21,6 +22,7 @@ MAY_CHANGE: tuple[str, ...] = (
     "n_eval_episodes",
     "save_freq",
     "threads",
+    "device",
 )
 
 
@@ -70,12 +72,16 @@ class RunSettings:
     """Seed of the deals, the initial weights and all sampling; below 2^32."""
     total_timesteps: Count = 5_000_000
     """Total decisions of the learner, including imitation."""
+    device: str = "auto"
+    """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` takes
+    `cuda` where there is one, else `cpu`. Games are played on the CPU."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             for accepted in getattr(field.type, "__metadata__", ()):
                 self._check(field.name, value is None or ACCEPTED[accepted](value), accepted)
+        device_named(self.device)
 
     @property
     def spec(self) -> GameSpec:

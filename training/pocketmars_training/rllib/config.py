@@ -3,6 +3,7 @@
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
+from pocketmars_training.common.device import device_named
 from pocketmars_training.rllib.game import PoolGame, module_of
 from pocketmars_training.rllib.module import FrozenModule, LearningModule
 from pocketmars_training.rllib.pool import LEARNER, past_modules
@@ -40,7 +41,8 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
             batch_mode="truncate_episodes",
             sample_timeout_s=SECONDS_TO_PLAY,
         )
-        .learners(num_learners=0)  # the network is small: the driver learns
+        # the network is small: the driver learns
+        .learners(num_learners=0, num_gpus_per_learner=int(device_named(settings.device).type == "cuda"))
         .fault_tolerance(restart_failed_env_runners=True)
         # not a set: its order, and with it the initial weights, would differ between processes
         .multi_agent(policies=(LEARNER, *past), policy_mapping_fn=module_of, policies_to_train=[LEARNER])

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+from pocketmars_training.common.device import device_named
 from pocketmars_training.common.settings import (
     MAY_CHANGE,
     Agents,
@@ -81,6 +82,7 @@ class ScaleOutSettings(GameSettings):
         is_right = 2 <= self.batch_size <= self.update_size
         self._check("batch_size", is_right, f"in 2..{self.update_size}, which is runners × games × n_steps")
         self._check_players(self.players)
+        self._check("device", device_named(self.device).type in ("cpu", "cuda"), "auto, cpu or cuda")
         self._check("bots", len(set(self.bots)) == len(self.bots), "each once")
 
     @property
