@@ -31,8 +31,9 @@ def settings_table(kind: type[Any], but_for: Collection[str] = ()) -> str:
     docs = field_docs(kind)
     rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
     for field in dataclasses.fields(kind):
-        if field.name not in but_for:
-            option = f"--{field.name.replace('_', '-')}"
+        if field.init and field.name not in but_for:
+            is_positional = "Positional" in map(str, getattr(field.type, "__metadata__", ()))
+            option = field.name.upper() if is_positional else f"--{field.name.replace('_', '-')}"
             text = docs[field.name].replace("``", "`")
             rows.append(f"| `{option}` | {shown(field.default)} | {text} |")
     return "\n".join(rows)

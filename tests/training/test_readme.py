@@ -29,6 +29,7 @@ from pocketmars_training.common.settings import (
 )
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
+from pocketmars_training.exploit import ExploitSettings
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
@@ -49,6 +50,7 @@ KINDS = {
         NetworkRunSettings,
         SelfPlayPpoSettings,
         ExpertSettings,
+        ExploitSettings,
         ScaleOutSettings,
     )
 }

@@ -1,4 +1,4 @@
-"""The command ``pocketmars``: the bots' commands and ``train``."""
+"""The command ``pocketmars``: the bots' commands, ``train`` and ``exploit``."""
 
 import importlib
 import sys
@@ -30,6 +30,7 @@ SCRIPTS = {
     ),
 }
 """The scripts by their command; the module's name has underscores instead of hyphens."""
+EXPLOIT = Script("Train a best response to a policy: a lower bound of how exploitable it is.")
 
 train = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(train, name="train", help="Train an agent; a script's --help lists its settings.")
@@ -43,10 +44,11 @@ def module_of(name: str) -> str:
 def run(context: typer.Context) -> None:
     """Run the script of the command with the remaining arguments."""
     name = str(context.info_name)
-    needs, extra = SCRIPTS[name].needs, SCRIPTS[name].extra
+    _, needs, extra = SCRIPTS.get(name, EXPLOIT)
+    command = f"pocketmars train {name}" if name in SCRIPTS else f"pocketmars {name}"
     if not is_installed(needs):
-        fail(f"pocketmars train {name} needs the extra {extra}: pip install 'pocketmars-env[{extra}]'")
-    sys.argv = [f"pocketmars train {name}", *context.args]
+        fail(f"{command} needs the extra {extra}: pip install 'pocketmars-env[{extra}]'")
+    sys.argv = [command, *context.args]
     importlib.import_module(module_of(name)).main()
 
 
@@ -58,8 +60,9 @@ def is_installed(module: str) -> bool:
         return False
 
 
+PARSED_BY_SCRIPT = {"allow_extra_args": True, "ignore_unknown_options": True}
 for name, script in SCRIPTS.items():
-    options = {"allow_extra_args": True, "ignore_unknown_options": True}  # the script parses them
-    train.command(name, help=script.help, add_help_option=False, context_settings=options)(run)
+    train.command(name, help=script.help, add_help_option=False, context_settings=PARSED_BY_SCRIPT)(run)
+app.command("exploit", help=EXPLOIT.help, add_help_option=False, context_settings=PARSED_BY_SCRIPT)(run)
 
 __all__ = ["app", "main"]

@@ -81,6 +81,11 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
             is_right = self.net_arch[0] == width and len(self.net_arch) >= layers
             self._check("net_arch", is_right, f"at least {layers} layers of {width} units, as the start")
 
+    @property
+    def learner_seat(self) -> int | None:
+        """The learner's seat in games with a bot; None for a random one in each game."""
+        return None
+
 
 class SelfPlayPpoRun(NetworkRun):
     """A PPO run that learns from every seat."""
@@ -118,6 +123,7 @@ class SelfPlayPpoRun(NetworkRun):
                 settings.gamma,
                 settings.gae_lambda,
                 (settings.seed, self.num_timesteps, thread),
+                settings.learner_seat,
             )
             for thread in range(settings.threads)
         ]

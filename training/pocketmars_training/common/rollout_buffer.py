@@ -97,6 +97,7 @@ class RolloutCollector:
         gamma: see `advantages_of`.
         gae_lambda: see `advantages_of`.
         seed: seeds the deals, the bots and the learner's actions.
+        learner_seat: see `SelfPlayGames`.
 
     """
 
@@ -111,13 +112,15 @@ class RolloutCollector:
         gamma: float,
         gae_lambda: float,
         seed: Sequence[int],
+        learner_seat: int | None = None,
     ) -> None:
         self._inputs, self._max_seats = inputs, spec.max_seats
         self._gamma, self._gae_lambda = gamma, gae_lambda
         rng = np.random.default_rng(seed)
         self._generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
         self.games = [
-            SelfPlayGames(spec, count, kind, bots, bot_share, rng) for count, kind in zip(counts, kinds)
+            SelfPlayGames(spec, count, kind, bots, bot_share, rng, learner_seat)
+            for count, kind in zip(counts, kinds)
         ]
 
     def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:

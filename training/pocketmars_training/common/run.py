@@ -195,8 +195,8 @@ class Run(ABC):
         self._history.append({"decisions": self.num_timesteps, "evaluation": shares})
         return results
 
-    def finish(self) -> None:
-        """Evaluate the learner and the baselines, and export the policy.
+    def finish(self) -> list[Result]:
+        """Evaluate the learner and the baselines, and export the policy; returns the learner's results.
 
         Raises:
             RunError: if the policy cannot be exported.
@@ -212,6 +212,7 @@ class Run(ABC):
         except (OSError, RuntimeError) as error:
             raise RunError(f"cannot export {path}: {error}; run again with --resume") from error
         self.console.print(f"policy: {path}", soft_wrap=True)
+        return results
 
     def card(self, results: Sequence[Result]) -> dict[str, Any]:
         """Return the policy's card as plain data."""

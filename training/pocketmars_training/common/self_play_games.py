@@ -49,10 +49,12 @@ class SelfPlayGames:
         bots: bots, one of which plays all seats but the learner's in some games.
         bot_share: share of the games with a bot.
         rng: decides the deals, the line-ups and the bots' actions.
+        learner_seat: the learner's seat in games with a bot; by default a random one in each game.
 
     Attributes:
         games: `Games`, none of which is over.
-        line_ups: ``(count, seats)`` int64, who plays each seat: `LEARNER`, or the index of a bot.
+        line_ups: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or the index
+            of a bot.
 
     """
 
@@ -64,10 +66,11 @@ class SelfPlayGames:
         bots: Sequence[Agent],
         bot_share: float,
         rng: np.random.Generator,
+        learner_seat: int | None = None,
     ) -> None:
         self.games = spec.games(count, **kind, seed=int(rng.integers(0, 2**63)))
-        self._bots, self._bot_share, self._rng = bots, bot_share, rng
-        self.line_ups = np.full((count, self.games.config.players), LEARNER)
+        self._bots, self._bot_share, self._rng, self._learner_seat = bots, bot_share, rng, learner_seat
+        self.line_ups = np.full((count, self.games.config.seats_to_play), LEARNER)
         self._decisions: list[list[Any]] = [[] for _ in range(count)]
         self._draw_line_ups(np.arange(count))
 
@@ -108,12 +111,13 @@ class SelfPlayGames:
         return list(map(FinishedGame, over.tolist(), decisions, rewards))
 
     def _draw_line_ups(self, indices: NDArray[np.int64]) -> None:
-        rng, players = self._rng, self.games.config.players
+        rng, seats = self._rng, self.line_ups.shape[1]
         for index in indices.tolist():
             self.line_ups[index], self._decisions[index] = LEARNER, []
             if rng.random() < self._bot_share:
                 self.line_ups[index] = rng.integers(len(self._bots))
-                self.line_ups[index, rng.integers(players)] = LEARNER
+                seat = rng.integers(seats) if self._learner_seat is None else self._learner_seat
+                self.line_ups[index, seat] = LEARNER
 
     def _to_play(self) -> NDArray[np.int64]:
         """``(count,)`` int64: the line-up's entry of the seat to play in each game."""

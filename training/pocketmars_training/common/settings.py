@@ -80,7 +80,8 @@ class RunSettings:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             for accepted in getattr(field.type, "__metadata__", ()):
-                self._check(field.name, value is None or ACCEPTED[accepted](value), accepted)
+                if accepted in ACCEPTED:
+                    self._check(field.name, value is None or ACCEPTED[accepted](value), accepted)
         device_named(self.device)
 
     @property
@@ -116,7 +117,7 @@ class GameSettings(RunSettings):
         fields = [
             (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
             for field in dataclasses.fields(cls)
-            if field.name in defaults
+            if field.init and field.name in defaults
         ]
         made = dataclasses.make_dataclass(cls.__name__, fields, bases=(cls,), frozen=True, kw_only=True)
         made.__doc__ = cls.__doc__

@@ -35,12 +35,18 @@ class SoloSpec:
         kinds: returns the kinds of games for some handicaps.
         max_handicap: the largest handicap.
         matchups: the matchups of its evaluation.
+        automaton_seat: the seat of the automaton.
+        automaton_settings: the settings with which an agent makes the automaton's choices.
+        automaton_matchups: returns the matchups of an agent in that seat against some bots.
 
     """
 
     kinds: Callable[[Sequence[int]], list[GameKind]]
     max_handicap: int
     matchups: tuple[Matchup, ...]
+    automaton_seat: int
+    automaton_settings: GameKind
+    automaton_matchups: Callable[[Sequence[str]], list[Matchup]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,5 +47,12 @@ POCKET_MARS = TrainingSpec(
     game=SPEC,
     matchups=table_matchups,
     baselines=("greedy", "planner"),
-    solo=SoloSpec(kinds=solo_kinds, max_handicap=MAX_HANDICAP, matchups=tuple(solo_matchups())),
+    solo=SoloSpec(
+        kinds=solo_kinds,
+        max_handicap=MAX_HANDICAP,
+        matchups=tuple(solo_matchups()),
+        automaton_seat=DA_SEAT,
+        automaton_settings={"da_agent": True},
+        automaton_matchups=da_matchups,
+    ),
 )
