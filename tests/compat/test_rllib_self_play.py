@@ -350,7 +350,7 @@ def test_a_run_of_this_machine_alone_is_interrupted(tmp_path: Path) -> None:
     assert "--resume" in errors.splitlines()[-1]
     with start(SCRIPT, tmp_path, **changes) as process:
         _, errors = process.communicate(timeout=60)
-    assert errors.splitlines()[-1].endswith("holds a run already: give --resume, or another --run")
+    assert errors.splitlines()[-1].endswith("or give another --run")
 
 
 def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:

@@ -66,7 +66,9 @@ def test_a_run_is_saved_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     train(monkeypatch, self_play, tmp_path, f"{few} --total-timesteps 400")
     assert newest(tmp_path)["num_timesteps"] >= 400
     assert json.loads((tmp_path / "settings.json").read_text())["game"] == "pairs"
-    train(monkeypatch, self_play, tmp_path, f"{few} --total-timesteps 600 --resume")
+    command = ["pocketmars train", "--resume", str(tmp_path), "--total-timesteps", "600"]
+    monkeypatch.setattr(sys, "argv", command)
+    self_play.main()
     assert newest(tmp_path)["num_timesteps"] >= 600
     policy = PolicyAgent(tmp_path / "table.onnx")
     assert policy.spec is SPEC

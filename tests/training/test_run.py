@@ -239,6 +239,11 @@ def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=rf"{last.name}: RuntimeError .*{earlier.name}$") as caught:
         main(tmp_path, resume=True)
     assert "\n" not in str(caught.value)
+    sys.argv[1:] = ["--resume", str(tmp_path), "--run", str(tmp_path)]
+    with pytest.raises(SystemExit, match="leave --run out"):
+        script.main()
+    with pytest.raises(SystemExit, match="holds no run to resume"):
+        main(tmp_path / "other", resume=True)
     last.unlink()
     trained(tmp_path, resume=True)
     assert newest(tmp_path)["num_timesteps"] == AT_THE_END

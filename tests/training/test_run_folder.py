@@ -8,13 +8,14 @@ import pytest
 
 from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION
 from pocketmars_training.rllib.settings import ScaleOutSettings
-from tests.training.tiny import tiny
+from tests.training.tiny import tiny, tiny_self_play_ppo, write_start
 
 pytest.importorskip("torch")
 
 from pocketmars_training.common import checkpoints
-from pocketmars_training.common.run_folder import RunError, begin_folder
+from pocketmars_training.common.run_folder import RunError, begin_folder, settings_to_resume
 from pocketmars_training.self_play import SelfPlaySettings
+from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 
 
 def begin(folder: Path, **changes: Any) -> None:
@@ -91,6 +92,23 @@ def test_a_run_is_resumed_with_its_settings(tmp_path: Path) -> None:
     assert str(caught.value) == (
         f"{tmp_path} is a run with other settings: seed 1, now 2; players [2, 3, 4], now [2]"
     )
+
+
+def test_settings_that_may_change_are_kept(tmp_path: Path) -> None:
+    begun(tmp_path)
+    begin(tmp_path, resume=True, total_timesteps=900)
+    kept = settings_to_resume(tmp_path)
+    assert (kept["total_timesteps"], kept["players"]) == (900, (2, 3, 4))
+    begin_folder(SelfPlaySettings.with_defaults(kept)()).close()  # type: ignore[call-arg]  # all have defaults
+
+
+def test_a_run_is_resumed_without_the_file_of_its_start(tmp_path: Path) -> None:
+    start, folder = write_start(tmp_path / "begin.onnx"), tmp_path / "run"
+    begin_folder(tiny_self_play_ppo(folder, start)).close()
+    start.unlink()
+    kept = settings_to_resume(folder)
+    assert kept["start"].name == "begin.onnx"
+    begin_folder(SelfPlayPpoSettings.with_defaults(kept)()).close()  # type: ignore[call-arg]
 
 
 def test_a_run_continues_on_another_cluster_with_the_same_network(tmp_path: Path) -> None:

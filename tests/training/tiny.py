@@ -135,8 +135,9 @@ def newest(folder: Path) -> dict[str, Any]:
 
 def options(script: str, run: Path, **changes: Any) -> list[str]:
     """The settings of a tiny run for a script's command line."""
-    words = ["--run", str(run)]
-    for name, value in (BY_SCRIPT.get(script, TINY) | changes).items():
+    is_resumed = changes.pop("resume", False)
+    words = ["--resume" if is_resumed else "--run", str(run)]
+    for name, value in (changes if is_resumed else BY_SCRIPT.get(script, TINY) | changes).items():
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:  # a flag is its own value
             words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]

@@ -1,7 +1,7 @@
 """Improve a policy with expert iteration: learn from a search guided by its own network.
 
     pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert
-    pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert --resume
+    pocketmars train expert-iteration --resume runs/expert
 
 The learner plays against itself and against bots. In most positions where the network is not sure, a search
 guided by it finds a better policy. The network learns that policy and the games' outcomes, which improves the

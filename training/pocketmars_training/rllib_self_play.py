@@ -1,7 +1,7 @@
 """Train one agent for games of 2, 3 and 4 players on a Ray cluster, with RLlib's PPO.
 
     pocketmars train rllib-self-play --run runs/cluster
-    pocketmars train rllib-self-play --run runs/cluster --address auto --env-runners 64 --resume
+    pocketmars train rllib-self-play --resume runs/cluster --address auto --env-runners 64
 
 The learner plays against its current policy, its past selves and bots. `SCALING.md` describes clusters. The
 run's folder receives checkpoints, logs and finally `table.onnx`, which every command accepts as an agent:

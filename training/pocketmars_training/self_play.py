@@ -1,7 +1,7 @@
 """Train one agent for games of 2, 3 and 4 players, against bots and its past selves.
 
     pocketmars train self-play --run runs/table
-    pocketmars train self-play --run runs/table --resume
+    pocketmars train self-play --resume runs/table
 
 The network first imitates a bot, then improves by playing in a league (see `league.py`) with
 Stable-Baselines3's MaskablePPO. The run's folder receives checkpoints, past selves, the TensorBoard log and

@@ -2,7 +2,7 @@
 
     pocketmars train self-play-ppo --run runs/table
     pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better
-    pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better --resume
+    pocketmars train self-play-ppo --resume runs/better
 
 The learner plays against itself, and some games against bots. `pocketmars train self-play` learns from one
 seat per game and evaluates its opponents in small batches. Here one network plays nearly all seats of

@@ -1,7 +1,7 @@
 """Train an agent for the player's seat against Devious Automatics.
 
     pocketmars train solo --run runs/solo
-    pocketmars train solo --run runs/solo --resume
+    pocketmars train solo --resume runs/solo
 
 The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO. The run's folder
 receives checkpoints, the TensorBoard log and finally `solo.onnx`, which every command accepts as an agent:

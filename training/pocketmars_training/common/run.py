@@ -210,7 +210,7 @@ class Run(ABC):
         try:
             export(self.network, path, self.card(results), self.settings.spec)
         except (OSError, RuntimeError) as error:
-            raise RunError(f"cannot export {path}: {error}; run again with --resume") from error
+            raise RunError(f"cannot export {path}: {error}; run again with --resume {self.folder}") from error
         self.console.print(f"policy: {path}", soft_wrap=True)
         return results
 

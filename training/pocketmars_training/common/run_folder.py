@@ -16,6 +16,9 @@ SETTINGS_FILE = "settings.json"
 LOCK_FILE = "lock"
 MAX_BYTES = 2**20
 """Maximum size of the settings file."""
+START_FOLDER = "start"
+"""The folder with a copy of the initial policy."""
+MAX_START_BYTES = 2**30
 LOGS = ("events.out.tfevents.*", "log.jsonl")
 LAST_VERSION_WITH_OLD_SETTINGS = "0.2.0"
 
@@ -37,14 +40,15 @@ def begin_folder(settings: RunSettings) -> io.FileIO:
     try:
         if settings.resume:
             check_same_run(settings)
-            return lock_folder(settings.run)
+            locked = lock_folder(settings.run)
+            write_settings(settings)
+            return locked
         settings.run.mkdir(parents=True, exist_ok=True)
         check_free(settings.run)
         locked = lock_folder(settings.run)
         for log in (path for pattern in LOGS for path in settings.run.glob(pattern)):
             log.unlink()  # a run that ended before its first checkpoint starts again
-        content = {"rules_version": settings.spec.rules_version, **plain(settings)}
-        write_whole(settings.run / SETTINGS_FILE, json.dumps(content, indent=1).encode())
+        write_settings(settings)
     except OSError as error:
         raise RunError(f"{settings.run} cannot be the folder of a run: {error}") from error
     return locked
@@ -53,7 +57,9 @@ def begin_folder(settings: RunSettings) -> io.FileIO:
 def check_free(folder: Path) -> None:
     """Raise a RunError if the folder holds a run that can be resumed, or files that are not a run's."""
     if checkpoints.kept(folder):
-        raise RunError(f"{folder} holds a run already: give --resume, or another --run")
+        raise RunError(
+            f"{folder} holds a run already: continue with --resume {folder}, or give another --run"
+        )
     found = {path.name for path in folder.iterdir()} - {LOCK_FILE, f".{SETTINGS_FILE}.part"}
     if found and SETTINGS_FILE not in found:
         raise RunError(f"{folder} is not empty and holds no run: give another --run")
@@ -61,12 +67,7 @@ def check_free(folder: Path) -> None:
 
 def check_same_run(settings: RunSettings) -> None:
     """Raise a RunError unless the folder holds a run with these settings."""
-    try:
-        kept = parse_json(read_file(settings.run / SETTINGS_FILE, MAX_BYTES))
-    except (OSError, ValueError) as error:
-        raise RunError(f"{settings.run} holds no run to resume ({error})") from error
-    if not isinstance(kept, dict):
-        raise RunError(f"{settings.run} holds no run to resume ({SETTINGS_FILE} holds no settings)")
+    kept = read_settings(settings.run)
     if "rules_version" not in kept:
         raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
     if "decisions" in kept:
@@ -81,6 +82,47 @@ def check_same_run(settings: RunSettings) -> None:
     ]
     if differing:
         raise RunError(f"{settings.run} is a run with other settings: {'; '.join(differing)}")
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """Read a run's settings as plain data.
+
+    Raises:
+        RunError: if the folder holds no run.
+
+    """
+    try:
+        kept = parse_json(read_file(folder / SETTINGS_FILE, MAX_BYTES))
+    except (OSError, ValueError) as error:
+        raise RunError(f"{folder} holds no run to resume ({error})") from error
+    if not isinstance(kept, dict):
+        raise RunError(f"{folder} holds no run to resume ({SETTINGS_FILE} holds no settings)")
+    return kept
+
+
+def write_settings(settings: RunSettings) -> None:
+    """Write the settings file, and a copy of the initial policy, from which the run can be resumed."""
+    start = getattr(settings, "start", None)
+    if start is not None and not settings.resume:
+        write_whole(settings.run / START_FOLDER / start.name, read_file(start, MAX_START_BYTES))
+    content = {"rules_version": settings.spec.rules_version, **plain(settings)}
+    write_whole(settings.run / SETTINGS_FILE, json.dumps(content, indent=1).encode())
+
+
+def settings_to_resume(folder: Path) -> dict[str, Any]:
+    """Return the settings with which a run is resumed.
+
+    Raises:
+        RunError: if the folder holds no run.
+
+    """
+    kept = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in read_settings(folder).items()
+    }
+    if kept.get("start") is not None:
+        kept["start"] = folder / START_FOLDER / Path(str(kept["start"])).name
+    return kept | {"run": folder, "resume": True}
 
 
 def lock_folder(folder: Path) -> io.FileIO:
@@ -98,7 +140,7 @@ def lock_folder(folder: Path) -> io.FileIO:
 
 
 def plain(settings: RunSettings) -> dict[str, Any]:
-    """Return the settings without the folder as plain data; paths become file names."""
+    """Return the settings but `run` and `resume` as plain data; paths become file names."""
     data = dataclasses.asdict(settings)
-    del data["run"]
+    del data["run"], data["resume"]
     return json.loads(json.dumps(data, default=lambda path: path.name))  # type: ignore[no-any-return]

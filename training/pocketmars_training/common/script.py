@@ -4,7 +4,9 @@ import argparse
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from typing import TypeVar
+from dataclasses import field, make_dataclass
+from pathlib import Path
+from typing import Annotated, TypeVar
 
 import tyro
 
@@ -13,7 +15,7 @@ from pocketmars_env.core.game_spec import GAMES
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.checkpoints import CheckpointError
 from pocketmars_training.common.run import Run
-from pocketmars_training.common.run_folder import RunError
+from pocketmars_training.common.run_folder import RunError, settings_to_resume
 from pocketmars_training.common.settings import GameSettings, RunSettings
 
 AnySettings = TypeVar("AnySettings", bound=RunSettings)
@@ -32,7 +34,10 @@ def run_script(
 
     """
     with output_errors(name):
-        settings = parse_settings(name, description, kind)
+        try:
+            settings = parse_settings(name, description, kind)
+        except RunError as error:
+            sys.exit(f"{name}: {error}")
         try:
             with closing(new_run(settings)) as run:
                 run.train()
@@ -41,16 +46,41 @@ def run_script(
         except KeyboardInterrupt:
             has_checkpoint = bool(checkpoints.kept(settings.run))
             next_step = (
-                "continue with --resume" if has_checkpoint else "there is no checkpoint yet, start again"
+                f"continue with --resume {settings.run}"
+                if has_checkpoint
+                else "there is no checkpoint yet, start again"
             )
             sys.exit(f"{name}: interrupted; {next_step}")
 
 
 def parse_settings(name: str, description: str | None, kind: type[AnySettings]) -> AnySettings:
-    """Read the settings from the command line; ``--game`` decides the defaults of the others."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    """Read the settings from the command line; ``--game`` or ``--resume`` decides the defaults of the others.
+
+    Raises:
+        RunError: if there is no run to resume, or ``--run`` is given with it.
+
+    """
+    parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)
     parser.add_argument("--game", nargs="?")
-    game = parser.parse_known_args()[0].game
-    if issubclass(kind, GameSettings) and game in GAMES:
-        kind = kind.for_game(game)
-    return tyro.cli(kind, prog=name, description=description)
+    parser.add_argument("--resume", type=Path)
+    known, words = parser.parse_known_args()
+    if known.resume:
+        if any(word.split("=")[0] == "--run" for word in words):
+            raise RunError("--resume names the run's folder: leave --run out")
+        kind = kind.with_defaults(settings_to_resume(known.resume))
+    elif issubclass(kind, GameSettings) and known.game in GAMES:
+        kind = kind.for_game(known.game)
+    if known.game:
+        words += ["--game", known.game]
+    settings: AnySettings = tyro.cli(with_resume_option(kind), prog=name, description=description, args=words)
+    return settings
+
+
+def with_resume_option(kind: type[AnySettings]) -> type[AnySettings]:
+    """Return the settings class whose ``--help`` shows ``--resume`` with the folder that it takes."""
+    default = kind.__dataclass_fields__["resume"].default
+    option = tyro.conf.arg(metavar="RUN", help_behavior_hint="")
+    fields = [("resume", Annotated[bool, tyro.conf.FlagConversionOff, option], field(default=default))]
+    made = make_dataclass(kind.__name__, fields, bases=(kind,), frozen=True, kw_only=True)
+    made.__doc__ = kind.__doc__
+    return made

@@ -1,7 +1,7 @@
 """Settings shared by the training scripts; their names are those of Stable-Baselines3."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self, cast
@@ -16,7 +16,6 @@ FINAL_RATE = 0.1
 MAX_IMITATION = 2_000_000
 """Imitation decisions are kept in memory, at 2.2 KB each."""
 MAY_CHANGE: tuple[str, ...] = (
-    "resume",
     "total_timesteps",
     "eval_freq",
     "n_eval_episodes",
@@ -67,7 +66,8 @@ class RunSettings:
     run: Path
     """The run's folder: checkpoints, TensorBoard log and the exported policy."""
     resume: bool = False
-    """Resume the run in that folder from its last checkpoint."""
+    """Resume the run in a folder from its last checkpoint: `--resume RUN` takes the place of `--run RUN`, and
+    all other settings are then those of the run."""
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the deals, the initial weights and all sampling; below 2^32."""
     total_timesteps: Count = 5_000_000
@@ -93,6 +93,18 @@ class RunSettings:
         if not is_right:
             raise ValueError(f"{name} must be {accepted}, got {getattr(self, name)}")
 
+    @classmethod
+    def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
+        """Return the settings class with other defaults; names of other classes' settings are ignored."""
+        fields = [
+            (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
+            for field in dataclasses.fields(cls)
+            if field.init and field.name in defaults
+        ]
+        made = dataclasses.make_dataclass(cls.__name__, fields, bases=(cls,), frozen=True, kw_only=True)
+        made.__doc__ = cls.__doc__
+        return made
+
 
 @dataclass(frozen=True, kw_only=True)
 class GameSettings(RunSettings):
@@ -113,15 +125,7 @@ class GameSettings(RunSettings):
             ValueError: for an unknown game; names the registered ones.
 
         """
-        defaults: dict[str, Any] = {**training_of(game_named(game)).defaults, "game": game}
-        fields = [
-            (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
-            for field in dataclasses.fields(cls)
-            if field.init and field.name in defaults
-        ]
-        made = dataclasses.make_dataclass(cls.__name__, fields, bases=(cls,), frozen=True, kw_only=True)
-        made.__doc__ = cls.__doc__
-        return made
+        return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
 
     def _check_players(self, players: tuple[int, ...], accepts_solo: bool = False) -> None:
         counts = player_counts(self.spec)
