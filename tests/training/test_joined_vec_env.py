@@ -24,8 +24,9 @@ def parts() -> list[PocketMarsVecEnv]:
     return [PocketMarsVecEnv(name, count, **settings) for name, count, settings in PARTS]
 
 
-def test_it_equals_its_parts_side_by_side() -> None:
-    joined: Any = JoinedVecEnv(parts())
+@pytest.mark.parametrize("threads", [1, 2])
+def test_it_equals_its_parts_side_by_side(threads: int) -> None:
+    joined: Any = JoinedVecEnv(parts(), threads)
     alone: list[Any] = parts()
     joined.seed(7)
     for part, first in zip(alone, (7, 9, 12)):

@@ -1,7 +1,8 @@
 """Several vector environments as one, for example with different player counts or levels."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import gymnasium
 import numpy as np
@@ -12,22 +13,27 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.core.arrays import integer_array
 
+Result = TypeVar("Result")
+
 
 class JoinedVecEnv(VecEnv):
     """The games of several `PocketMarsVecEnv` in one `VecEnv`.
 
     Args:
         parts: at least one environment; the games keep their order.
+        threads: the number of threads, each of which steps one environment at a time. With more than one, the
+            environments must not share opponents. Results do not depend on the number.
 
     Raises:
         ValueError: without environments.
 
     """
 
-    def __init__(self, parts: Sequence[PocketMarsVecEnv]) -> None:
+    def __init__(self, parts: Sequence[PocketMarsVecEnv], threads: int = 1) -> None:
         if not parts:
             raise ValueError("at least one environment is needed")
         self.parts = list(parts)
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._ends = np.cumsum([part.num_envs for part in parts])
         super().__init__(int(self._ends[-1]), parts[0].observation_space, parts[0].action_space)
 
@@ -39,7 +45,7 @@ class JoinedVecEnv(VecEnv):
         return seeds
 
     def reset(self) -> NDArray[np.float32]:
-        return np.concatenate([part.reset() for part in self.parts])
+        return np.concatenate(self._map(PocketMarsVecEnv.reset))
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         # Checked together: otherwise, parts before a refusing part would be one step ahead.
@@ -48,11 +54,17 @@ class JoinedVecEnv(VecEnv):
             part.step_async(own)
 
     def step_wait(self) -> VecEnvStepReturn:
-        observations, rewards, dones, infos = zip(*(part.step_wait() for part in self.parts))
+        observations, rewards, dones, infos = zip(*self._map(PocketMarsVecEnv.step_wait))
         together: list[dict[str, Any]] = [info for own in infos for info in own]
         return np.concatenate(observations), np.concatenate(rewards), np.concatenate(dones), together
 
+    def _map(self, method: Callable[[PocketMarsVecEnv], Result]) -> list[Result]:
+        """Call a method of all parts, in the threads; returns the results in their order."""
+        return list(self._pool.map(method, self.parts) if self._pool else map(method, self.parts))
+
     def close(self) -> None:
+        if self._pool:
+            self._pool.shutdown()
         for part in self.parts:
             part.close()
 

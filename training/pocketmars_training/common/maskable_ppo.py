@@ -25,7 +25,7 @@ from pocketmars_training.common.network import (
     thermometers_of,
 )
 from pocketmars_training.common.run import Run
-from pocketmars_training.common.settings import FINAL_RATE, LocalSettings, MaskablePpoSettings
+from pocketmars_training.common.settings import FINAL_RATE, LocalSettings, MaskablePpoSettings, split
 from pocketmars_training.common.training_spec import Matchup
 
 STATS_WINDOW = 1_000
@@ -79,11 +79,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 
 def matchup_env(settings: LocalSettings, matchups: Sequence[Matchup]) -> JoinedVecEnv:
-    """Create training games, in equal parts for the matchups."""
-    parts = zip(settings.split_envs(len(matchups)), matchups)
-    return JoinedVecEnv(
-        [PocketMarsVecEnv(one.environment, count, **one.settings) for count, one in parts if count]
-    )
+    """Create training games, in equal parts for the matchups, each played in the run's threads."""
+    threads = settings.threads
+    parts = [
+        PocketMarsVecEnv(one.environment, share, **one.settings)
+        for count, one in zip(settings.split_envs(len(matchups)), matchups)
+        for share in split(count, threads)
+        if share
+    ]
+    return JoinedVecEnv(parts, threads)
 
 
 def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:

@@ -30,6 +30,11 @@ def are_agents(names: Sequence[str]) -> bool:
     return bool([make_agent(name) for name in names])
 
 
+def split(count: int, parts: int) -> list[int]:
+    """Split a number into nearly equal parts, the larger ones first."""
+    return [count // parts + (part < count % parts) for part in range(parts)]
+
+
 ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "at least 1": lambda value: value >= 1,
     "in 0..1": lambda value: 0 <= value <= 1,
@@ -163,7 +168,7 @@ class LocalSettings(RunSettings):
 
     def split_envs(self, parts: int) -> list[int]:
         """Split the games into nearly equal parts, the larger ones first."""
-        return [self.n_envs // parts + (part < self.n_envs % parts) for part in range(parts)]
+        return split(self.n_envs, parts)
 
 
 @dataclass(frozen=True, kw_only=True)
