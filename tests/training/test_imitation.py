@@ -19,7 +19,7 @@ import torch
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_training.common import imitation
-from pocketmars_training.common.imitation import Samples, imitate, inputs_of
+from pocketmars_training.common.imitation import Progress, Samples, imitate, inputs_of
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.maskable_ppo import network_of, new_model
 from pocketmars_training.common.network import Network, masked
@@ -141,7 +141,7 @@ def test_the_network_learns_to_answer_as_the_teacher(tmp_path: Path) -> None:
     network = network_of(new_model(env, settings))
     before = agreement(network, seed=1_000)
     made: list[int] = []
-    rounds = list(imitate(network, env, settings, made.append))
+    rounds = list(imitate(network, env, settings, made.append, Progress(settings.imitation_decisions)))
     after = agreement(network, seed=1_000)
     assert after > before + 0.2
     assert sum(made) == settings.imitation_decisions == 16_000
@@ -173,6 +173,19 @@ def test_the_value_learns_how_games_end(tmp_path: Path) -> None:
         imitation.train_epoch(network, inputs, optimizer, samples, rng)
     assert error() < before / 2
     assert set(np.unique(samples.returns[known])) == {-1.0, 1.0}
+
+
+def test_samples_of_a_file_are_those_that_were_kept() -> None:
+    rng = np.random.default_rng(1)
+    samples, found = (Samples(SPEC, 12, 3, np.dtype(np.uint8)) for _ in range(2))
+    for _ in range(4):
+        masks = rng.random((3, NUM_ACTIONS)) < 0.3
+        samples.add(rng.integers(0, 9, (3, SPEC.observation_size)), masks, rng.random(masks.shape) * masks)
+        samples.end_games(rng.random(3) < 0.5, np.ones(3, np.float32))
+    found.add_rows({name: column[:0] for name, column in samples.rows(0).items()})
+    found.add_rows(samples.rows(0))
+    for name in ("observations", "masks", "preferences", "returns"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(samples, name))
 
 
 def test_a_sample_takes_2_2_kilobytes() -> None:

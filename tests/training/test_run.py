@@ -214,6 +214,29 @@ def test_interrupted_in_the_imitation(tmp_path: Path, monkeypatch: pytest.Monkey
     trained(tmp_path)
 
 
+def test_an_interrupted_imitation_continues_and_gives_the_same_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train_epoch, calls = imitation.train_epoch, 0
+
+    def interrupted(*arguments: Any) -> imitation.Epoch:
+        nonlocal calls
+        calls += 1
+        if calls > 3 * imitation.EPOCHS + 1:
+            raise KeyboardInterrupt
+        return train_epoch(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(imitation, "train_epoch", interrupted)
+        with pytest.raises(SystemExit, match=f"continue with --resume {tmp_path}"):
+            main(tmp_path)
+    assert 0 < newest(tmp_path)["num_timesteps"] < AFTER_IMITATION
+    found = newest(trained(tmp_path, resume=True))["policy"]
+    expected = newest(trained(tmp_path / "whole"))["policy"]
+    assert all(torch.equal(weight, expected[name]) for name, weight in found.items())
+    assert not list(tmp_path.glob("imitation-*"))
+
+
 def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         monkeypatch.context() as patch,

@@ -3,10 +3,13 @@
 The learner plays, and the bot labels each position with its preferences over the actions, so the network
 learns in positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
 learning and structured prediction to no-regret online learning", AISTATS 2011). The value learns the outcomes
-of the games.
+of the games. Every round starts new games with random streams of its own, so an imitation that is resumed
+after a round gives the same network.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -19,6 +22,7 @@ from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 from pocketmars_env.envs.opponent_games import OpponentGames
+from pocketmars_training.common import checkpoints
 from pocketmars_training.common.device import NetworkInputs, device_of, to_device
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.network import Network, masked
@@ -48,6 +52,15 @@ class Teacher(Agent, Protocol):
         """``(n, NUM_ACTIONS)`` float32: rows sum to 1, 0 for illegal actions; arguments as `act_batch`."""
 
 
+@dataclass
+class Progress:
+    """The progress of an imitation, for a checkpoint; the samples of each round are in a file."""
+
+    decisions: int  # of the whole imitation
+    rounds: int = 0  # finished
+    optimizer: dict[str, Any] | None = None  # its state after the finished rounds
+
+
 class Samples:
     """Training samples: positions, the teacher's preferences, and the outcomes of the games.
 
@@ -73,6 +86,33 @@ class Samples:
         self.observations[rows], self.masks[rows], self.preferences[rows] = observations, masks, preferences
         self.size += len(preferences)
 
+    def begin_games(self) -> None:
+        """Forget the running games: the next decisions are those of new ones."""
+        self._starts[:] = self.size
+
+    def rows(self, first: int) -> dict[str, torch.Tensor]:
+        """Return the rows from `first` on for a file: masks as bits, preferences of legal actions only."""
+        rows = slice(first, self.size)
+        masks = self.masks[rows]
+        columns = {
+            "observations": self.observations[rows],
+            "masks": np.packbits(masks, axis=1),
+            "preferences": self.preferences[rows][masks],
+            "returns": self.returns[rows],
+        }
+        return {name: torch.from_numpy(column.copy()) for name, column in columns.items()}
+
+    def add_rows(self, columns: dict[str, torch.Tensor]) -> None:
+        """Add what `rows` returned."""
+        arrays = {name: column.numpy() for name, column in columns.items()}
+        rows = slice(self.size, self.size + len(arrays["returns"]))
+        masks = np.unpackbits(arrays["masks"], axis=1, count=self.masks.shape[1]).astype(np.bool_)
+        self.observations[rows], self.masks[rows] = arrays["observations"], masks
+        self.preferences[rows] = 0
+        self.preferences[rows][masks] = arrays["preferences"]
+        self.returns[rows] = arrays["returns"]
+        self.size = rows.stop
+
     def end_games(self, dones: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
         """Set the returns of all decisions in games that ended with the last step."""
         n_envs = len(dones)
@@ -81,32 +121,56 @@ class Samples:
             self._starts[game] = self.size
 
 
+def samples_file(folder: Path, number: int) -> Path:
+    """Return the file with the samples of a round."""
+    return folder / f"imitation-{number}.pt"
+
+
 def imitate(
-    network: Network, env: JoinedVecEnv, settings: MaskablePpoSettings, on_decisions: Callable[[int], None]
+    network: Network,
+    env: JoinedVecEnv,
+    settings: MaskablePpoSettings,
+    on_decisions: Callable[[int], None],
+    progress: Progress,
 ) -> Iterator[Epoch]:
-    """Train a network to imitate the teacher; yields the last epoch of each of the `ROUNDS`.
+    """Train a network to imitate the teacher; yields the last epoch of each of the `ROUNDS` that are left.
 
     Args:
         network: the network to train.
         env: the training games.
-        settings: the run's settings; `imitation_decisions` are made.
+        settings: the run's settings; every round writes its samples to a file in the run's folder.
         on_decisions: called with the number of new decisions, several times per second.
+        progress: of the earlier processes; updated after each round.
+
+    Raises:
+        CheckpointError: if samples cannot be written or read.
 
     """
-    steps = settings.imitation_decisions // settings.n_envs
+    steps = progress.decisions // settings.n_envs
     inputs = inputs_of(env, network)
     samples = Samples(settings.spec, steps * settings.n_envs, settings.n_envs, inputs.dtype)
     optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
-    rng = np.random.default_rng(settings.seed)
+    if progress.optimizer:
+        optimizer.load_state_dict(progress.optimizer)
+    for number in range(1, progress.rounds + 1):
+        samples.add_rows(checkpoints.read(samples_file(settings.run, number)))
     teacher = make_agent(settings.teacher)
-    env.reset()
-    for number, part in enumerate(np.array_split(np.arange(steps), ROUNDS), start=1):
+    parts = np.array_split(np.arange(steps), ROUNDS)
+    for number, part in list(enumerate(parts, start=1))[progress.rounds :]:
+        first = samples.size
+        rng = np.random.default_rng([settings.seed, number])
+        torch.manual_seed(int(rng.integers(2**63)))
+        env.seed(settings.seed + first)
+        env.reset()
+        samples.begin_games()
         teacher_moves = 1.0 if number == 1 else settings.teacher_moves
         for _ in part:
             collect(network, inputs, env, teacher, samples, teacher_moves, rng)
             on_decisions(settings.n_envs)
         for _ in range(LAST_EPOCHS if number == ROUNDS else EPOCHS):
             epoch = train_epoch(network, inputs, optimizer, samples, rng)
+        checkpoints.write(samples_file(settings.run, number), samples.rows(first))
+        progress.rounds, progress.optimizer = number, optimizer.state_dict()
         yield epoch
 
 

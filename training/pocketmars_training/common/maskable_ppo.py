@@ -1,6 +1,7 @@
 """Training with Stable-Baselines3's MaskablePPO after imitation of a bot."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_training.common.device import device_named
-from pocketmars_training.common.imitation import ROUNDS, imitate
+from pocketmars_training.common.imitation import ROUNDS, Progress, imitate, samples_file
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.network import (
     Network,
@@ -161,6 +162,7 @@ class MaskablePpoRun(Run):
     def build(self) -> None:
         self.model = new_model(VecMonitor(self.env), self.settings)
         self.network = network_of(self.model)
+        self.imitation: Progress | None = Progress(self.settings.imitation_decisions)
         self.resources.callback(self.env.close)
 
     def state_dict(self) -> dict[str, Any]:
@@ -168,19 +170,25 @@ class MaskablePpoRun(Run):
         return super().state_dict() | {
             "optimizer": policy.optimizer.state_dict(),
             "policy": policy.state_dict(),
+            "imitation": asdict(self.imitation) if self.imitation else None,
         }
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
         super().load_state_dict(content)
         self.model.policy.load_state_dict(content["policy"])
         self.model.policy.optimizer.load_state_dict(content["optimizer"])
+        kept = content.get("imitation")
+        self.imitation = Progress(**kept) if kept else None
 
     def learn(self) -> None:
-        if not self.settings.resume:  # imitation ends before the first checkpoint
-            self.show_progress(0, phase="imitation")
-            if self.settings.imitation_decisions:
-                self.imitate()
+        if self.imitation:
+            self.show_progress(self.num_timesteps, phase="imitation")
+            if self.imitation.decisions:
+                self.imitate(self.imitation)
+            self.imitation = None
             self.checkpoint()
+            for number in range(1, ROUNDS + 1):
+                samples_file(self.folder, number).unlink(missing_ok=True)
             self.schedule()
         self.show_progress(self.num_timesteps, phase="PPO")
         left = self.settings.total_timesteps - self.num_timesteps
@@ -195,17 +203,18 @@ class MaskablePpoRun(Run):
             raise
         self.checkpoint()
 
-    def imitate(self) -> None:
-        """Imitate the teacher."""
-        rounds = imitate(self.network, self.env, self.settings, self._count)
-        for number, epoch in enumerate(rounds, start=1):
+    def imitate(self, progress: Progress) -> None:
+        """Imitate the teacher; writes a checkpoint after each round."""
+        for epoch in imitate(self.network, self.env, self.settings, self._count, progress):
             self.logger.record("imitation/agreement", epoch.agreement)
             self.logger.record("imitation/loss", epoch.loss)
             self.logger.dump(self.num_timesteps)
             self.console.print(
-                f"{self.num_timesteps:,} decisions: imitation round {number} of {ROUNDS}, "
+                f"{self.num_timesteps:,} decisions: imitation round {progress.rounds} of {ROUNDS}, "
                 f"{epoch.agreement:.1%} agreement with {self.settings.teacher}"
             )
+            if progress.rounds < ROUNDS:
+                self.checkpoint()
 
     def _count(self, decisions: int) -> None:
         self.num_timesteps += decisions

@@ -126,7 +126,7 @@ class Run(ABC):
         """Train to the end, show the evaluation and export the policy.
 
         Raises:
-            KeyboardInterrupt: after writing a checkpoint, unless it comes during imitation.
+            KeyboardInterrupt: after writing a checkpoint; imitation writes one after each round only.
             CheckpointError: if a checkpoint cannot be written.
             RunError: if the policy cannot be exported.
 
