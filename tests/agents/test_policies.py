@@ -36,7 +36,7 @@ SCRIPTS: dict[str, type[LocalSettings]] = {
 }
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
-NEWER = {"game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
+NEWER = {"device", "game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
 """Settings that older cards do not have; they had the default."""
 
 
