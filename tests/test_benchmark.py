@@ -18,12 +18,20 @@ from pocketmars_env.speed.timing import ROUNDS, Play, Row, measure
 
 ROWS = [*own_rows(SPEC), *peer_rows(SPEC)]
 QUICK = ("--seconds", "0.001")
+LARGE = ("/1024", "/4096")
 SLOW = ("learn/solo", "render/rgb_array")  # a second and more for each item
 needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="plain Python would take long")
 
 
 @needs_compiled
-@pytest.mark.parametrize("row", [row for row in ROWS if row.name not in SLOW], ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, id=row.name, marks=pytest.mark.slow if row.name.endswith(LARGE) else ())
+        for row in ROWS
+        if row.name not in SLOW
+    ],
+)
 def test_a_row_is_played(row: Row) -> None:
     if not row.is_installed:
         pytest.skip(f"{row.package} is not installed")

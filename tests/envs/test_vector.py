@@ -17,7 +17,7 @@ from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.envs.rewards import REWARDS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.pocketmars_v1 import SoloVectorEnv, TableEnv, TableVectorEnv
-from tests.envs.vectors import KINDS, SHORT, assert_same, singles, vector
+from tests.envs.vectors import SEVERAL_KINDS, SHORT, assert_same, singles, vector
 
 COUNT = 4
 AUTORESETS = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
@@ -46,7 +46,7 @@ def ends_of_equal_play(kind: str, autoreset: AutoresetMode, steps: int, **settin
 
 
 @pytest.mark.parametrize("autoreset", AUTORESETS)
-@pytest.mark.parametrize("kind", KINDS)
+@SEVERAL_KINDS
 def test_a_vector_environment_equals_single_ones(kind: str, autoreset: AutoresetMode) -> None:
     assert ends_of_equal_play(kind, autoreset, 400) > COUNT  # some came to its third episode
 

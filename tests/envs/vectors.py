@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from pocketmars_env.envs.single_player import SeatEnv
@@ -23,6 +24,15 @@ for mode, game_settings in MODES.items():
         KINDS[f"{mode}_as_da"] = (TableEnv, TableVectorEnv, {**settings, "seat": 1})
     else:
         KINDS[mode] = (TableEnv, TableVectorEnv, settings)
+
+SEVERAL_KINDS = pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=pytest.mark.slow if kind.endswith("_as_da") and "cyborg" not in kind else ())
+        for kind in KINDS
+    ],
+)
+"""All kinds; every day only one in which a bot plays many decisions between the learner's."""
 
 
 def singles(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> Any:

@@ -111,7 +111,7 @@ def test_the_number_of_threads_does_not_change_the_games(tmp_path: Path) -> None
         settings = tiny(DaSeatSettings, tmp_path, player=("greedy:1",), n_envs=7, threads=threads)
         env = matchup_env(settings, da_matchups(settings.player))
         env.seed(1)
-        found = [env.reset()]
+        found: list[Any] = [env.reset()]
         for _ in range(200):
             actions = [np.flatnonzero(mask)[0] for mask in env.env_method("action_masks")]
             found.append(env.step(np.array(actions))[0])

@@ -7,7 +7,7 @@ import pytest
 
 from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-from tests.envs.vectors import KINDS, SHORT
+from tests.envs.vectors import KINDS, SEVERAL_KINDS, SHORT
 
 pytest.importorskip("sb3_contrib")
 
@@ -40,7 +40,7 @@ def test_the_single_environments_pass_sb3s_check(kind: str) -> None:
 
 
 @pytest.mark.parametrize("limit", [{}, SHORT], ids=["whole", "truncated"])
-@pytest.mark.parametrize("kind", KINDS)
+@SEVERAL_KINDS
 def test_it_equals_sb3s_own_over_single_environments(kind: str, limit: dict[str, int]) -> None:
     single, _, own = KINDS[kind]
     settings = {**own, **limit}
