@@ -1,7 +1,7 @@
 """Batch of games: arrays in, arrays out, one compiled call for all games."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,15 @@ from pocketmars_env.core.compiled.threads import check_threads
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_array import GameArray
-from pocketmars_env.core.game_spec import GameSpec, Snapshot
+from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import Views
+
+if TYPE_CHECKING:
+    from pocketmars_env.core.cuda.device_games import DeviceGames
 
 MAX_GAMES = 2**24
 TO_PLAY = -1
@@ -250,6 +253,25 @@ class Games:
             twin._games = self._games.clone()
         twin._lock = ObjectLock()
         return twin
+
+    def to_device(self) -> "DeviceGames":
+        """Copies of the games in the memory of a GPU.
+
+        Raises:
+            NoDevice: without the extra ``cuda``, or without a CUDA device.
+
+        """
+        from pocketmars_env.core.cuda.device_games import DeviceGames  # only with the extra
+
+        with self._lock:
+            return DeviceGames(self.spec, self.config, self.states, self._dtype, int(self._stream))
+
+    @classmethod
+    def of_states(cls, config: Config, states: States, dtype: np.dtype[Any]) -> Self:
+        """Games with copies of the given ``(N,)`` state records."""
+        games = cls(len(states), seed=0, observation_dtype=dtype.name, **config.as_dict())
+        games.states[:] = states
+        return games
 
     __copy__ = clone
 

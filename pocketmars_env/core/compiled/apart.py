@@ -66,6 +66,7 @@ class Apart:
         game = compiling.game_of(Path(function.__code__.co_filename))
         compiling.COMPILED_APART.setdefault(game, []).append(self.ensure_compiled)
         self.front = self._make_front(("context", *inspect.signature(function).parameters))
+        self.front.py_func = function
 
     def _make_front(self, names: tuple[str, ...]) -> Any:
         """A Numba intrinsic with the kernel's parameters, which generates the code of a call."""
@@ -101,3 +102,8 @@ class Apart:
             return value
 
         return signature, call
+
+
+def python_function_of(value: Any) -> Any:
+    """The Python function of a kernel, compiled apart or not; any other value itself."""
+    return getattr(value, "py_func", value)

@@ -1,0 +1,37 @@
+"""Checks of arrays that are handed to a GPU."""
+
+from typing import Any
+
+import numpy as np
+
+
+def device_array_of(cuda: Any, name: str, values: Any, count: int, dtype: np.dtype[Any]) -> Any:
+    """`values` as a contiguous ``(count,)`` array on the device, without a copy if they are there.
+
+    Args:
+        cuda: the module `numba.cuda`.
+        name: the argument's name in errors.
+        values: a device array of any library, such as a CUDA tensor of PyTorch, or a NumPy array.
+        count: the number of games.
+        dtype: the required dtype.
+
+    Raises:
+        ValueError: for another shape, dtype or kind of array.
+
+    """
+    array = values
+    if isinstance(values, np.ndarray):
+        array = np.ascontiguousarray(values)
+    elif not cuda.cudadrv.devicearray.is_cuda_ndarray(values):
+        if not hasattr(values, "__cuda_array_interface__"):
+            found = type(values).__name__
+            raise ValueError(f"{name} must be an array on the device or a NumPy array, got {found}")
+        array = cuda.as_cuda_array(values)
+    if tuple(array.shape) != (count,) or array.dtype != dtype:
+        found = f"{array.dtype} of shape {tuple(array.shape)}"
+        raise ValueError(f"{name} must be {count} values of {dtype}, got {found}")
+    if isinstance(array, np.ndarray):
+        return cuda.to_device(array)
+    if not array.is_c_contiguous():
+        raise ValueError(f"{name} must be contiguous")
+    return array

@@ -1,0 +1,48 @@
+"""Access to Numba's CUDA target, with one-line errors where it is missing."""
+
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+EXTRA = "pocketmars-env[cuda]"
+
+
+class NoDevice(RuntimeError):
+    """Games on a GPU are not possible here; the message says why."""
+
+
+@cache
+def cuda_module() -> Any:
+    """The module `numba.cuda` of the package `numba-cuda`.
+
+    Raises:
+        NoDevice: if it is not installed.
+
+    """
+    if find_spec("numba_cuda") is None:
+        raise NoDevice(f"games on a GPU need numba-cuda: pip install '{EXTRA}'")
+    from numba import cuda  # only with the extra
+
+    return cuda
+
+
+def available_device() -> Any:
+    """The module `numba.cuda`, on a machine with a CUDA device (or in CUDA's simulator).
+
+    Raises:
+        NoDevice: if numba-cuda is not installed or finds no device.
+
+    """
+    cuda = cuda_module()
+    if not cuda.is_available():
+        raise NoDevice("no CUDA device was found: games on a GPU need an NVIDIA GPU and its driver")
+    return cuda
+
+
+def has_device() -> bool:
+    """Whether games can run on a GPU here."""
+    try:
+        available_device()
+    except NoDevice:
+        return False
+    return True

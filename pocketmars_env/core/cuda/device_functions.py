@@ -1,0 +1,61 @@
+"""Kernels of the CPU as functions of the GPU, compiled from the same source.
+
+When Numba compiles a CUDA kernel, it looks up the type of each function that the kernel calls. `install`
+replaces a CPU function by its device function at this lookup. This is needed because
+
+- some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``, ``error_model``) are unknown to CUDA;
+- the kernels of `apart.py` are calls of machine code for the CPU;
+- all integer arguments are widened, as in `compiling.compile_once`.
+
+In CUDA's simulator kernels are plain Python, and nothing is replaced.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+from pocketmars_env.core.compiled.apart import python_function_of
+from pocketmars_env.core.compiled.compiling import widened
+from pocketmars_env.core.compiled.per_game import PACKAGES
+from pocketmars_env.core.cuda.device import cuda_module
+
+Function = Callable[..., Any]
+
+
+@cache
+def install() -> None:
+    """Make the kernels callable from CUDA kernels; further calls have no effect."""
+    cuda = cuda_module()
+    if cuda.config.ENABLE_CUDASIM:
+        return
+    from numba.cuda.target import CUDATypingContext  # absent in the simulator
+
+    type_of = CUDATypingContext.resolve_value_type
+
+    def type_on_device(context: Any, value: Any) -> Any:
+        function = source_of(value)
+        return type_of(context, value if function is None else device_function(function))
+
+    CUDATypingContext.resolve_value_type = type_on_device
+
+
+def source_of(value: Any) -> Function | None:
+    """The Python function of a kernel of this project; None for any other value."""
+    function = python_function_of(value)
+    is_own = isinstance(function, FunctionType) and function.__module__.partition(".")[0] in PACKAGES
+    return function if is_own else None
+
+
+@cache
+def device_function(function: Function) -> Any:
+    """A dispatcher that compiles a kernel for the GPU."""
+    from numba.cuda.dispatcher import CUDADispatcher  # absent in the simulator
+
+    class DeviceFunction(CUDADispatcher):  # type: ignore[misc]
+        """A function on the device whose integer arguments are 64 bits wide."""
+
+        def compile_device(self, args: tuple[Any, ...], return_type: Any = None) -> Any:
+            return super().compile_device(widened(args), return_type)
+
+    return DeviceFunction(function, {"device": True, "debug": False, "opt": True})

@@ -1,0 +1,216 @@
+"""Batch of games on a GPU: device arrays in, device arrays out."""
+
+from typing import Any, ClassVar, Self, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.compiled.per_game import compiled_for
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.cuda import device_functions
+from pocketmars_env.core.cuda.arrays import device_array_of
+from pocketmars_env.core.cuda.device import available_device
+from pocketmars_env.core.game_spec import Config, GameSpec
+from pocketmars_env.core.observation_dtype import FLOAT32
+from pocketmars_env.core.seeds import check_seed
+
+THREADS_PER_BLOCK = 64
+TO_PLAY = -1
+"""Selects the seat to play."""
+
+Array = Any
+"""An array on the device with ``__cuda_array_interface__`` and ``__dlpack__``: `torch.as_tensor` shares it."""
+
+
+class DeviceGames:
+    """N games of one configuration in the memory of a GPU, one thread per game; see `Games.to_device`.
+
+    Results are equal to those of `Games`. All arrays that methods return are new arrays on the device.
+    Methods accept device arrays, such as CUDA tensors of PyTorch, without a copy, and NumPy arrays, which are
+    copied to the device. Work is queued on the default stream; methods do not wait for it, except `to_host`.
+
+    Args:
+        spec: the game.
+        config: the settings of the games.
+        states: ``(N,)`` state records in the memory of the host; they are copied.
+        dtype: the dtype of observations, float32 or uint8.
+        seed: the seed of `random_actions` and `play`; None draws one from the operating system.
+
+    Attributes:
+        spec: as above.
+        config: as above.
+        states: ``(N,)`` state records on the device.
+
+    Raises:
+        NoDevice: if numba-cuda is not installed, or there is no CUDA device.
+
+    """
+
+    threads_per_block: ClassVar[int] = THREADS_PER_BLOCK
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        config: Config,
+        states: States,
+        dtype: np.dtype[Any] = FLOAT32,
+        seed: SupportsIndex | None = None,
+    ) -> None:
+        self._cuda = available_device()
+        device_functions.install()
+        self.kernels = compiled_for("pocketmars_env.core.cuda.kernels", spec.kernels)
+        self.spec, self.config, self._dtype = spec, config, dtype
+        self.states = self._cuda.to_device(copy_states(states))
+        self._stream, self._words = ~np.uint64(check_seed(seed)), 0
+        self._all = self._cuda.to_device(np.ones(len(states), dtype=np.bool_))
+        self._to_play = self._cuda.to_device(np.full(len(states), TO_PLAY))
+
+    def __len__(self) -> int:
+        return int(self.states.shape[0])
+
+    def launch(self, kernel: Any, *arguments: Any) -> None:
+        """Run a CUDA kernel with one thread per game; its first argument is `states`."""
+        blocks = -(-len(self) // self.threads_per_block)
+        kernel[blocks, self.threads_per_block](self.states, *arguments)
+
+    def empty(self, dtype: Any, *shape: int) -> Array:
+        """An uninitialized array ``(N, *shape)`` on the device."""
+        return self._cuda.device_array((len(self), *shape), dtype=dtype)
+
+    def reset(self, which: Array | None = None, seeds: NDArray[np.uint64] | None = None) -> None:
+        """Start new games.
+
+        Args:
+            which: ``(N,)`` bool, the games to start; by default all.
+            seeds: ``(N,)`` uint64; by default every game's last seed + N.
+
+        Raises:
+            ValueError: for an array of another shape or dtype; nothing changes.
+
+        """
+        flags = self._flags(which)
+        if seeds is None:
+            self.launch(self.kernels.restart_games, flags)
+        else:
+            self.launch(self.kernels.new_games, self._rows("seeds", seeds, np.uint64), flags)
+
+    def step(self, actions: Array, which: Array | None = None) -> Array:
+        """Play an action in every game.
+
+        An illegal action leaves its game unchanged. (`Games.step` raises an error instead; here that would
+        wait for the device.)
+
+        Args:
+            actions: ``(N,)`` int64.
+            which: ``(N,)`` bool, the games to step; by default all.
+
+        Returns:
+            ``(N,)`` bool: the games whose action is illegal.
+
+        Raises:
+            ValueError: for an array of another shape or dtype; nothing changes.
+
+        """
+        chosen, flags = self._rows("actions", actions, np.int64), self._flags(which)
+        illegal = self.empty(np.bool_)
+        self.launch(self.kernels.step_games, chosen, flags, illegal)
+        return illegal
+
+    def masks(self) -> Array:
+        """``(N, NUM_ACTIONS)`` int8: the masks of the seats to play; zeros for finished games."""
+        masks = self.empty(np.int8, self.spec.num_actions)
+        self.launch(self.kernels.write_masks, masks)
+        return masks
+
+    def observations(self, seats: Array | None = None) -> Array:
+        """``(N, OBSERVATION_SIZE)`` float32 or uint8.
+
+        Args:
+            seats: ``(N,)`` int64, the seat in each game; -1, the default, is the seat to play (seat 0 in
+                finished games). Other seats must exist; on the device this is not checked.
+
+        Raises:
+            ValueError: for an array of another shape or dtype.
+
+        """
+        chosen = self._to_play if seats is None else self._rows("seats", seats, np.int64)
+        observations = self.empty(self._dtype, self.spec.observation_size)
+        is_float = self._dtype == FLOAT32
+        kernel = self.kernels.write_observations if is_float else self.kernels.write_compact_observations
+        self.launch(kernel, chosen, observations)
+        return observations
+
+    @property
+    def to_play(self) -> Array:
+        """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
+        return self._heads()[0]
+
+    @property
+    def over(self) -> Array:
+        """``(N,)`` bool: which games have ended."""
+        return self._heads()[1]
+
+    @property
+    def truncated(self) -> Array:
+        """``(N,)`` bool: which games the round limit has ended."""
+        return self._heads()[2]
+
+    def scores(self) -> Array:
+        """``(N, seats)`` int64: the points of every seat if the games ended now."""
+        return self._standings()[0]
+
+    def winners(self) -> Array:
+        """``(N, seats)`` bool: the winners; all False before the end of a game."""
+        return self._standings()[1]
+
+    def random_actions(self) -> Array:
+        """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games."""
+        actions = self.empty(np.int64)
+        self.launch(self.kernels.choose_actions, self._stream, self._next_words(1), actions)
+        return actions
+
+    def play(self, steps: int) -> Array:
+        """Play `steps` random legal actions in every game, in one launch; finished games start again.
+
+        Returns:
+            ``(N,)`` int64: how many times each game was finished and started again.
+
+        """
+        if type(steps) is not int or steps < 1:
+            raise ValueError(f"steps must be an integer of at least 1, got {steps!r}")
+        ended = self._cuda.to_device(np.zeros(len(self), dtype=np.int64))
+        self.launch(self.kernels.play_games, self._stream, self._next_words(steps), steps, ended)
+        return ended
+
+    def to_host(self) -> Any:
+        """The games as `Games` in the memory of the host; waits for the device."""
+        return self.spec.games.of_states(self.config, self.states.copy_to_host(), self._dtype)
+
+    def clone(self) -> Self:
+        """Independent copies of the games on the device, with the same future chance."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.states = self._cuda.device_array_like(self.states)
+        twin.states.copy_to_device(self.states)
+        return twin
+
+    def _next_words(self, steps: int) -> int:
+        first = self._words
+        self._words += steps * len(self)
+        return first
+
+    def _heads(self) -> tuple[Array, Array, Array]:
+        heads = self.empty(np.int64), self.empty(np.bool_), self.empty(np.bool_)
+        self.launch(self.kernels.write_heads, *heads)
+        return heads
+
+    def _standings(self) -> tuple[Array, Array]:
+        standings = self.empty(np.int64, self.config.seats), self.empty(np.bool_, self.config.seats)
+        self.launch(self.kernels.write_scores, *standings)
+        return standings
+
+    def _flags(self, which: Array | None) -> Array:
+        return self._all if which is None else self._rows("which", which, np.bool_)
+
+    def _rows(self, name: str, values: Array, dtype: Any) -> Array:
+        return device_array_of(self._cuda, name, values, len(self), np.dtype(dtype))

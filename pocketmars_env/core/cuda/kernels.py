@@ -1,0 +1,125 @@
+"""CUDA kernels, one thread per game; compiled for each game, see `per_game.py`.
+
+`states` are N records on the device, the other arrays have N rows. Actions and masks have the forms of
+`batch.py`. Observations have kernels of their own, which need other registers than the rules.
+"""
+
+import numpy as np
+
+from pocketmars_env.core.compiled import chance, legal_actions
+from pocketmars_env.core.compiled.batch import random_action, write_mask_of
+from pocketmars_env.core.compiled.game_kernels import (
+    NUM_ACTIONS,
+    new_game,
+    score,
+    step,
+    winners,
+    write_counts,
+    write_observation,
+)
+from pocketmars_env.core.cuda.device import cuda_module
+
+cuda = cuda_module()
+
+
+@cuda.jit
+def new_games(states, seeds, which):
+    """Start a new game, with its seed (uint64), wherever the flag in `which` is set."""
+    i = cuda.grid(1)
+    if i < len(states) and which[i]:
+        new_game(states[i], seeds[i])
+
+
+@cuda.jit
+def restart_games(states, which):
+    """Start a new game wherever the flag is set, with the game's last seed + N."""
+    i = cuda.grid(1)
+    if i < len(states) and which[i]:
+        new_game(states[i], states[i].seed + np.uint64(len(states)))
+
+
+@cuda.jit
+def step_games(states, actions, which, illegal):
+    """Play an action (int64) wherever `which` is set; `illegal` marks those that are not legal, unplayed."""
+    i = cuda.grid(1)
+    if i < len(states):
+        illegal[i] = False
+        if which[i]:
+            action = actions[i]
+            if 0 <= action < NUM_ACTIONS and legal_actions.is_legal(states[i], action):
+                step(states[i], action)
+            else:
+                illegal[i] = True
+
+
+@cuda.jit
+def write_masks(states, masks):
+    """Write the masks of the seats to play into `masks` (N, NUM_ACTIONS) int8; zeros for finished games."""
+    i = cuda.grid(1)
+    if i < len(states):
+        write_mask_of(states[i], states[i].to_play, masks[i])
+
+
+@cuda.jit
+def write_observations(states, seats, observations):
+    """Write the observation of one seat per game, float32; -1 selects the seat to play (0 if finished)."""
+    i = cuda.grid(1)
+    if i < len(states):
+        seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
+        write_observation(states[i], max(seat, 0), observations[i])
+
+
+@cuda.jit
+def write_compact_observations(states, seats, observations):
+    """The same as counts in uint8."""
+    i = cuda.grid(1)
+    if i < len(states):
+        seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
+        write_counts(states[i], max(seat, 0), observations[i])
+
+
+@cuda.jit
+def write_heads(states, to_play, over, truncated):
+    """Write the seat to play (int64), -1 for finished games, and the flags `over` and `truncated` (bool)."""
+    i = cuda.grid(1)
+    if i < len(states):
+        to_play[i] = states[i].to_play
+        over[i] = states[i].over != 0
+        truncated[i] = states[i].truncated != 0
+
+
+@cuda.jit
+def write_scores(states, scores, winning):
+    """Write the scores (N, seats) int64 and, for finished games, the winners (N, seats) bool."""
+    i = cuda.grid(1)
+    if i < len(states):
+        won = winners(states[i])
+        for seat in range(scores.shape[1]):
+            scores[i, seat] = score(states[i], seat)
+            winning[i, seat] = states[i].over != 0 and (won >> seat) & 1 == 1
+
+
+@cuda.jit
+def choose_actions(states, seed, first, actions):
+    """Write a uniformly random legal action of each game (0 if finished), as `batch.choose_all` does."""
+    i = cuda.grid(1)
+    if i < len(states):
+        actions[i] = max(0, random_action(states[i], chance.random_word(seed, first + i)))
+
+
+@cuda.jit
+def play_games(states, seed, first, steps, ended):
+    """Play `steps` random legal actions in each game; adds the number of its finished games to `ended`.
+
+    A finished game is restarted before the next action, as in `batch.play_all`. Action `k` of game `i`
+    uses the number ``first + k * N + i`` of the stream `seed`.
+    """
+    i = cuda.grid(1)
+    if i < len(states):
+        for call in range(steps):
+            if states[i].over:
+                new_game(states[i], states[i].seed + np.uint64(len(states)))
+                ended[i] += 1
+            action = random_action(states[i], chance.random_word(seed, first + call * len(states) + i))
+            if action >= 0:
+                step(states[i], action)
