@@ -19,7 +19,7 @@ TO_PLAY = -1
 """Selects the seat to play."""
 
 Array = Any
-"""An array on the device with ``__cuda_array_interface__`` and ``__dlpack__``: `torch.as_tensor` shares it."""
+"""An array on the device with ``__cuda_array_interface__``; `torch.as_tensor` shares its memory."""
 
 
 class DeviceGames:

@@ -1,0 +1,120 @@
+"""CUDA kernels for episodes with one learner per game; random opponents play the other seats.
+
+All arrays have N rows: `seats` (int64) has the learners' seats, `drawn` (int64) the number of words that
+opponents have drawn in this episode.
+"""
+
+from pocketmars_env.core.compiled import chance, legal_actions
+from pocketmars_env.core.compiled.batch import random_action, write_mask_of
+from pocketmars_env.core.compiled.compiling import kernel
+from pocketmars_env.core.compiled.game_kernels import (
+    NUM_ACTIONS,
+    new_game,
+    score,
+    step,
+    winners,
+    write_counts,
+    write_observation,
+)
+from pocketmars_env.core.cuda.device import cuda_module
+
+cuda = cuda_module()
+
+
+@kernel
+def let_opponents_act(state, seat, number):
+    """Play random actions of the other seats until `seat` is to play or the game is over.
+
+    `number` words of the opponents' stream have been drawn before; returns the new number.
+    """
+    while not state.over and state.to_play != seat:
+        step(state, random_action(state, chance.random_word(~state.seed, number)))
+        number += 1
+    return number
+
+
+@kernel
+def win_reward(won, seat, num_seats):
+    """The reward ``"win"`` of a seat: its share of the win, scaled to -1 .. 1. `won` is a bit set."""
+    number = 0
+    for other in range(num_seats):
+        number += (won >> other) & 1
+    return (num_seats * ((won >> seat) & 1) / number - 1.0) / (num_seats - 1)
+
+
+@kernel
+def margin_reward(state, seat, num_seats):
+    """The reward ``"margin"`` of a seat: its score minus the mean score of the others."""
+    others = 0
+    for other in range(num_seats):
+        if other != seat:
+            others += score(state, other)
+    return score(state, seat) - others / (num_seats - 1)
+
+
+@cuda.jit
+def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats, drawn):
+    """Start the next episode wherever `which` is set, up to the learner's first decision.
+
+    The game's seed is the word ``episodes[i]`` (int64) of the stream ``seeds[i]`` (uint64). The learner has
+    `fixed_seat`, or with -1 one of `num_seats` at random. Games that end before the learner's first
+    decision are skipped.
+    """
+    i = cuda.grid(1)
+    if i < len(states) and which[i]:
+        is_running = False
+        while not is_running:
+            seat = chance.random_number(~seeds[i], episodes[i], num_seats)
+            seats[i] = seat if fixed_seat < 0 else fixed_seat
+            new_game(states[i], chance.long_word(seeds[i], episodes[i]))
+            episodes[i] += 1
+            drawn[i] = let_opponents_act(states[i], seats[i], 0)
+            is_running = states[i].over == 0
+
+
+@cuda.jit
+def step_episodes(states, actions, seats, drawn, illegal, terminations, truncations):
+    """Play the learners' actions, then the opponents'; an illegal action ends the episode."""
+    i = cuda.grid(1)
+    if i < len(states):
+        action = actions[i]
+        illegal[i] = not (0 <= action < NUM_ACTIONS and legal_actions.is_legal(states[i], action))
+        if not illegal[i]:
+            step(states[i], action)
+            drawn[i] = let_opponents_act(states[i], seats[i], drawn[i])
+        truncations[i] = not illegal[i] and states[i].over != 0 and states[i].truncated != 0
+        terminations[i] = illegal[i] or (states[i].over != 0 and not truncations[i])
+
+
+@cuda.jit
+def write_rewards(states, seats, illegal, is_margin, num_seats, illegal_reward, done, rewards):
+    """Write the learners' rewards (float32): 0 before the end. `done` marks the ended episodes."""
+    i = cuda.grid(1)
+    if i < len(states):
+        done[i] = illegal[i] or states[i].over != 0
+        rewards[i] = 0.0
+        if illegal[i]:
+            rewards[i] = illegal_reward
+        elif states[i].over:
+            if is_margin:
+                rewards[i] = margin_reward(states[i], seats[i], num_seats)
+            else:
+                rewards[i] = win_reward(winners(states[i]), seats[i], num_seats)
+
+
+@cuda.jit
+def observe_learners(states, seats, which, observations, masks):
+    """Write the learners' observations (float32) and masks wherever `which` is set."""
+    i = cuda.grid(1)
+    if i < len(states) and which[i]:
+        write_observation(states[i], seats[i], observations[i])
+        write_mask_of(states[i], seats[i], masks[i])
+
+
+@cuda.jit
+def observe_learners_compactly(states, seats, which, observations, masks):
+    """The same with observations as counts in uint8."""
+    i = cuda.grid(1)
+    if i < len(states) and which[i]:
+        write_counts(states[i], seats[i], observations[i])
+        write_mask_of(states[i], seats[i], masks[i])

@@ -1,0 +1,189 @@
+"""Vector environment on an NVIDIA GPU: actions, observations and rewards stay in its memory.
+
+import torch
+from pocketmars_env.envs.device_vector import DeviceVectorEnv
+
+envs = DeviceVectorEnv("pocketmars/Solo-v1", 4096, level="cyborg")
+observations, infos = envs.reset(seed=1)
+masks = torch.as_tensor(infos["action_mask"], device="cuda")  # the same memory
+actions = torch.multinomial(masks.float(), 1).squeeze(1)
+observations, rewards, terminations, truncations, infos = envs.step(actions)
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from pocketmars_env.core.compiled import chance
+from pocketmars_env.core.compiled.per_game import compiled_for
+from pocketmars_env.core.cuda.arrays import device_array_of
+from pocketmars_env.core.cuda.device import available_device
+from pocketmars_env.core.observation_dtype import FLOAT32, observation_dtype_of
+from pocketmars_env.core.seeds import check_seed
+from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat
+from pocketmars_env.envs.observation_space import observation_box
+from pocketmars_env.envs.registration import ENVIRONMENTS
+from pocketmars_env.envs.rewards import check_reward, illegal_reward
+
+Array = Any
+"""An array on the device with ``__cuda_array_interface__``; `torch.as_tensor` shares its memory."""
+Step = tuple[Array, Array, Array, Array, dict[str, Any]]
+MAX_ENVS = 2**20
+ONLY_SEAT = 0
+CHOSEN_AT_RANDOM = -1
+
+
+class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
+    """N environments on a GPU, with random opponents in modes that have opponents.
+
+    The environments are those of `SeatVectorEnv` with autoreset mode ``SAME_STEP`` and
+    ``illegal="terminate"``, with other random streams: equal seeds give other episodes than there. The step
+    that ends an episode starts the next one and returns its first observation.
+
+    Every call returns new arrays on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
+    rewards ``(N,)`` float32, terminations and truncations ``(N,)`` bool. `infos` has ``"action_mask"``
+    ``(N, NUM_ACTIONS)`` int8 and, after a step, ``"illegal_action"`` ``(N,)`` bool, ``"final_obs"`` like the
+    observations, and ``"_final_obs"`` ``(N,)`` bool, which selects the valid rows of ``"final_obs"``.
+    No call waits for the device.
+
+    Args:
+        env_id: an id such as ``"pocketmars/Table-v1"``.
+        num_envs: the number of environments, N.
+        seat: the learner's seat, or ``"random"``: a new one each episode.
+        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
+        observation_dtype: ``"uint8"`` for counts, or ``"float32"``.
+        settings: settings of the game.
+
+    Attributes:
+        games: the `DeviceGames` with all hidden information, for analysis, not for agents.
+
+    Raises:
+        ValueError: names the setting and its accepted values.
+        TypeError: for a setting that the mode does not have.
+        NoDevice: without the extra ``cuda``, or without a CUDA device.
+
+    """
+
+    def __init__(
+        self,
+        env_id: str,
+        num_envs: int = 1,
+        *,
+        seat: int | str = RANDOM_SEAT,
+        reward: str = "win",
+        observation_dtype: str = "uint8",
+        **settings: Any,
+    ) -> None:
+        if env_id not in ENVIRONMENTS:
+            raise ValueError(f"env_id must be {' or '.join(map(repr, ENVIRONMENTS))}, got {env_id!r}")
+        if type(num_envs) is not int or not 1 <= num_envs <= MAX_ENVS:
+            raise ValueError(f"num_envs must be an integer in 1..{MAX_ENVS}, got {num_envs!r}")
+        spec, mode, _ = ENVIRONMENTS[env_id]
+        for name in mode.without:
+            if name in settings:
+                raise TypeError(f"{env_id} has no setting {name!r}")
+        config = spec.config(**mode.settings_of(settings))
+        check_reward(reward)
+        if mode.has_opponents:
+            check_seat(seat, config.seats)
+        elif seat != RANDOM_SEAT:
+            raise TypeError(f"the mode {mode.name!r} has no opponents, and the learner has the only seat")
+        else:
+            seat = ONLY_SEAT
+        self._cuda = available_device()
+        dtype = observation_dtype_of(spec, config, observation_dtype)
+        games = spec.games(num_envs, seed=0, observation_dtype=observation_dtype, **config.as_dict())
+        self.games = games.to_device()
+        self._kernels = compiled_for("pocketmars_env.core.cuda.episode_kernels", spec.kernels)
+        self._seat = seat if isinstance(seat, int) else CHOSEN_AT_RANDOM
+        self._is_margin, self._illegal_reward = reward == "margin", illegal_reward(reward, spec)
+        self.num_envs, self._spec, self._dtype = num_envs, spec, dtype
+        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+        self.single_observation_space = observation_box(spec, dtype)
+        self.single_action_space = spaces.Discrete(spec.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._all = self._zeros(np.bool_, 1)
+        self._seats, self._drawn = self._zeros(np.int64), self._zeros(np.int64)
+        self._seeds: Array | None = None
+        self._episodes = self._zeros(np.int64)
+
+    def _zeros(self, dtype: Any, value: int = 0) -> Array:
+        return self._cuda.to_device(np.full(self.num_envs, value, dtype=dtype))
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Start new episodes in all environments.
+
+        Args:
+            seed: determines all episodes until the next seed; environment `i` has a stream of its own. None
+                continues the streams, or begins with a seed from the operating system.
+            options: ignored.
+
+        Raises:
+            ValueError: for an invalid seed; nothing changes.
+
+        """
+        if seed is not None or self._seeds is None:
+            stream = np.uint64(check_seed(seed))
+            seeds = [chance.long_word(stream, i) for i in range(self.num_envs)]
+            self._seeds = self._cuda.to_device(np.array(seeds, dtype=np.uint64))
+            self._episodes = self._zeros(np.int64)
+        self._begin(self._all)
+        observations, masks = self._observe(self._all)
+        return observations, {"action_mask": masks}
+
+    def step(self, actions: Array) -> Step:
+        """Play an action in every game; ended episodes are followed by new ones.
+
+        Args:
+            actions: ``(N,)`` int64: a device array, such as a CUDA tensor, or a NumPy array.
+
+        Raises:
+            ValueError: for an array of another shape or dtype; nothing changes.
+            ResetNeeded: before the first reset.
+
+        """
+        if self._seeds is None:
+            raise gymnasium.error.ResetNeeded("no episode is running: reset()")
+        chosen = device_array_of(self._cuda, "actions", actions, self.num_envs, np.dtype(np.int64))
+        empty, launch = self.games.empty, self.games.launch
+        illegal, terminations, truncations, done = (empty(np.bool_) for _ in range(4))
+        rewards = empty(np.float32)
+        launch(
+            self._kernels.step_episodes, chosen, self._seats, self._drawn, illegal, terminations, truncations
+        )
+        launch(
+            self._kernels.write_rewards, self._seats, illegal, self._is_margin, self.games.config.seats,
+            self._illegal_reward, done, rewards,
+        )  # fmt: skip
+        final, _ = self._observe(done)
+        self._begin(done)
+        observations, masks = self._observe(self._all)
+        infos = {
+            "action_mask": masks,
+            "illegal_action": illegal,
+            "final_obs": final,
+            "_final_obs": done,
+        }
+        return observations, rewards, terminations, truncations, infos
+
+    def _begin(self, which: Array) -> None:
+        self.games.launch(
+            self._kernels.begin_episodes, which, self._seeds, self._episodes, self._seat,
+            self.games.config.seats, self._seats, self._drawn,
+        )  # fmt: skip
+
+    def _observe(self, which: Array) -> tuple[Array, Array]:
+        """Observations and masks of the learners; only the rows in `which` are written."""
+        observations = self.games.empty(self._dtype, self._spec.observation_size)
+        masks = self.games.empty(np.int8, self._spec.num_actions)
+        is_float = self._dtype == FLOAT32
+        kernel = self._kernels.observe_learners if is_float else self._kernels.observe_learners_compactly
+        self.games.launch(kernel, self._seats, which, observations, masks)
+        return observations, masks
