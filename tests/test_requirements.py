@@ -14,6 +14,7 @@ SETS = {
     "textarena": ".ci/constraints/textarena.txt",
     "openenv": ".ci/constraints/openenv.txt",
     "verifiers": ".ci/constraints/verifiers.txt",
+    "cuda": ".ci/constraints/cuda.txt",
 }
 PIN = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
 

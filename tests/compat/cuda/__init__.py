@@ -1,0 +1,1 @@
+"""Programs that `test_cuda.py` runs in processes of their own."""

@@ -1,0 +1,105 @@
+"""Random games on the device, saved for comparison with the CPU.
+
+python -m tests.compat.cuda.simulator FILE, with NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, runs in
+CUDA's simulator; without these variables, on a GPU.
+"""
+
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env import sample_actions
+from pocketmars_env.core.game_spec import GAMES
+from pocketmars_env.envs.device_vector import DeviceVectorEnv
+
+Arrays = dict[str, NDArray[Any]]
+COUNT, SEED, STEPS, MORE_STEPS = 3, 5, 20, 40
+GAMES_PLAYED: dict[str, tuple[str, dict[str, Any]]] = {
+    "two": ("pocket_mars", {"players": 2, "round_limit": 2}),
+    "solo": ("pocket_mars", {"mode": "solo", "players": 1, "round_limit": 2}),
+    "duel": ("project_mars", {}),
+}
+"""Game and settings, by name."""
+ENVIRONMENTS_PLAYED: dict[str, tuple[str, dict[str, Any]]] = {
+    "solo": ("pocketmars/Solo-v1", {"round_limit": 1, "reward": "margin"}),
+    "table": ("pocketmars/Table-v1", {"round_limit": 1, "seat": 1}),
+    "duel": ("projectmars/Duel-v0", {"seat": 1}),
+}
+"""Id and settings, by name."""
+ENVIRONMENT_STEPS = 25
+
+
+def played(name: str, observation_dtype: str) -> Arrays:
+    """All arrays of random games at each step, and the states after `DeviceGames.play`."""
+    game, settings = GAMES_PLAYED[name]
+    games = GAMES[game].games(COUNT, seed=SEED, observation_dtype=observation_dtype, **settings).to_device()
+    steps = []
+    for _ in range(STEPS):
+        actions = games.random_actions()
+        steps.append(
+            {
+                "actions": actions,
+                "masks": games.masks(),
+                "observations": games.observations(),
+                "others": games.observations(np.zeros(COUNT, dtype=np.int64)),
+                "to_play": games.to_play,
+                "over": games.over,
+                "scores": games.scores(),
+                "winners": games.winners(),
+                "illegal": games.step(actions, ~games.over.copy_to_host()),
+                "states": games.states,
+            }
+        )
+        steps[-1] = {key: np.array(values.copy_to_host()) for key, values in steps[-1].items()}
+    result = {key: np.array([step[key] for step in steps]) for key in steps[0]}
+    games.play(MORE_STEPS)
+    result["played"] = np.array(games.states.copy_to_host())
+    games.reset(np.arange(COUNT) == 1)
+    result["reset"] = np.array(games.states.copy_to_host())
+    result["unplayed"] = games.step(np.full(COUNT, -1)).copy_to_host()
+    return {key: as_bytes(values) for key, values in result.items()}
+
+
+def as_bytes(values: NDArray[Any]) -> NDArray[Any]:
+    """State records as plain bytes, which need no pickle in a file; other arrays as they are."""
+    return np.frombuffer(values.tobytes(), dtype=np.uint8) if values.dtype.names else values
+
+
+def stepped(name: str) -> Arrays:
+    """All arrays of an environment at each step, and the states before and after."""
+    env_id, settings = ENVIRONMENTS_PLAYED[name]
+    envs, rng = DeviceVectorEnv(env_id, COUNT, **settings), np.random.default_rng(1)
+    observations, infos = envs.reset(seed=2)
+    steps = []
+    for _ in range(ENVIRONMENT_STEPS):
+        masks = infos["action_mask"].copy_to_host()
+        actions = sample_actions(masks, rng)
+        before = envs.games.states.copy_to_host()
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        arrays = {
+            "observations": observations, "rewards": rewards, "terminations": terminations,
+            "truncations": truncations, **infos, "after": envs.games.states,
+        }  # fmt: skip
+        steps.append(
+            {"actions": actions, "masks": masks, "before": np.array(before)}
+            | {key: np.array(values.copy_to_host()) for key, values in arrays.items()}
+        )
+    return {key: as_bytes(np.array([step[key] for step in steps])) for key in steps[0]}
+
+
+def main(path: str) -> None:
+    found = {
+        f"{name}/{dtype}/{key}": values
+        for name in GAMES_PLAYED
+        for dtype in ("float32", "uint8")
+        for key, values in played(name, dtype).items()
+    }
+    for name in ENVIRONMENTS_PLAYED:
+        found |= {f"{name}/env/{key}": values for key, values in stepped(name).items()}
+    np.savez(path, **found)  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,130 @@
+"""Games on a GPU: the kernels compile for one, and in CUDA's simulator all results equal the CPU's."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba_cuda", exc_type=ImportError)
+
+from pocketmars_env.core.cuda.device import NoDevice, has_device
+from pocketmars_env.core.game_spec import GAMES, GameSpec
+from pocketmars_env.envs.registration import ENVIRONMENTS
+from pocketmars_env.envs.rewards import final_rewards_all
+from tests.compat.cuda.simulator import (
+    COUNT,
+    ENVIRONMENT_STEPS,
+    ENVIRONMENTS_PLAYED,
+    GAMES_PLAYED,
+    MORE_STEPS,
+    SEED,
+    STEPS,
+)
+
+ROOT = Path(__file__).parent.parent.parent
+SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+Arrays = dict[str, Any]
+
+
+def run(*arguments: str, **variables: str) -> str:
+    """The output of a program in this folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=ROOT, env={**os.environ, **variables}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Arrays:
+    """The arrays that `simulator.py` saves."""
+    path = tmp_path_factory.mktemp("cuda") / "played.npz"
+    run("tests.compat.cuda.simulator", str(path), **SIMULATOR)
+    with np.load(path) as saved:
+        return dict(saved)
+
+
+def states_of(spec: GameSpec, saved: Any) -> Any:
+    """``(steps, N)`` state records from their bytes."""
+    return np.frombuffer(saved.tobytes(), dtype=spec.state).reshape(-1, COUNT)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8"])
+@pytest.mark.parametrize("name", GAMES_PLAYED)
+def test_games_equal_those_of_the_cpu(simulated: Arrays, name: str, dtype: str) -> None:
+    game, settings = GAMES_PLAYED[name]
+    spec = GAMES[game]
+    games = spec.games(COUNT, seed=SEED, observation_dtype=dtype, **settings)
+    saved = {key: simulated[f"{name}/{dtype}/{key}"] for key in
+             ("actions", "masks", "observations", "others", "to_play", "over", "scores", "winners", "illegal")}  # fmt: skip
+    states = states_of(spec, simulated[f"{name}/{dtype}/states"])
+    for step in range(STEPS):
+        observations, masks = games.observe()
+        others, _ = games.observe(np.zeros(COUNT, dtype=np.int64))
+        actions, running = games.random_actions(), ~games.over
+        expected = {
+            "actions": actions, "masks": masks, "observations": observations, "others": others,
+            "to_play": games.to_play, "over": games.over, "scores": games.scores(),
+            "winners": games.winners(), "illegal": np.zeros(COUNT, dtype=np.bool_),
+        }  # fmt: skip
+        for key, values in expected.items():
+            assert saved[key][step].dtype == values.dtype, key
+            np.testing.assert_array_equal(saved[key][step], values, err_msg=f"{key} at step {step}")
+        games.step(actions, running)
+        assert states[step].tobytes() == games.states.tobytes()
+    for _ in range(MORE_STEPS):
+        games.reset(games.over)
+        games.step(games.random_actions())
+    assert simulated[f"{name}/{dtype}/played"].tobytes() == games.states.tobytes()
+    games.reset(np.arange(COUNT) == 1)
+    assert simulated[f"{name}/{dtype}/reset"].tobytes() == games.states.tobytes()
+    assert simulated[f"{name}/{dtype}/unplayed"].all()
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS_PLAYED)
+def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, name: str) -> None:
+    env_id, settings = ENVIRONMENTS_PLAYED[name]
+    spec, mode, _ = ENVIRONMENTS[env_id]
+    reward, seat = settings.get("reward", "win"), settings.get("seat", 0)
+    own = {key: value for key, value in settings.items() if key not in ("reward", "seat")}
+    config = spec.config(**mode.settings_of(own))
+    saved = {key.rpartition("/")[2]: values for key, values in simulated.items() if f"{name}/env/" in key}
+    before, after = (states_of(spec, saved[key]) for key in ("before", "after"))
+    seats, uint8 = np.full(COUNT, seat), np.dtype(np.uint8)
+    ended = 0
+    for step in range(ENVIRONMENT_STEPS):
+        games = spec.games.of_states(config, after[step], uint8)
+        assert not games.over.any()
+        assert (games.to_play == seat).all()  # opponents have acted
+        observations, masks = games.observe(seats)
+        np.testing.assert_array_equal(saved["observations"][step], observations)
+        np.testing.assert_array_equal(saved["action_mask"][step], masks)
+        done = saved["_final_obs"][step]
+        assert (done == (saved["terminations"][step] | saved["truncations"][step])).all()
+        assert (saved["rewards"][step][~done] == 0).all()
+        ended += int(done.sum())
+        if config.seats_to_play == 1:  # the CPU can follow
+            games = spec.games.of_states(config, before[step], uint8)
+            games.step(saved["actions"][step])
+            rewards = final_rewards_all(reward, games.scores(), games.winners() | ~games.over[:, None])
+            assert (done == games.over).all()
+            assert (saved["truncations"][step] == games.truncated).all()
+            assert (saved["rewards"][step] == np.where(done, rewards[:, seat], 0)).all()
+            np.testing.assert_array_equal(saved["final_obs"][step][done], games.observe(seats)[0][done])
+    assert ended > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_kernels_compile_for_compute_capability_9(game: str) -> None:
+    assert run("tests.compat.cuda.ptx", game)
+
+
+@pytest.mark.skipif(has_device(), reason="there is a device")
+def test_without_a_device_an_error_says_so() -> None:
+    with pytest.raises(NoDevice, match="no CUDA device"):
+        next(iter(GAMES.values())).games(2, seed=1).to_device()
