@@ -67,7 +67,7 @@ def test_games_equal_those_of_the_cpu(simulated: Arrays, name: str, dtype: str) 
         observations, masks = games.observe()
         others, _ = games.observe(np.zeros(COUNT, dtype=np.int64))
         actions, running = games.random_actions(), ~games.over
-        expected = {
+        expected: Arrays = {
             "actions": actions, "masks": masks, "observations": observations, "others": others,
             "to_play": games.to_play, "over": games.over, "scores": games.scores(),
             "winners": games.winners(), "illegal": np.zeros(COUNT, dtype=np.bool_),

@@ -31,13 +31,14 @@ def install() -> None:
         return
     from numba.cuda.target import CUDATypingContext  # absent in the simulator
 
-    type_of = CUDATypingContext.resolve_value_type
+    typing: Any = CUDATypingContext
+    type_of = typing.resolve_value_type
 
     def type_on_device(context: Any, value: Any) -> Any:
         function = source_of(value)
         return type_of(context, value if function is None else device_function(function))
 
-    CUDATypingContext.resolve_value_type = type_on_device
+    typing.resolve_value_type = type_on_device
 
 
 def source_of(value: Any) -> Function | None:
@@ -52,7 +53,7 @@ def device_function(function: Function) -> Any:
     """A dispatcher that compiles a kernel for the GPU."""
     from numba.cuda.dispatcher import CUDADispatcher  # absent in the simulator
 
-    class DeviceFunction(CUDADispatcher):  # type: ignore[misc]
+    class DeviceFunction(CUDADispatcher):
         """A function on the device whose integer arguments are 64 bits wide."""
 
         def compile_device(self, args: tuple[Any, ...], return_type: Any = None) -> Any:

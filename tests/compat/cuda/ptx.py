@@ -8,16 +8,17 @@ import sys
 from types import SimpleNamespace
 from typing import Any
 
-import numba.cuda
-from numba.cuda import compiler, dispatcher, types
-from numba.cuda.np import numpy_support
+import numba
+from numba.cuda import compiler, dispatcher
 
 import pocketmars_env  # noqa: F401  registers the games
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.cuda import device_functions
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 
+types: Any = numba.types
 CAPABILITY = (9, 0)
+COMPILE_PTX: Any = compiler.compile_ptx
 MODULES = ("kernels", "episode_kernels")
 
 
@@ -49,7 +50,7 @@ def types_of(spec: GameSpec, function: Any) -> tuple[Any, ...]:
     """The argument types of a kernel."""
     is_compact = "compact" in function.__name__
     of_game = {
-        "states": vector(numpy_support.from_dtype(spec.state)),
+        "states": vector(numba.from_dtype(spec.state)),
         "observations": vector(types.uint8 if is_compact else types.float32, 2),
     }
     return tuple((of_game | ARGUMENTS)[name] for name in inspect.signature(function).parameters)
@@ -59,7 +60,7 @@ def pretend_device() -> None:
     """Make Numba compile for `CAPABILITY`, although there is no driver."""
     device = SimpleNamespace(compute_capability=CAPABILITY)
     for module in (dispatcher, compiler):
-        module.get_current_device = lambda: device
+        vars(module)["get_current_device"] = lambda: device
 
 
 def main(spec: GameSpec) -> None:
@@ -71,7 +72,7 @@ def main(spec: GameSpec) -> None:
             if not isinstance(value, dispatcher.CUDADispatcher):
                 continue
             function = value.py_func
-            ptx, _ = numba.cuda.compile_ptx(function, types_of(spec, function), cc=CAPABILITY)
+            ptx, _ = COMPILE_PTX(function, types_of(spec, function), cc=CAPABILITY)
             assert f".target sm_{CAPABILITY[0]}{CAPABILITY[1]}" in ptx
             print(function.__name__, len(ptx), flush=True)
 
