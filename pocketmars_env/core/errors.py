@@ -18,3 +18,7 @@ class IllegalAction(ValueError):
             f"action {action!r} is illegal in {game.decision} of seat {game.to_play}; "
             f"accepted: {game.spec.names_of(game.legal())}"
         )
+
+
+class NoDevice(RuntimeError):
+    """Games on a GPU are not possible here; the message says what is missing."""

@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("numba_cuda", exc_type=ImportError)
 
-from pocketmars_env.core.cuda.device import NoDevice, has_device
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.envs.registration import ENVIRONMENTS
 from pocketmars_env.envs.rewards import final_rewards_all
@@ -30,21 +29,34 @@ SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
 Arrays = dict[str, Any]
 
 
-def run(*arguments: str, **variables: str) -> str:
-    """The output of a program in this folder."""
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=ROOT, env={**os.environ, **variables}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+class Program:
+    """A program in a process of its own, which starts at once."""
+
+    def __init__(self, *arguments: str, **variables: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", *arguments],
+            cwd=ROOT, env={**os.environ, **variables}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def output(self) -> str:
+        """Wait for its end; returns what it has printed."""
+        output, errors = self._process.communicate()
+        assert self._process.returncode == 0, errors[-3000:]
+        return output
 
 
 @pytest.fixture(scope="module")
-def simulated(tmp_path_factory: pytest.TempPathFactory) -> Arrays:
-    """The arrays that `simulator.py` saves."""
+def compilers() -> dict[str, Program]:
+    """The compilation of all CUDA kernels, by game."""
+    return {game: Program("tests.compat.cuda.ptx", game) for game in GAMES}
+
+
+@pytest.fixture(scope="module")
+def simulated(compilers: dict[str, Program], tmp_path_factory: pytest.TempPathFactory) -> Arrays:
+    """The arrays that `simulator.py` saves, while the compilers run."""
     path = tmp_path_factory.mktemp("cuda") / "played.npz"
-    run("tests.compat.cuda.simulator", str(path), **SIMULATOR)
+    Program("tests.compat.cuda.simulator", str(path), **SIMULATOR).output()
     with np.load(path) as saved:
         return dict(saved)
 
@@ -120,11 +132,5 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_kernels_compile_for_compute_capability_9(game: str) -> None:
-    assert run("tests.compat.cuda.ptx", game)
-
-
-@pytest.mark.skipif(has_device(), reason="there is a device")
-def test_without_a_device_an_error_says_so() -> None:
-    with pytest.raises(NoDevice, match="no CUDA device"):
-        next(iter(GAMES.values())).games(2, seed=1).to_device()
+def test_all_kernels_compile_for_compute_capability_9(compilers: dict[str, Program], game: str) -> None:
+    assert compilers[game].output()

@@ -4,11 +4,9 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from pocketmars_env.core.errors import NoDevice
+
 EXTRA = "pocketmars-env[cuda]"
-
-
-class NoDevice(RuntimeError):
-    """Games on a GPU are not possible here; the message says why."""
 
 
 @cache

@@ -90,9 +90,11 @@ class DeviceGames:
         """
         flags = self._flags(which)
         if seeds is None:
-            self.launch(self.kernels.restart_games, flags)
+            numbers = self.empty(np.uint64)
+            self.launch(self.kernels.write_next_seeds, numbers)
         else:
-            self.launch(self.kernels.new_games, self._rows("seeds", seeds, np.uint64), flags)
+            numbers = self._rows("seeds", seeds, np.uint64)
+        self.launch(self.kernels.new_games, numbers, flags)
 
     def step(self, actions: Array, which: Array | None = None) -> Array:
         """Play an action in every game.

@@ -31,11 +31,11 @@ def new_games(states, seeds, which):
 
 
 @cuda.jit
-def restart_games(states, which):
-    """Start a new game wherever the flag is set, with the game's last seed + N."""
+def write_next_seeds(states, seeds):
+    """Write the seed of each game's next game: its last seed + N (uint64)."""
     i = cuda.grid(1)
-    if i < len(states) and which[i]:
-        new_game(states[i], states[i].seed + np.uint64(len(states)))
+    if i < len(states):
+        seeds[i] = states[i].seed + np.uint64(len(states))
 
 
 @cuda.jit
