@@ -18,7 +18,6 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device
@@ -130,9 +129,11 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
 
         """
         if seed is not None or self._seeds is None:
-            stream = np.uint64(check_seed(seed))
-            seeds = [chance.long_word(stream, i) for i in range(self.num_envs)]
-            self._seeds = self._cuda.to_device(np.array(seeds, dtype=np.uint64))
+            stream = np.array([check_seed(seed)], dtype=np.uint64)
+            seeds = np.empty(self.num_envs, dtype=np.uint64)
+            number, games = np.zeros(1, dtype=np.int64), np.zeros(self.num_envs, dtype=np.int64)
+            self._spec.batch.next_words(stream, number, games, seeds)
+            self._seeds = self._cuda.to_device(seeds)
             self._episodes = self._zeros(np.int64)
         self._begin(self._all)
         observations, masks = self._observe(self._all)
