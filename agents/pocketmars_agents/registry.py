@@ -28,6 +28,7 @@ from pocketmars_agents.llm.settings import ACCEPTED_NAMES as LLM_NAMES
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
+from pocketmars_env.core.settings import did_you_mean
 
 __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch_agent", "make_agent"]
 
@@ -39,14 +40,20 @@ PARTS["pocket_mars"] = POCKET_MARS_PARTS
 PARTS["project_mars"] = PROJECT_MARS_PARTS
 
 POLICY_SUFFIX = ".onnx"
-ACCEPTED_AGENTS = (
-    "'random', 'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations), "
-    f"{ISMCTS_NAMES}, {PUCT_NAMES}, 'automaton' (in the DA's seat), "
-    f"{', '.join(map(repr, (*SHIPPED, DUEL)))} (trained policies), "
-    f"{LLM_NAMES}, "
-    "'path/to/policy.onnx', with ':sample' to sample actions, 'exec:COMMAND' for a program in any language, "
-    "or 'module:Class' for your own class"
+NAMES = (
+    "'random'",
+    "'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations)",
+    ISMCTS_NAMES,
+    PUCT_NAMES,
+    "'automaton' (in the DA's seat)",
+    f"{', '.join(map(repr, (*SHIPPED, DUEL)))} (trained policies)",
+    LLM_NAMES,
+    "'path/to/policy.onnx', with ':sample' to sample actions",
+    "'exec:COMMAND' for a program in any language",
+    "'module:Class' for your own class",
 )
+"""The forms of agents' names."""
+ACCEPTED_AGENTS = f"{', '.join(NAMES[:-1])}, or {NAMES[-1]}"
 
 
 class Kind(NamedTuple):
@@ -106,7 +113,8 @@ def shipped(name: str) -> str:
 
 
 def unknown(name: str) -> ValueError:
-    return ValueError(f"unknown agent {name!r}; accepted: {ACCEPTED_AGENTS}")
+    told = did_you_mean(name.partition(":")[0], KINDS)
+    return ValueError(f"unknown agent {name!r}{told or ';'} accepted: {ACCEPTED_AGENTS}")
 
 
 KINDS: dict[str, Kind] = {

@@ -24,6 +24,7 @@ from pocketmars_env.core.layout import (
     pieces_of,
     scales_of,
 )
+from pocketmars_env.core.settings import did_you_mean
 
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
@@ -337,5 +338,6 @@ def game_named(name: str) -> GameSpec:
 
     """
     if name not in GAMES:
-        raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {name!r}")
+        told = did_you_mean(name, GAMES)
+        raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {name!r}{told}")
     return GAMES[name]

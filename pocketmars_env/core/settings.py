@@ -1,6 +1,7 @@
 """Checks of settings, and signatures made from them."""
 
 import dataclasses
+import difflib
 import inspect
 import typing
 from collections.abc import Callable, Iterable, Sequence
@@ -41,7 +42,14 @@ def check_choices(config: Any) -> None:
 def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
     """Raise a ValueError that names the accepted values unless `value` is one of them."""
     if value not in accepted:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {value!r}")
+        told = did_you_mean(value, accepted)
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {value!r}{told}")
+
+
+def did_you_mean(value: object, accepted: Iterable[str]) -> str:
+    """The end of an error message that suggests a similar accepted value; empty if there is none."""
+    close = difflib.get_close_matches(value, list(accepted), n=1) if isinstance(value, str) else []
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def check_flag(name: str, value: object) -> None:

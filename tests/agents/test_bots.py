@@ -133,7 +133,10 @@ def test_a_bot_that_is_not_to_play_raises(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("gredy", "unknown agent 'gredy'; accepted: 'random', 'greedy', 'planner', 'greedy:N'"),
+        (
+            "gredy",
+            "unknown agent 'gredy'; did you mean 'greedy'? accepted: 'random', 'greedy', 'planner'",
+        ),
         ("greedy:-1", "must be a positive integer"),
         ("greedy:99999", "1..10000"),
         ("no_such_module:Bot", "No module named 'no_such_module'; accepted agents: 'random'"),

@@ -22,6 +22,7 @@ from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
 from pocketmars_agents.game_parts import parts_of
+from pocketmars_agents.registry import NAMES
 from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
@@ -71,11 +72,18 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("rate")(for_game(rate, spec, for_several))
     app.command("compare")(for_game(compare_bots, spec, without_players))
     app.command("engine")(engine_command)
+    app.command("bots")(bots_command)
     app.command("replay")(replay_command)
     app.command("watch")(for_game(watch_command, spec, for_any_number))
     app.command("play")(for_game(play_command, spec, for_any_number))
     app.command("record")(for_game(record_games, spec, all_settings))
     return app
+
+
+def bots_command() -> None:
+    """List the names of bots."""
+    for name in NAMES:
+        typer.echo(name)
 
 
 def print_version(is_wanted: bool) -> None:

@@ -18,14 +18,13 @@ from pocketmars_agents.arena.ray_workers import hire_ray
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import finished_games
 from pocketmars_agents.arena.workers import Hire, WorkersError, hire_processes
-from pocketmars_agents.registry import ACCEPTED_AGENTS
 from pocketmars_env.core.compiled.compile_notice import compiling_now
 
 BAD_OPTION = 2
 FAILED = 1
 INTERRUPTED = 130
 
-Bots = Annotated[list[str], typer.Argument(help=f"The bots. Accepted: {ACCEPTED_AGENTS}.")]
+Bots = Annotated[list[str], typer.Argument(help="The bots; `pocketmars bots` lists the names.")]
 Jobs = Annotated[int | None, typer.Option(help="Number of processes.", show_default="one per core")]
 Ray = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on an existing Ray cluster, such as host:6379.")

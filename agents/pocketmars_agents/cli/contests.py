@@ -48,6 +48,8 @@ def arena(
     """Play bots against each other, on the same deals and in every seat.
 
     The last bot gets the remaining seats: with `arena A B --players 4`, A has one seat and B three.
+
+    Example: `pocketmars arena table greedy --players 3 --deals 100`
     """
     with errors_of("arena", out):
         folder = folder_of(replays, replays_of)
@@ -71,7 +73,10 @@ def rate(
     replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
-    """Play every combination of bots, and print a rating for each bot."""
+    """Play every combination of bots, and print a rating for each bot.
+
+    Example: `pocketmars rate random greedy planner --deals 50 --out games.jsonl`
+    """
     with errors_of("rate", out):
         folder = folder_of(replays, replays_of)
         config = spec.config(**settings)
@@ -100,7 +105,10 @@ def compare_bots(
     replays_of: ReplaysOf = WHICH[0],
     markdown: Markdown = False,
 ) -> None:
-    """Compare two bots: play each deal with both seatings until a sequential test decides."""
+    """Compare two bots: play each deal with both seatings until a sequential test decides.
+
+    Example: `pocketmars compare planner greedy`
+    """
     with errors_of("compare", out):
         folder, workers = folder_of(replays, replays_of), hire(jobs, ray)
         test = SequentialTest(h0, h1, alpha, beta)

@@ -15,7 +15,7 @@ from pocketmars_agents.cli.game_options import Settings, config_for_one
 from pocketmars_agents.game_parts import parts_of
 from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
-from pocketmars_agents.registry import ACCEPTED_AGENTS, make_agent
+from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation import presentation_of
 
@@ -28,7 +28,7 @@ def play_command(
     bots: Annotated[
         list[str] | None,
         typer.Argument(
-            help=f"The opponents; by default Devious Automatics alone. Accepted: {ACCEPTED_AGENTS}."
+            help="The opponents; by default Devious Automatics alone. `pocketmars bots` lists the names."
         ),
     ] = None,
     humans: Annotated[int, typer.Option(help="Number of people.")] = 1,
@@ -58,6 +58,8 @@ def play_command(
 
     The game is saved as a replay after every action. The same command in the same folder resumes an
     unfinished game, even after a crash; its links stay the same.
+
+    Example: `pocketmars play planner --web`
     """
     with errors_of("play", None):
         if not web and not (sys.stdin.isatty() and sys.stdout.isatty()):

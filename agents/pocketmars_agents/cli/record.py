@@ -51,6 +51,8 @@ def record_games(
     The last bot fills the remaining seats, and the bots rotate by one seat from game to game. In
     solo games a second bot decides for Devious Automatics. The same command gives the same data,
     for any number of processes. An interrupted recording resumes from its finished games.
+
+    Example: `pocketmars record planner greedy --games 1000 --out datasets`
     """
     with errors_of("record", None):
         config = spec.config(**settings)

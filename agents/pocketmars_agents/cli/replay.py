@@ -54,7 +54,10 @@ def replay_command(
     theme: Annotated[str, typer.Option(help=f"Of the pictures, of: {', '.join(THEMES)}.")] = "light",
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> None:
-    """Print the moves of a replay and the table after them, or make a page or pictures."""
+    """Print the moves of a replay and the table after them, or make a page or pictures.
+
+    Example: `pocketmars replay game.json --html game.html`
+    """
     with errors_of("replay", None):
         if is_open and (seat is None or page is None):
             raise ValueError("--open is for --html with --seat; without --seat the page shows all cards")

@@ -43,6 +43,8 @@ def watch_command(
     """Watch bots play: one alone against Devious Automatics, or several against each other.
 
     Without a terminal the moves are printed.
+
+    Example: `pocketmars watch planner greedy --seed 1 --save game.json`
     """
     with errors_of("watch", None):
         if not 0 <= speed <= 1000:

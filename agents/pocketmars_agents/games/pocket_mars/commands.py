@@ -71,6 +71,8 @@ def bench(
     The handicap rating is the handicap at which a bot wins half of its games. The deals are a fixed list,
     and the bots' random streams are fixed, too: the same command prints the same table, apart from the times,
     with any number of processes.
+
+    Example: `pocketmars bench planner --games 100 --levels cyborg`
     """
     with errors_of("bench", out):
         folder = folder_of(replays, replays_of)
@@ -103,7 +105,10 @@ def leaderboard(
     ] = False,
     markdown: Markdown = False,
 ) -> None:
-    """Print the leaderboard of a suite, or add results to its file."""
+    """Print the leaderboard of a suite, or add results to its file.
+
+    Example: `pocketmars leaderboard raw.jsonl`
+    """
     with errors_of("leaderboard", None):
         of_suite = suite_of(suite)
         if write is not None and not results:
