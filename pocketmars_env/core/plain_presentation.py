@@ -156,7 +156,7 @@ class PlainPresentation:
             return "make a hidden choice"
         return before.describe(after.actions[-1])
 
-    def entries(self, before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+    def entries(self, before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
         seats, row = self.spec.seat_names(before.config), self.spec.decision_named(before.decision or "")
         words = self.move_text(before, after, viewpoint)
         move = Entry(None, seats[before.to_play or 0], words, row.reason)

@@ -168,8 +168,8 @@ class Presentation(Protocol):
 
         """
 
-    def entries(self, before: "Game", after: "Game", viewpoint: int) -> tuple[Entry, ...]:
-        """The effects of an action, as far as a seat may know them; arguments as in `move_text`."""
+    def entries(self, before: "Game", after: "Game", viewpoint: int | None) -> tuple[Entry, ...]:
+        """An action with its effects, then what followed by the rules; arguments as in `move_text`."""
 
     def points(self, view: Any) -> tuple[SeatPoints, ...]:
         """The points of every seat."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import Config, spec_of
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation import entry_text, presentation_of
 from pocketmars_env.replays.replay import Replay
 
 
@@ -19,7 +19,8 @@ class Move:
         round: the round of the action; None if the game has no rounds.
         seat: the seat that acted.
         label: the name of the seat and of its agent or person.
-        words: the action in words.
+        words: the action in words, with its effects.
+        notes: what followed by the rules, such as the moves of an automaton, with reasons.
 
     """
 
@@ -28,9 +29,12 @@ class Move:
     seat: int
     label: str
     words: str
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.number}. {self.label}: {self.words}"
+        return "\n".join(
+            [f"{self.number}. {self.label}: {self.words}", *(f"   {note}" for note in self.notes)]
+        )
 
 
 def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
@@ -57,8 +61,9 @@ def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: in
 
     """
     seat, presentation = before.to_play or 0, presentation_of(before.spec)
-    words = presentation.move_text(before, after, viewpoint)
-    return Move(len(after.actions), presentation.round_of(before), seat, labels[seat], words)
+    first, *others = presentation.entries(before, after, viewpoint)
+    notes = tuple(map(entry_text, others))
+    return Move(len(after.actions), presentation.round_of(before), seat, labels[seat], first.words, notes)
 
 
 def seat_labels(config: Config, names: Sequence[str]) -> tuple[str, ...]:

@@ -104,5 +104,7 @@ def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int]) -> 
         frames.append([picture.height, presentation.headline(seat_view), *numbers])
     seats = replay.spec.seat_names(replay.config)
     name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"
-    moves = [[move.round, move.label, move.words] for move in moves_of(replay, viewpoint)]
+    moves = [
+        [move.round, move.label, "\n".join([move.words, *move.notes])] for move in moves_of(replay, viewpoint)
+    ]
     return {"name": name, "frames": frames, "moves": moves}

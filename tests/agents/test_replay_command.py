@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.cli.command_line import app
 from pocketmars_agents.cli.replay import result_text
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.core.presentation import presentation_of, seat_view_of
@@ -44,8 +46,9 @@ def test_the_moves_and_the_table_after_them_are_printed(
     count = 9 if place is None else place
     above, table = result.stdout.split("\n\n", 1) if count else ("", result.stdout.lstrip("\n"))
     lines = above.splitlines()
-    assert lines[:count] == [str(move) for move in moves_of(REPLAY, seat)][:count]
-    assert len(lines) == count + (count == 9), "the result stands below the last move only"
+    moves = "\n".join(str(move) for move in list(moves_of(REPLAY, seat))[:count]).splitlines()
+    assert lines[: len(moves)] == moves
+    assert len(lines) == len(moves) + (count == 9), "the result stands below the last move only"
     game = list(REPLAY.games())[count]
     assert table == presentation_of(REPLAY.spec).text(seat_view_of(game, seat), is_coloured=False)
 
@@ -208,11 +211,21 @@ def test_bots_are_watched_to_the_end(
     replay = Replay.load(path)
     assert (replay.config, replay.actions) == (config, expected.actions)
     *moves, points, seed = result.stdout.splitlines()
-    assert moves == [str(move) for move in moves_of(replay)]
+    assert moves == "\n".join(map(str, moves_of(replay))).splitlines()
     assert (re.sub(r"\D+", " ", points.split(": ", 1)[1]).split()[-1], seed) == (
         str(expected.scores[-1]),
         "seed 4",
     )
+
+
+def test_steps_wait_for_enter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("it does not wait by itself"))
+    (expected,) = play_matches([Match(("random",), GameConfig(mode="solo"), 4)])
+    lines = "\n" * 1_000
+    result = CliRunner().invoke(app, ["watch", "random", "--seed", "4", "--step"], input=lines)
+    assert result.exit_code == 0
+    assert f"da_0 (automaton) {expected.scores[1]}" in result.stdout
 
 
 def test_in_a_terminal_the_table_is_shown_and_its_end_stays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,8 +90,8 @@ def test_no_seat_hears_of_a_card_that_it_does_not_know(mode: str) -> None:
 
 def test_a_hidden_card_shows_its_suit() -> None:
     replay = Replay.of(play_on(Game(players=4, seed=3), 3, 200))
-    pairs = list(zip(moves_of(replay), moves_of(replay, 0), strict=True))
-    hidden = [(full.words, heard.words) for full, heard in pairs if full.words != heard.words]
+    pairs = [[move_text(*games, viewpoint) for viewpoint in (None, 0)] for games in pairwise(replay.games())]
+    hidden = [(full, heard) for full, heard in pairs if full != heard]
     assert len(hidden) > 30
     for full, heard in hidden:
         if heard == "choose a card":

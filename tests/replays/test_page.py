@@ -49,7 +49,7 @@ def test_a_page_shows_every_position_and_move_of_every_view(mode: str) -> None:
         shown = pictures(data, view)
         assert len(shown) == len(replay.actions) + 1
         assert [words for _, _, words in data["views"][view]["moves"]] == [
-            move.words for move in moves_of(replay, viewpoint)
+            "\n".join([move.words, *move.notes]) for move in moves_of(replay, viewpoint)
         ]
         final = replay.final()
         expected = table_svg(final.snapshot(), viewpoint, "dark", final.resume_state())

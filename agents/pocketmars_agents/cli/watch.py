@@ -1,7 +1,8 @@
 """The command ``pocketmars watch``: bots that play in the terminal."""
 
+import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,6 +39,7 @@ def watch_command(
         int | None, typer.Option(help="Show what this seat knows.", show_default="all cards")
     ] = None,
     speed: Annotated[float, typer.Option(help="Moves for each second; 0 does not wait.")] = DEFAULT_SPEED,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each move.")] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the game as a replay.")] = None,
 ) -> None:
     """Watch bots play: one alone against Devious Automatics, or several against each other.
@@ -64,7 +66,8 @@ def watch_command(
         batch, console = MatchBatch([match]), plain_console()
         labels = seat_labels(config, names_of(match))
         if console.is_terminal:
-            show(batch, labels, seat, console, 1 / speed if speed else 0.0)
+            pause = 1 / speed if speed else 0.0
+            show(batch, labels, seat, console, wait_for_enter if step else lambda: time.sleep(pause))
         else:
             print_moves(batch, labels, seat)
         if save is not None:
@@ -96,13 +99,20 @@ def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Pos
             yield game, moves
 
 
-def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, pause: float) -> None:
-    """Show the game in the terminal, with a pause in seconds after each move; the last screen stays."""
+def wait_for_enter() -> None:
+    """Wait for a line on the standard input; at its end do not wait."""
+    sys.stdin.readline()
+
+
+def show(
+    batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, wait: Callable[[], None]
+) -> None:
+    """Show the game in the terminal and wait after each move; the last screen stays."""
     footer = f"seed {batch.matches[0].seed} · Ctrl-C ends"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         for game, moves in positions(batch, labels, seat):
             live.update(scene(game, moves, seat, footer), refresh=True)
-            time.sleep(pause)
+            wait()
     console.print(scene(game, moves, seat), soft_wrap=True)
     console.print(ending(batch, game, labels), soft_wrap=True, highlight=False)
 

@@ -87,7 +87,7 @@ class PocketMarsPresentation:
     def move_text(self, before: Game, after: Game, viewpoint: int | None) -> str:
         return moves.move_text(before, after, viewpoint)
 
-    def entries(self, before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+    def entries(self, before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
         return log.entries_between(before, after, viewpoint)
 
     def points(self, view: SeatView) -> tuple[SeatPoints, ...]:

@@ -89,7 +89,7 @@ class ProjectMarsPresentation:
     def move_text(self, before: Game, after: Game, viewpoint: int | None) -> str:
         return choices.move_text(before, after, viewpoint)
 
-    def entries(self, before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+    def entries(self, before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
         return log.entries_between(before, after, viewpoint)
 
     def points(self, view: SeatView) -> tuple[SeatPoints, ...]:

@@ -63,9 +63,13 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
     for building, (old, new) in enumerate(zip(before.piles, after.piles, strict=True)):
         yield from pile_changed(BUILDING_NAMES[building], old, new)
     if after.viewpoint is not None:
-        yield from held(before, after, after.viewpoint)
+        yield from held(before, after, after.viewpoint, "you get")
     for old_seat, new_seat in zip(before.seats, after.seats, strict=True):
-        if new_seat.number != after.viewpoint:
+        if after.viewpoint is None and not new_seat.is_da:
+            yield from held(before, after, new_seat.number, f"{new_seat.name} gets")
+        elif after.viewpoint is None:
+            yield from refilled(old_seat, new_seat)
+        elif new_seat.number != after.viewpoint:
             yield from others_cards(old_seat, new_seat)
 
 
@@ -92,11 +96,11 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
         yield f"{top.name} on the {building} is turned face down"
 
 
-def held(before: SeatView, after: SeatView, seat: int) -> Iterator[str]:
+def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[str]:
     """Yields cards that the seat got or saw for the first time."""
     new = own_cards(after, seat) - own_cards(before, seat)
     if new:
-        yield f"you get {', '.join(name for _, name in sorted(new))}"
+        yield f"{verb} {', '.join(name for _, name in sorted(new))}"
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
@@ -116,6 +120,13 @@ def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
         if now is not None and now.card is not None and (was is None or was.card != now.card):
             yield f"you know {now.name} in the prep module of {new.name}"
         elif new.is_da and now is not None and was is None:
+            yield f"{now.name} comes into the prep module of {new.name}"
+
+
+def refilled(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
+    """Yields new cards in the prep module of Devious Automatics."""
+    for was, now in zip(old.prep, new.prep, strict=True):
+        if now is not None and (was is None or was.card != now.card):
             yield f"{now.name} comes into the prep module of {new.name}"
 
 

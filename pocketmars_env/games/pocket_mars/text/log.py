@@ -28,13 +28,13 @@ from pocketmars_env.games.pocket_mars.text.moves import move_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 
-def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
     """Returns the log entries of one action.
 
     Args:
         before: the game before the action.
         after: the game after the action.
-        viewpoint: the seat that reads the log.
+        viewpoint: the seat that reads the log; None shows everything.
 
     """
     action = after.actions[-1]
@@ -52,7 +52,7 @@ def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, .
     return tuple(found)
 
 
-def view_of(states: States, viewpoint: int) -> SeatView:
+def view_of(states: States, viewpoint: int | None) -> SeatView:
     """Returns a seat's view of a position between two phases."""
     if states["decision"][0] < 0 and not states["over"][0]:
         states = copy_states(states)  # a snapshot always has a decision
@@ -60,7 +60,7 @@ def view_of(states: States, viewpoint: int) -> SeatView:
     return see(snapshot(states), viewpoint, resume_state(states))
 
 
-def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int) -> Entry:
+def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int | None) -> Entry:
     """Returns the entry of an action with its consequences until the end of the turn."""
     seat, action = before.to_play or 0, after.actions[-1]
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:

@@ -14,7 +14,7 @@ from pocketmars_env.games.project_mars.text.choices import move_text, reason_of
 from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words, result
 
 
-def entries_between(before: Game, after: Game, viewpoint: int) -> tuple[Entry, ...]:
+def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
     """The log entries of one action; arguments as in `move_text`."""
     old, new = see(before.snapshot(), viewpoint), see(after.snapshot(), viewpoint)
     action = after.actions[-1]
