@@ -46,6 +46,7 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
 
     """
     labels = seat_labels(replay.config, replay.names)
+    presentation_of(replay.spec).prepare()
     for before, after in pairwise(replay.games()):
         yield move_between(before, after, labels, viewpoint)
 

@@ -63,6 +63,7 @@ def watch_command(
             raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")
         if save is not None and save.exists():
             raise ValueError(f"{save} exists; give --save a new name")
+        presentation_of(spec).prepare()
         batch, console = MatchBatch([match]), plain_console()
         labels = seat_labels(config, names_of(match))
         if console.is_terminal:
