@@ -4,6 +4,7 @@ import functools
 import hashlib
 import shutil
 import sys
+import threading
 from collections.abc import Callable
 
 import llvmlite.binding as llvm
@@ -19,6 +20,8 @@ IDLE_SECONDS = 25
 """The compile time of the rules on two idle cores."""
 COMPACT_SECONDS = 5
 """The compile time of observations in uint8 on two idle cores."""
+ONE_THREAD = threading.RLock()
+"""Kernels are compiled by one thread at a time; the others wait and find the result."""
 CACHES_KEPT = 9
 """Three for each version and set of debug switches."""
 
@@ -96,16 +99,19 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
     folder = cache_folder_of(call_all)
     compiled_for = f"{installation()} {sys.implementation.cache_tag} {llvm.get_host_cpu_name()}"
     ready = folder / f"{what}-{hashlib.sha256(compiled_for.encode()).hexdigest()[:16]}.ready"
-    if not IS_COMPILED or ready.exists():
+    if not IS_COMPILED:
         return
-    with compile_notice(title, what, seconds):
-        call_all()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        ready.touch()
-        remove_old_caches(CACHES_KEPT)
-    except OSError:  # a read-only home: the next start compiles again
-        return
+    with ONE_THREAD:
+        if ready.exists():
+            return
+        with compile_notice(title, what, seconds):
+            call_all()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            ready.touch()
+            remove_old_caches(CACHES_KEPT)
+        except OSError:  # a read-only home: the next start compiles again
+            return
 
 
 def remove_old_caches(keep: int) -> None:
