@@ -95,7 +95,7 @@ A dictionary with two entries. The space is the same for every mode and both age
 
 - `action_mask`: (227,) int8, 1 for a legal action; all zeros for the agent that is not to play.
 
-The vector holds places and lists, not the course of the game: an agent with a memory can conclude more, such as
+The vector describes the current position, not the earlier moves: an agent with memory can infer more, such as
 how many cards the enemy has traded.
 
 With `action_mask="info"` the observation is the vector alone, and `infos[agent]["action_mask"]` has the mask of

@@ -49,7 +49,7 @@ def integer_array(
         most: the largest accepted number.
 
     Raises:
-        ValueError: for another shape, a type that is no integer, or a number out of range.
+        ValueError: for another shape, a non-integer type, or a number out of range.
 
     """
     try:

@@ -260,7 +260,7 @@ def describe_action(view: "View", action: int) -> str:
 
 
 def list_actions(view: "View") -> str:
-    """The legal actions, one line each: number, words, and what the action does; empty without any."""
+    """The legal actions, one line each: number, words, and what the action does; empty if none."""
     presentation = presentation_of(view.spec)
     seat_view = presentation.seat_view(view.states, view.seat)
     details = presentation.details(seat_view)

@@ -63,7 +63,7 @@ def earlier(environment: str, version: int) -> str:
 
 
 def refuse_version(spec: GameSpec, environment: str, **_: Any) -> NoReturn:
-    """Entry point of ids of earlier versions.
+    """Entry point for environment ids of earlier versions.
 
     Raises:
         gymnasium.error.DeprecatedEnv: names the id to use.

@@ -33,7 +33,7 @@ def decision_prompt(view: View) -> str:
         view: the view of the seat to play.
 
     Raises:
-        ValueError: if the seat is not to play.
+        ValueError: if it is not the seat's turn to decide.
 
     """
     if not view.legal:

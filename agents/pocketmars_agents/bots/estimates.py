@@ -47,6 +47,6 @@ class ValuedAgent(Agent, Protocol):
         """Returns the action that `act` would choose with the same random stream, and its estimated value.
 
         Raises:
-            ValueError: if the seat is not to play.
+            ValueError: if it is not the seat's turn to decide.
 
         """

@@ -54,7 +54,7 @@ class LookAheadAgent:
         """Returns the best action.
 
         Raises:
-            ValueError: if the seat is not to play.
+            ValueError: if it is not the seat's turn to decide.
 
         """
         check_to_play(view)
@@ -65,7 +65,7 @@ class LookAheadAgent:
         """Returns the best action and its estimated chance to win; see `ValuedAgent`.
 
         Raises:
-            ValueError: if the seat is not to play.
+            ValueError: if it is not the seat's turn to decide.
 
         """
         check_to_play(view)

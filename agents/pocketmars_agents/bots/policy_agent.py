@@ -81,7 +81,7 @@ class PolicyAgent:
         """Returns a legal action.
 
         Raises:
-            ValueError: if the seat is not to play.
+            ValueError: if it is not the seat's turn to decide.
 
         """
         if not view.legal:

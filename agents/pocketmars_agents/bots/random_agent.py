@@ -15,7 +15,7 @@ class RandomAgent:
         """Returns a random legal action.
 
         Raises:
-            ValueError: if the seat is not to play.
+            ValueError: if it is not the seat's turn to decide.
 
         """
         if not view.legal:

@@ -133,7 +133,7 @@ class TreeSearcher(ABC):
         """Returns the best action.
 
         Raises:
-            ValueError: if the seat is not to play.
+            ValueError: if it is not the seat's turn to decide.
 
         """
         check_to_play(view)
@@ -168,7 +168,7 @@ class TreeSearcher(ABC):
         """Returns the best action and its mean value over the simulations; see `ValuedAgent`.
 
         Raises:
-            ValueError: if the seat is not to play.
+            ValueError: if it is not the seat's turn to decide.
 
         """
         found = self.search(view, rng)
@@ -180,7 +180,7 @@ class TreeSearcher(ABC):
         """Runs the same search as `act` and returns the full result, for analysis and hints.
 
         Raises:
-            ValueError: if the seat is not to play.
+            ValueError: if it is not the seat's turn to decide.
 
         """
         check_to_play(view)

@@ -112,7 +112,7 @@ def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
         move: the number of moves; None for all.
 
     Raises:
-        ValueError: if the replay does not have so many moves.
+        ValueError: if the replay has fewer moves.
 
     """
     last = len(replay.actions)

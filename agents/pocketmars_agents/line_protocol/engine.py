@@ -133,7 +133,7 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
 def serve(bot: str) -> None:
     """Answer lines on stdin until it ends or says ``quit``.
 
-    A wrong line is answered with an ``error``, and the engine goes on.
+    A wrong line is answered with an ``error``, and the engine continues.
 
     Raises:
         ValueError: if the name of the bot is not accepted.

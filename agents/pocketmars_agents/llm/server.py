@@ -1,6 +1,6 @@
 """Server of the chat-completions protocol: its address and its key, from the environment.
 
-The key is read for each request and kept nowhere. Errors never contain it.
+The key is read for each request and not stored. Errors never contain it.
 """
 
 import os

@@ -5,7 +5,7 @@ from typing import Any
 from pocketmars_env.core.files.reading import parse_json
 
 KEYS = {"ladder": "evaluation", "share": "win_share"}
-"""Keys until version 0.2.0, and their present names."""
+"""Keys until version 0.2.0, and their current names."""
 SETTINGS = {
     "decisions": "total_timesteps",
     "games": "n_envs",
@@ -25,7 +25,7 @@ SETTINGS = {
     "passes": "replay_ratio",
     "averaged": "ema_steps",
 }
-"""Settings until version 0.2.0, and their present names."""
+"""Settings until version 0.2.0, and their current names."""
 MAX_LAYERS = 100
 
 
@@ -39,7 +39,7 @@ def read_card(text: str) -> dict[str, Any]:
 
 
 def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
-    """Return a card, and the cards it started from, with present names."""
+    """Return a card, and the cards it started from, with current names."""
     found: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
         found["start"] = with_present_names(card["start"])

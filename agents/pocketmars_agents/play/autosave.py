@@ -58,7 +58,7 @@ class Autosave:
             self._kept_version = version
 
     def _try_to_keep(self) -> None:
-        """Saves during a game, which continues if that fails; `trouble` has the error."""
+        """Saves during a game. If this fails, the game continues and `trouble` holds the error."""
         with contextlib.suppress(OSError):
             self.keep()
 

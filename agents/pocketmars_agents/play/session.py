@@ -249,7 +249,7 @@ class Session:
         self.go_on()
 
     def give(self, seat: str, action: int, version: int | None = None) -> None:
-        """Plays an action without the bots' actions; see `go_on`.
+        """Plays one action; the bots act only when `go_on` is called.
 
         Args:
             seat: the seat to play.

@@ -1,4 +1,4 @@
-"""What client and server send each other."""
+"""Messages between the client and the server."""
 
 from openenv.core.env_server.types import Action, Observation
 from pydantic import Field

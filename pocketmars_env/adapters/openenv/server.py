@@ -67,7 +67,7 @@ def make_app(make_env: Callable[[], TextEnv], max_sessions: int) -> Any:
 
     Args:
         make_env: makes the environment of a session.
-        max_sessions: sessions at a time.
+        max_sessions: the largest number of simultaneous sessions.
 
     """
     return create_app(

@@ -105,5 +105,5 @@ class Apart:
 
 
 def python_function_of(value: Any) -> Any:
-    """The Python function of a kernel, compiled apart or not; any other value itself."""
+    """The Python function of a kernel; any other value is returned unchanged."""
     return getattr(value, "py_func", value)

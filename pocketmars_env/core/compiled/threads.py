@@ -18,7 +18,7 @@ def check_threads(num_threads: object) -> int:
     """Return the number of threads.
 
     Raises:
-        ValueError: if it is no integer in 1..256.
+        ValueError: if it is not an integer in 1..256.
 
     """
     if type(num_threads) is not int or not 1 <= num_threads <= MAX_THREADS:

@@ -1,7 +1,7 @@
 """CUDA kernels, one thread per game; compiled for each game, see `per_game.py`.
 
 `states` are N records on the device, the other arrays have N rows. Actions and masks have the forms of
-`batch.py`. Observations have kernels of their own, which need other registers than the rules.
+`batch.py`. Observations have kernels of their own, which need different registers from the rules.
 """
 
 import numpy as np

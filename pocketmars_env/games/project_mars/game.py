@@ -121,7 +121,7 @@ class Game(core.Game):
         return self._shuffles or self._reveals
 
     def stack_chance(self, shuffles: Iterable[Sequence[int]] = (), reveals: Iterable[int] = ()) -> None:
-        """Set the next shuffles and random reveals instead of random ones.
+        """Fix the results of the next shuffles and random reveals.
 
         Args:
             shuffles: for each shuffle, in turn, the whole new deck, top first.

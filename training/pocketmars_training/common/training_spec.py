@@ -98,7 +98,7 @@ def training_of(spec: GameSpec) -> TrainingSpec:
 
 
 def random_matchups(spec: GameSpec, players: Sequence[int]) -> list[Matchup]:
-    """Every player count against `random`."""
+    """Matchups against `random`, one for every player count."""
     return [
         Matchup(f"random_{count}p", table_id(spec), {**spec.player_settings(count), "opponents": "random"})
         for count in sorted(set(players))

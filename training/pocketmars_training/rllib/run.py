@@ -32,7 +32,7 @@ class ScaleOutRun(Run):
         algorithm: RLlib's algorithm, after `start_games`.
 
     Raises:
-        RunError: also if the cluster cannot be used.
+        RunError: if the run cannot start, for example because the cluster cannot be used.
 
     """
 

@@ -135,7 +135,7 @@ def add_to_leaderboard(
 
     Raises:
         ResultsError: if the file is not this leaderboard or cannot be written, an entry would be replaced
-            by one with fewer games, a replayed game ends differently, or a bot needs trust.
+            by one with fewer games, a replayed game ends differently, or a bot needs `is_trusted`.
 
     """
     entries = {entry.key: entry for entry in (read_leaderboard(path, suite) if path.exists() else ())}

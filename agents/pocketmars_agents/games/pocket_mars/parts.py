@@ -15,7 +15,7 @@ STRONG_BOT = TABLE if can_play_policies() else "planner"
 
 
 def columns() -> "Sequence[Column]":
-    """Of a table of decisions."""
+    """The game's columns in a table of decisions."""
     from pocketmars_agents.games.pocket_mars.columns import COLUMNS  # imports what imports this module
 
     return COLUMNS

@@ -38,7 +38,7 @@ def details(view: SeatView) -> str:
 
 
 def handicap_of(view: SeatView, seat: SeenSeat) -> str:
-    """Returns e.g. "handicap 3" for the DA's seat with a handicap; otherwise an empty text."""
+    """Returns e.g. "handicap 3" for the DA's seat with a handicap; otherwise an empty string."""
     return f"handicap {view.handicap}" if seat.is_da and view.handicap else ""
 
 

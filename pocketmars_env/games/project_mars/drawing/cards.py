@@ -1,4 +1,4 @@
-"""Cards of a picture: on the field, in an open hand, and backs."""
+"""Drawing of cards: on the field, in an open hand, and face down."""
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.font import width_of

@@ -80,7 +80,7 @@ def apply_pass(state, decision):
 
 @kernel
 def apply_trap(state, seat, action):
-    """What the player who placed a card on a trap has chosen (7.3)."""
+    """Apply the choice of the player who placed a card on a trap (7.3)."""
     if action == SEND_BACK:
         ask(state, int(state.effect_seat), Decision.COME_BACK)
         return
@@ -103,7 +103,7 @@ def apply_target(state, seat, argument):
 
 @kernel
 def apply_card(state, seat, decision, card):
-    """A chosen card of the hand, the back hand or the deck."""
+    """Apply the choice of a card from the hand, the back hand or the deck."""
     side = state.seats[seat]
     if decision == Decision.KEEP:
         keep_from_back_hand(side, card)

@@ -150,7 +150,7 @@ def in_column(slot):
 def targets(state, seat, slot, scope, what):
     """The cards that an effect of `seat` can touch, as SLOT arguments.
 
-    `slot` is the slot of the card with the effect, on the own field.
+    `slot` is the slot of the card with the effect, on the seat's own field.
     """
     enemy = 1 - seat
     mine, others = cards_that_fit(state, seat, what), cards_that_fit(state, enemy, what)

@@ -10,7 +10,7 @@ from pocketmars_env.games.project_mars.rules.moving_cards import take_from_hand
 
 @hot_kernel
 def play_card(state, seat, card, slot):
-    """Place a card of the hand: a trap on the enemy's field, any other card on the own one."""
+    """Place a card of the hand: a trap on the enemy's field, any other card on the player's own field."""
     take_from_hand(state.seats[seat], card)
     if KIND[card] == Kind.TRAP:
         put(state, 1 - seat, slot, card, seat)
@@ -21,7 +21,7 @@ def play_card(state, seat, card, slot):
 
 @kernel
 def place(state, seat, card, slot):
-    """Place a card on the own field; a trap that lay there is lifted off and dealt with first."""
+    """Place a card on the player's own field; a trap that lay there is lifted off and dealt with first."""
     trap = int(state.seats[seat].card[slot])
     put(state, seat, slot, card, seat)
     state.placed, state.stage = slot, Stage.PLACED

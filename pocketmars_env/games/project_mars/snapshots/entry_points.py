@@ -31,7 +31,7 @@ def list_legal_at(states, i):
 
 @atomic_entry_point
 def write_derived(states, i, power, works, tpr, lanes):
-    """Write what follows from the fields of game `i`.
+    """Write the values derived from the fields of game `i`.
 
     Args:
         states: `STATE` records.

@@ -66,7 +66,7 @@ def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
 def changes_in_slot(
     was: PlacedCard | None, now: PlacedCard | None, seat: int, slot: int, old: SeatView, action: int
 ) -> Iterator[str]:
-    """What has happened to the card in a slot, if the action did not put it there."""
+    """Describes changes to the card in a slot, if the action did not put it there."""
     if was is not None and (now is None or (now.card, now.owner) != (was.card, was.owner)):
         meets = now is not None and was.owner != seat
         name = CARDS[was.card].name
