@@ -122,7 +122,7 @@ class Graph:
         return name, layers[::-1]
 
     def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]] | None:
-        """Entries and thresholds of the flags appended to the observation; None if the graph is not supported."""
+        """Entries and thresholds of the flags appended to the observation; None if unsupported."""
         if name == "observation":
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
         inputs = self._inputs(name, "Concat")

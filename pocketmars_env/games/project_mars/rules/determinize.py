@@ -84,7 +84,7 @@ def collect_pool(side):
 
 @kernel
 def has_utility_below(side, size):
-    """Whether one of the lowest `size` cards of the deck is a UTILITY card; also true if the deck has none."""
+    """Whether the lowest `size` cards of the deck have a UTILITY card, or the whole deck has none."""
     for place in range(size):
         if side.deck[place] >= NUM_FIELD_TYPES:
             return True
