@@ -27,7 +27,8 @@ from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
-MOVES_SHOWN = 3
+LINES_SHOWN = 5
+"""Lines of commentary above the table."""
 
 
 def watch_command(
@@ -128,7 +129,9 @@ def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "")
         footer: a line below the moves.
 
     """
-    lines = [Text("")] * (MOVES_SHOWN - len(moves)) + [Text(str(move)) for move in moves[-MOVES_SHOWN:]]
+    told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
+    told = [""] * (LINES_SHOWN - len(told)) + told  # always as many, so that the table does not move
+    lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]
     lines[-1].stylize("bold")
     table = presentation_of(game.spec).text(seat_view_of(game, seat), is_coloured=True)
     shown = Text.from_ansi(table, no_wrap=True, overflow="crop")
