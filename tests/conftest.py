@@ -1,6 +1,8 @@
 """What all tests share."""
 
 import os
+import signal
+import threading
 
 import pytest
 
@@ -11,6 +13,8 @@ from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # PyTorch's threads: the test processes share the cores
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background start with it ignored
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,6 +1,5 @@
 """Training scripts as processes, started like a user does."""
 
-import signal
 import subprocess
 import sys
 import time
@@ -24,8 +23,6 @@ def start(script: str, folder: Path, **changes: Any) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # where the tests run in the background, Ctrl-C may be ignored
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

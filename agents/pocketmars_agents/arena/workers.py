@@ -5,7 +5,6 @@ Ray clusters are in `ray_workers`. The result of a match does not depend on the 
 
 import multiprocessing
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pocketmars_agents.arena.interrupts import sigint_ignored
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
@@ -100,10 +100,12 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
 
         def submit(matches: Sequence[Match]) -> Played:
-            with sigint_ignored():  # processes start here
-                return executor.submit(play, matches)
+            return executor.submit(play, matches)
 
         try:
+            with sigint_ignored():  # which the processes inherit: each of these calls starts one
+                for _ in range(min(jobs, len(matches))):
+                    executor.submit(os.getpid)
             yield Workers(submit, lists_at_once=2 * jobs)  # so that no process waits for this one
         except BrokenProcessPool as error:
             raise WorkersError("a process that played games died; the bot may have ended it") from error
@@ -115,19 +117,6 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
 this_process = hire_processes(1)
 """Workers in this process."""
-
-
-@contextmanager
-def sigint_ignored() -> Iterator[None]:
-    """Ignore SIGINT, which only the main thread can change; new processes inherit that."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
 
 
 def begin_process(entries: list[tuple[str, Config]]) -> None:

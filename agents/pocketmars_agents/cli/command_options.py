@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
 from rich.text import Text
 
+from pocketmars_agents.arena.interrupts import interruptible
 from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.ray_workers import hire_ray
@@ -112,6 +113,6 @@ def with_bar(events: Iterable[T], games: int) -> Iterator[T]:
     columns = (Activity(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("playing", total=games)
-        for event in events:
+        for event in interruptible(events):
             progress.advance(bar)
             yield event
