@@ -25,6 +25,8 @@ def test_a_script_gets_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib, "import_module", {"pocketmars_training.solo": Module}.get)
     result = CliRunner().invoke(app, ["train", "solo", "--run", "runs/x", "--seed", "3"])
     assert result.stdout.strip() == "['pocketmars train solo', '--run', 'runs/x', '--seed', '3']"
+    result = CliRunner().invoke(app, ["--game", "project_mars", "train", "solo", "--run", "runs/x"])
+    assert result.stdout.strip() == "['pocketmars train solo', '--game', 'project_mars', '--run', 'runs/x']"
 
 
 def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from pocketmars_agents.cli.command_line import app, main
 from pocketmars_env.core.files.output import fail
+from pocketmars_env.core.game_spec import default_game
 
 
 class Script(NamedTuple):
@@ -48,7 +49,8 @@ def run(context: typer.Context) -> None:
     command = f"pocketmars train {name}" if name in SCRIPTS else f"pocketmars {name}"
     if not is_installed(needs):
         fail(f"{command} needs the extra {extra}: pip install 'pocketmars-env[{extra}]'")
-    sys.argv = [command, *context.args]
+    game = context.find_root().params.get("game") or default_game().name  # pocketmars --game GAME train ...
+    sys.argv = [command, *([] if game == default_game().name else ["--game", game]), *context.args]
     importlib.import_module(module_of(name)).main()
 
 
