@@ -41,6 +41,13 @@ def record_games(
     reward: Annotated[str, typer.Option(help=f"The reward at the end, of: {', '.join(REWARDS)}.")] = REWARDS[
         0
     ],
+    observation_dtype: Annotated[
+        str,
+        typer.Option(
+            help="The form of observations, of: float32, uint8 (counts; times GameSpec.scales they are those "
+            "in float32)."
+        ),
+    ] = "float32",
     name: Annotated[
         str, typer.Option(help="The dataset's name.", show_default="made from the settings and the bots")
     ] = "",
@@ -59,7 +66,7 @@ def record_games(
         at_a_table = mode_of(spec, has_opponents=True)
         if len(bots) > config.seats_to_play and at_a_table:
             config = spec.config(**at_a_table.settings_of(settings))
-        plan = Plan(seated(bots, config), config, games, seed, reward, name)
+        plan = Plan(seated(bots, config), config, games, seed, reward, name, observation_dtype)
         if observations and format == "minari":
             raise ValueError("--observations is for the Parquet table: give --format parquet or both")
     with errors_of("record", unfinished_path(out / plan.dataset_id)):

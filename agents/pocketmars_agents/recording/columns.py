@@ -184,7 +184,7 @@ COLUMNS = (
 """The columns that all games have, except `OBSERVATION_COLUMNS`."""
 
 OBSERVATION_COLUMNS = {
-    "observation": ("list of {size:,} float32", "the seat's observation"),
+    "observation": ("list of {size:,} float32 or uint8", "the seat's observation"),
     "action_mask": ("{bytes} bytes", "bit `i` is 1 if action `i` is legal, lowest bit first"),
 }
 """The columns that ``--observations`` adds: type and meaning by name."""
@@ -203,9 +203,9 @@ def mask_bytes(spec: GameSpec) -> int:
     return -(-spec.num_actions // 8)
 
 
-def observation_cells(rows: Rows) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+def observation_cells(rows: Rows) -> tuple[NDArray[Any], NDArray[np.uint8]]:
     """The cells of `OBSERVATION_COLUMNS`: ``(n, OBSERVATION_SIZE)`` and ``(n, mask_bytes)``."""
-    observations, masks = rows.replays.before.observe(rows.seats)
+    observations, masks = rows.replays.before.observe(rows.seats, rows.plan.dtype)
     return observations, np.packbits(masks, axis=1, bitorder="little")
 
 

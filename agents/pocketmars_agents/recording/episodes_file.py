@@ -63,7 +63,7 @@ class EpisodesFile:
 
     def add(
         self,
-        observations: NDArray[np.float32],
+        observations: NDArray[Any],
         masks: NDArray[np.int8],
         actions: NDArray[np.int64],
         reward: float,

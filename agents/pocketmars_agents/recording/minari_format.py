@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 
 from pocketmars_agents.recording.episodes_file import EpisodesFile
@@ -13,6 +12,7 @@ from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env.core.version import __version__
+from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.rewards import final_rewards
 
 FOLDER = "data"
@@ -53,7 +53,7 @@ class MinariWriter:
         self._plan = plan
         self._storage = storage.new(
             folder / FOLDER,
-            observation_space=spaces.Box(0.0, 1.0, (spec.observation_size,), np.float32),
+            observation_space=observation_box(spec, plan.dtype),
             action_space=spaces.Discrete(spec.num_actions),
             env_spec=plan.env_spec(),
             data_format="hdf5",
@@ -68,7 +68,7 @@ class MinariWriter:
             OSError: if they cannot be written.
 
         """
-        for episode in replays.episodes():
+        for episode in replays.episodes(self._plan.dtype):
             game = episode.game
             self._file.add(
                 episode.observations,

@@ -104,7 +104,7 @@ class ParquetWriter:
     def _observation_types(self) -> dict[str, Any]:
         arrow = self._arrow
         spec = self._plan.spec
-        observation = arrow.list_(arrow.float32(), spec.observation_size)
+        observation = arrow.list_(arrow.from_numpy_dtype(self._plan.dtype), spec.observation_size)
         return {"observation": observation, "action_mask": arrow.binary(mask_bytes(spec))}
 
     def _observation_cells(self, rows: Rows) -> list[Any]:

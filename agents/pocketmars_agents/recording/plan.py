@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gymnasium
+import numpy as np
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.seeding import np_random
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
+from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes
 from pocketmars_env.envs.rewards import check_reward
 
@@ -32,6 +34,8 @@ class Plan:
         games: the number of games.
         seed: the seed for an environment's ``reset`` that starts the first game.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts: times `GameSpec.scales` they are the
+            observations in float32.
         dataset_id: the dataset's name; by default made from the settings and the bots.
 
     Raises:
@@ -45,9 +49,11 @@ class Plan:
     seed: int = 0
     reward: str = "win"
     dataset_id: str = ""
+    observation_dtype: str = "float32"
 
     def __post_init__(self) -> None:
         check_reward(self.reward)
+        observation_dtype_of(self.spec, self.config, self.observation_dtype)
         if type(self.games) is not int or self.games < 1:
             raise ValueError(f"games must be an integer of at least 1, got {self.games!r}")
         if type(self.seed) is not int or not 0 <= self.seed <= MAX_SEED - self.games:
@@ -70,6 +76,11 @@ class Plan:
         """The `GameSpec` of the game."""
         return spec_of(self.config)
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of the observations."""
+        return np.dtype(self.observation_dtype)
+
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data, with the game's name unless it is the default game."""
         name = {} if self.spec is default_game() else {"game": self.spec.name}
@@ -80,6 +91,7 @@ class Plan:
             "games": self.games,
             "seed": self.seed,
             "reward": self.reward,
+            "observation_dtype": self.observation_dtype,
         }
 
     def matches(self) -> Iterator[Match]:
@@ -96,6 +108,7 @@ class Plan:
         given = self.config.as_dict().items()
         settings = {name: value for name, value in given if name not in mode.without}
         settings["reward"] = self.reward
+        settings["observation_dtype"] = self.observation_dtype
         if has_opponents:
             settings["seat"] = RANDOM_SEAT if self.config.players > 1 else 0
             settings["opponents"] = list(self.bots[1:])

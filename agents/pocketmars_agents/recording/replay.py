@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_env.core.compiled.states import bytes_of
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import spec_of
+from pocketmars_env.core.observation_dtype import FLOAT32
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Episode:
         number: the game's number in the recording.
         game: the game's actions and result.
         seat: the seat.
-        observations: ``(T + 1, OBSERVATION_SIZE)`` float32; the last one is after the game's end.
+        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8; the last one is after the game's end.
         masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last one is all zeros.
         actions: ``(T,)`` int64.
 
@@ -29,7 +31,7 @@ class Episode:
     number: int
     game: RecordedGame
     seat: int
-    observations: NDArray[np.float32]
+    observations: NDArray[Any]
     masks: NDArray[np.int8]
     actions: NDArray[np.int64]
 
@@ -92,14 +94,19 @@ class Replays:
         """``(n,)`` int64: the index in `games` of each action."""
         return np.repeat(np.arange(len(self.games)), self.lengths)
 
-    def episodes(self) -> Iterator[Episode]:
-        """An episode for each seat that made a decision, ordered by game and seat."""
+    def episodes(self, dtype: np.dtype[Any] = FLOAT32) -> Iterator[Episode]:
+        """An episode for each seat that made a decision, ordered by game and seat.
+
+        Args:
+            dtype: that of the observations: float32, or uint8 for counts.
+
+        """
         starts = np.cumsum(self.lengths) - self.lengths
         for i, (game, start, length) in enumerate(zip(self.games, starts, self.lengths, strict=True)):
             seats = self.before.part(slice(start, start + length)).to_play
             for seat in np.unique(seats).tolist():
                 rows = start + np.flatnonzero(seats == seat)
                 states = self.before.some(rows), self.finals.part(slice(i, i + 1))
-                seen = [games.observe(np.full(len(games), seat)) for games in states]
+                seen = [games.observe(np.full(len(games), seat), dtype) for games in states]
                 observations, masks = (np.concatenate(both) for both in zip(*seen, strict=True))
                 yield Episode(self.first + i, game, seat, observations, masks, self.actions[rows])

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import minari
+import numpy as np
 import pyarrow.parquet as parquet
 import pytest
 
@@ -148,3 +150,23 @@ def test_actions_that_do_not_fit_the_game_are_refused() -> None:
     wrong = type(game)(**{**vars(game), "actions": (0, *game.actions[1:])})
     with pytest.raises(ValueError, match="game 4: action 0 is not legal"):
         Replays([wrong], 4)  # type: ignore[list-item]
+
+
+def test_observations_in_uint8_are_the_counts_of_those_in_float32(tmp_path: Path) -> None:
+    tables, episodes = {}, {}
+    for dtype in ("float32", "uint8"):
+        plan = Plan(("random",), SOLO, games=3, observation_dtype=dtype)
+        recorded(plan, tmp_path / dtype, format="both", has_observations=True)
+        folder = tmp_path / dtype / plan.dataset_id
+        rows = parquet.read_table(folder / "decisions.parquet")["observation"].to_pylist()
+        tables[dtype] = np.array(rows, dtype=dtype)
+        dataset = minari.MinariDataset(folder / "data")
+        episodes[dtype] = [episode.observations for episode in dataset.iterate_episodes()]
+        environment = dataset.recover_environment()
+        observation, _ = environment.reset(seed=0)
+        assert dataset.observation_space == environment.observation_space
+        assert observation.tobytes() == episodes[dtype][0][0].tobytes()
+    assert (tables["uint8"] * SPEC.scales).astype(np.float32).tobytes() == tables["float32"].tobytes()
+    for counts, numbers in zip(episodes["uint8"], episodes["float32"], strict=True):
+        assert counts.dtype == np.uint8
+        assert (counts * SPEC.scales).astype(np.float32).tobytes() == numbers.tobytes()
