@@ -130,7 +130,7 @@ Rewards are 0 until the end of the game. They sum to 0 over the seats.
 | `reward` | reward of an agent |
 | --- | --- |
 | `"win"` | with n seats and k winners: (n / k - 1) / (n - 1) for a winner, -1 / (n - 1) for the others; so against one opponent 1, -1, or 0 for a shared win |
-| `"margin"` | the own score minus the mean of the other seats' scores, in points |
+| `"margin"` | the seat's score minus the mean of the other seats' scores, in points |
 
 The solo game has two seats: `player_0` wins or loses against the DA, and a tie is a loss.
 

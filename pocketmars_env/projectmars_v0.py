@@ -86,14 +86,14 @@ A dictionary with two entries. The space is the same for every mode and both age
 | 616 | 27 | `back_hand` | own cards in the back hand / 10 |
 | 643 | 2 × 27 | `back_revealed` | revealed cards in the back hand / 10 |
 | 697 | 27 | `aside` | own cards set aside / 10 |
-| 724 | 27 | `deck` | cards in the own deck / 30 |
+| 724 | 27 | `deck` | cards in the seat's deck / 30 |
 | 751 | 27 | `pool` | the enemy's cards that the seat has not seen / 30 |
 | 778 | 2 × 3 | `sizes` | cards in hand / 10, in the back hand / 10, in the deck / 30 |
 | 784 | 1 | `set_aside` | cards that the enemy has set aside / 10 |
 | 785 | 2 × 27 | `junkyard` | cards in the junkyards / 30 |
 | 839 | 2 × 27 | `decklist` | cards of the deck lists / 30 |
 
-- `action_mask`: (227,) int8, 1 for a legal action; all zeros for the agent that is not to play.
+- `action_mask`: (227,) int8, 1 for a legal action; all zeros for an agent whose turn it is not.
 
 The vector describes the current position, not the earlier moves: an agent with memory can infer more, such as
 how many cards the enemy has traded.

@@ -167,7 +167,7 @@ class Views:
 
     @cached_property
     def masks(self) -> NDArray[np.int8]:
-        """``(n, NUM_ACTIONS)`` int8, 1 for a legal action; zeros for a seat that is not to play."""
+        """``(n, NUM_ACTIONS)`` int8, 1 for a legal action; zeros for a seat whose turn it is not."""
         return self._observed[1]
 
     @cached_property

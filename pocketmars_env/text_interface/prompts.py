@@ -37,5 +37,5 @@ def decision_prompt(view: View) -> str:
 
     """
     if not view.legal:
-        raise ValueError(f"seat {view.seat} is not to play")
+        raise ValueError(f"it is not seat {view.seat}'s turn")
     return f"{view.describe()}\n\nYour legal actions:\n{view.list_actions()}"

@@ -126,7 +126,7 @@ def test_a_bot_that_is_not_to_play_raises(name: str) -> None:
     game, bot = Game(players=2, seed=1), make_agent(name)
     other = 1 - (game.to_play or 0)
     for ask in (bot.act, getattr(bot, "estimate", bot.act)):
-        with pytest.raises(ValueError, match=f"seat {other} is not to play"):
+        with pytest.raises(ValueError, match=f"not seat {other}'s turn"):
             ask(game.view(other), np.random.default_rng(0))
 
 

@@ -126,7 +126,7 @@ def test_an_engine_tells_the_estimate_of_its_bot() -> None:
         ({"type": "castle"}, "unknown type"),
         ({"id": "5"}, "id must be"),
         ({"game_id": 2}, "game 2 has not begun"),
-        ({"seat": 1}, "seat 1 is not to play"),
+        ({"seat": 1}, "not seat 1's turn"),
         ({"seat": 9}, "seat must be"),
         ({"seed": 5}, "seed must be"),
         ({"seed": str(2**64)}, "seed must be"),

@@ -130,5 +130,5 @@ def test_a_missing_onnxruntime_is_named(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_seat_that_is_not_asked_is_refused(tmp_path: Path) -> None:
     game = Game(players=2, seed=1)
     other = 1 - (game.to_play or 0)
-    with pytest.raises(ValueError, match=f"seat {other} is not to play"):
+    with pytest.raises(ValueError, match=f"not seat {other}'s turn"):
         PolicyAgent(write_policy(tmp_path / "linear.onnx")).act(game.view(other), np.random.default_rng(1))

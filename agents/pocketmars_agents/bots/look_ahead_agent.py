@@ -115,7 +115,7 @@ class LookAheadAgent:
 
 def check_to_play(view: View) -> None:
     if view.states["to_play"][0] != view.seat:
-        raise ValueError(f"seat {view.seat} is not to play")
+        raise ValueError(f"it is not seat {view.seat}'s turn")
 
 
 @functools.cache

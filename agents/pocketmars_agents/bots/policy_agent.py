@@ -85,7 +85,7 @@ class PolicyAgent:
 
         """
         if not view.legal:
-            raise ValueError(f"seat {view.seat} is not to play")
+            raise ValueError(f"it is not seat {view.seat}'s turn")
         views = view.as_batch()
         return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 

@@ -19,7 +19,7 @@ class RandomAgent:
 
         """
         if not view.legal:
-            raise ValueError(f"seat {view.seat} is not to play")
+            raise ValueError(f"it is not seat {view.seat}'s turn")
         return int(rng.choice(view.legal))
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

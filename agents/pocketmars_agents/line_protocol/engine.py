@@ -126,7 +126,7 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
         raise ProtocolError(str(error)) from error
     seat = integer_in(message, "seat", 0, game.seats - 1)
     if game.to_play != seat:
-        raise ProtocolError(f"seat {seat} is not to play")
+        raise ProtocolError(f"it is not seat {seat}'s turn")
     return game.view(seat)
 
 

@@ -180,7 +180,7 @@ class Session:
         return f"Waiting for {self._seats[game.to_play]} …"
 
     def choices(self, seat: str) -> tuple[Choice, ...]:
-        """Returns the legal actions of a seat; none if it is not to play."""
+        """Returns the legal actions of a seat; none if it is not its turn."""
         if self.to_play != seat:
             self.number_of(seat)
             return ()
@@ -203,7 +203,7 @@ class Session:
         The game and the random streams of the bots do not change. A position always gives the same hint.
 
         Raises:
-            SessionError: if the session has no hints, or the seat is not to play.
+            SessionError: if the session has no hints, or it is not the seat's turn.
 
         """
         if self._advisor is None:
@@ -242,7 +242,7 @@ class Session:
         """Plays an action, then the bots' actions until a person is to play or the game is over.
 
         Raises:
-            SessionError: if the seat is not to play, or the action is not legal.
+            SessionError: if it is not the seat's turn, or the action is not legal.
 
         """
         self.give(seat, action)
@@ -257,7 +257,7 @@ class Session:
             version: the `version` in which the action was chosen; None is not checked.
 
         Raises:
-            SessionError: if the seat is not to play, the action is not legal, or the version has changed.
+            SessionError: if it is not the seat's turn, the action is not legal, or the version has changed.
 
         """
         with self._changing:
@@ -328,7 +328,7 @@ class Session:
         if self.over:
             raise SessionError("the game is over")
         if self.to_play != seat:
-            raise SessionError(f"{seat} is not to play: {self._name_to_play(self.game)} is")
+            raise SessionError(f"it is not {seat}'s turn, but {self._name_to_play(self.game)}'s")
 
     def _reach(self, game: Game) -> None:
         self._positions.append(game)

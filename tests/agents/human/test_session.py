@@ -95,7 +95,7 @@ def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
     other = next(name for name in session.humans if name != to_play)
     before, version = session.game.to_bytes(), session.version
     legal = session.game.legal()
-    with pytest.raises(SessionError, match=f"{other} is not to play"):
+    with pytest.raises(SessionError, match=f"not {other}'s turn"):
         session.act(other, legal[0])
     with pytest.raises(SessionError, match="accepted: "):
         session.act(to_play, next(action for action in range(267) if action not in legal))

@@ -39,7 +39,7 @@ class AutomatonAgent:
         """Returns the automaton's action.
 
         Raises:
-            ValueError: if the seat is not to play, or is not the DA's.
+            ValueError: if it is not the seat's turn, or the seat is not the DA's.
 
         """
         views = view.as_batch()

@@ -93,7 +93,7 @@ def choices(state, seat, decision):
 
 @kernel
 def choices_shift(state, seat):
-    """Legal shifts: downgrades of own colonists for Greenhouse 6, otherwise any shift."""
+    """Legal shifts: downgrades of the player's colonists for Greenhouse 6, otherwise any shift."""
     if current_op(state) == Op.DOWNGRADE_OWN:
         return colonists.choices_downgrade_own(state, seat)
     return colonists.choices_shift_any(state, seat)

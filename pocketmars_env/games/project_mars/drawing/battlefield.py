@@ -81,7 +81,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """The enemy's rows above the lanes, with the attack row next to them, and the own rows below."""
+    """The enemy's rows above the lanes, with the attack row next to them, and the viewer's rows below."""
     with canvas.panel(box, canvas.theme.panel, canvas.theme.line):
         inner = box.inset(SLOT_GAP)
         step = SLOT_HEIGHT + SLOT_GAP

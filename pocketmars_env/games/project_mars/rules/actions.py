@@ -86,5 +86,5 @@ def decode_play(argument: int) -> tuple[int, int]:
 
 @shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """Relative seat (0 for the own field, 1 for the enemy's) and slot."""
+    """Relative seat (0 for the seat's own field, 1 for the enemy's) and slot."""
     return argument >> 3, argument & 7

@@ -65,7 +65,7 @@ class Scope(IntEnum):
     ENEMY_COLUMN = 2
     """The enemy's cards in the enemy's column of the same lane."""
     OWN_OTHERS = 3
-    """The player's other cards on the own field."""
+    """The player's other cards on their own field."""
 
 
 class Op(IntEnum):
