@@ -144,6 +144,9 @@ class PlainPresentation:
 
     # --- actions ------------------------------------------------------------------------------------
 
+    def idle_actions(self, states: States) -> set[int]:
+        return set()
+
     def choices(self, view: PlainSeatView, legal: list[int]) -> tuple[Choice, ...]:
         return tuple(Choice(action, self.action_text(view, action), "", None, "", "") for action in legal)
 

@@ -1,7 +1,7 @@
 """Protocol for showing one game to people: pictures, replays, interactive play, commands; views in words."""
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -28,7 +28,9 @@ class Choice:
         heading: the heading of choices of its kind; may be empty.
         card: the name of its card, if it has one that the seat knows.
         text: an explanation, such as the card's text; may be empty.
-        note: the relevant line of the text; may be empty.
+        note: what the action does, in one line; may be empty.
+        targets: what a person can point at in the picture to choose the action: ``card:NAME``, or the
+            name of a place; see `Canvas.panel`.
 
     """
 
@@ -38,6 +40,7 @@ class Choice:
     card: str | None
     text: str
     note: str
+    targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -155,6 +158,14 @@ class Presentation(Protocol):
     def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
         """The legal actions of the seat to play, which is the viewpoint."""
 
+    def idle_actions(self, states: States) -> set[int]:
+        """The legal actions whose effect would change nothing now.
+
+        Args:
+            states: ``(1,)`` state records: one of the information set of the seat to play.
+
+        """
+
     def action_text(self, view: Any, action: int) -> str:
         """An action in words, from the view of the seat to play."""
 
@@ -259,12 +270,26 @@ def describe_action(view: "View", action: int) -> str:
     return presentation.action_text(presentation.seat_view(view.states, view.seat), action)
 
 
+def choices_of(view: "View") -> tuple[Choice, ...]:
+    """The legal actions of the seat, with a note at those without effect; none if it is not its turn."""
+    if not view.legal:
+        return ()
+    presentation = presentation_of(view.spec)
+    choices = presentation.choices(presentation.seat_view(view.states, view.seat), view.legal)
+    idle = presentation.idle_actions(view.states)
+    return tuple(
+        replace(choice, note=f"no effect now · {choice.note}".removesuffix(" · "))
+        if choice.action in idle
+        else choice
+        for choice in choices
+    )
+
+
 def list_actions(view: "View") -> str:
     """The legal actions, one line each: number, words, and what the action does; empty if none."""
     presentation = presentation_of(view.spec)
-    seat_view = presentation.seat_view(view.states, view.seat)
-    details = presentation.details(seat_view)
-    return "\n".join(choice_text(choice, details) for choice in presentation.choices(seat_view, view.legal))
+    details = presentation.details(presentation.seat_view(view.states, view.seat))
+    return "\n".join(choice_text(choice, details) for choice in choices_of(view))
 
 
 def choice_text(choice: Choice, details: str) -> str:

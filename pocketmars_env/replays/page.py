@@ -100,7 +100,7 @@ def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int]) -> 
     for game in replay.games():
         seat_view = seat_view_of(game, viewpoint)
         picture = presentation.picture(seat_view, VARIABLES)
-        numbers = [panels.setdefault(elements, len(panels)) for _, elements in picture.panels]
+        numbers = [panels.setdefault(panel.elements, len(panels)) for panel in picture.panels]
         frames.append([picture.height, presentation.headline(seat_view), *numbers])
     seats = replay.spec.seat_names(replay.config)
     name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"

@@ -193,7 +193,7 @@ def test_the_question_or_the_result_is_in_words(mode: str) -> None:
             names = [see(game.snapshot()).seats[winner].name for winner in game.winners()]
             assert all(name in written.split("points")[0] for name in names)
         else:
-            assert headline(see(game.snapshot())) in written
+            assert headline(see(game.snapshot(), None, game.resume_state())) in written
 
 
 def test_a_card_in_play_and_the_drawn_ones_are_shown_with_what_is_resolved() -> None:

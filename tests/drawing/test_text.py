@@ -39,7 +39,7 @@ def test_lines_are_at_most_100_columns_wide_and_colour_adds_no_words(mode: str) 
 def test_facts_are_there(mode: str) -> None:
     for game in positions(mode, every=25):
         data, words = game.snapshot(), " ".join(text_of(game).split())
-        table = see(data)
+        table = see(data, None, game.resume_state())
         assert headline(table) in words
         assert f"Round {data['round']} ·" in words
         assert f"Deck {len(data['deck'])}, on top" in words

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from pocketmars_env.core.svg.font import FONT_FAMILY, lines_of, width_of
 from pocketmars_env.core.svg.themes import Theme
@@ -59,15 +59,23 @@ def number(value: float) -> str:
 
 
 def moved_to(box: Box) -> str:
-    """The start tag of a group with its origin in the upper left corner of `box`."""
-    return f'<g transform="translate({number(box.x)} {number(box.y)})">'
+    """The attribute of a group with its origin in the upper left corner of `box`."""
+    return f' transform="translate({number(box.x)} {number(box.y)})"'
 
 
 class Panel(NamedTuple):
-    """An outermost panel of a picture: its place, in whole pixels, and its SVG elements."""
+    """An outermost panel of a picture: its place, in whole pixels, and its SVG elements.
+
+    Attributes:
+        box: its place.
+        elements: its SVG elements.
+        is_heading: whether it only repeats `Presentation.title`, `headline` and `details`.
+
+    """
 
     box: Box
     elements: str
+    is_heading: bool = False
 
     def at_origin(self) -> str:
         """The elements of the panel moved to the upper left corner: equal for equal contents."""
@@ -136,15 +144,19 @@ class Canvas:
         radius: float = 6,
         is_dashed: bool = False,
         about: str = "",
+        target: str = "",
+        is_heading: bool = False,
     ) -> Iterator[None]:
         """A rounded rectangle; drawing inside the block belongs to it.
 
-        All drawing happens inside a panel. Browsers show `about` as the panel's tooltip.
+        All drawing happens inside a panel. Browsers show `about` as the panel's tooltip. `target` is what
+        the panel shows, see `Choice.targets`. `is_heading` is for outermost panels, see `Panel`.
         """
         if self._depth == 0:
             self._origin = box.x, box.y
         self._depth += 1
-        self._parts.append("<g>" if self._depth > 1 else moved_to(box))
+        pointed_at = f" data-target={quoteattr(target)}" if target else ""
+        self._parts.append(f"<g{'' if self._depth > 1 else moved_to(box)}{pointed_at}>")
         if about:
             self._parts.append(f"<title>{escape(about)}</title>")
         self.rectangle(box, fill, line, width, radius, is_dashed)
@@ -152,7 +164,7 @@ class Canvas:
         self._parts.append("</g>")
         self._depth -= 1
         if self._depth == 0:
-            self._panels.append(Panel(box, "".join(self._parts)))
+            self._panels.append(Panel(box, "".join(self._parts), is_heading))
             self._parts.clear()
 
     def rectangle(

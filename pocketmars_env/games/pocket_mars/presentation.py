@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.drawing.table import draw_table
 from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS, text_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots import phases
@@ -80,6 +80,10 @@ class PocketMarsPresentation:
 
     def choices(self, view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
         return choices.choices_at(view, legal)
+
+    def idle_actions(self, states: States) -> set[int]:
+        is_main_action = states["decision"][0] == Decision.TURN
+        return phases.idle_tops(states) if is_main_action else set()
 
     def action_text(self, view: SeatView, action: int) -> str:
         return choices.action_text(view, action)

@@ -5,7 +5,7 @@ from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SUIT_COL
 from pocketmars_env.games.pocket_mars.drawing.symbols import SUIT_SYMBOLS
 from pocketmars_env.games.pocket_mars.rules.cards import FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Building
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard, card_target
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 SMALL_WIDTH, SMALL_HEIGHT = 32, 44
@@ -21,16 +21,26 @@ def suit_symbol(canvas: Canvas, x: float, y: float, size: float, suit: int, fill
     canvas.symbol(x, y, size, SUIT_SYMBOLS[Building(suit)], fill)
 
 
-def small_card(canvas: Canvas, x: float, y: float, card: SeenCard | None, is_ringed: bool = False) -> None:
-    """Draws a small card, or an empty place for None; `is_ringed` marks the card being resolved."""
+def small_card(
+    canvas: Canvas, x: float, y: float, card: SeenCard | None, is_ringed: bool = False, target: str = ""
+) -> None:
+    """Draws a small card, or an empty place for None.
+
+    `is_ringed` marks the card being resolved; `target` is its place, by default the card itself.
+    """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line
     if card is None:
         empty_place(canvas, box)
     elif card.is_open:
-        small_face(canvas, box, card, line, 2.5 if is_ringed else 1)
+        small_face(canvas, box, card, line, 2.5 if is_ringed else 1, target or target_of(card))
     else:
-        small_back(canvas, box, card, line, 2.5 if is_ringed else 1)
+        small_back(canvas, box, card, line, 2.5 if is_ringed else 1, target or target_of(card))
+
+
+def target_of(card: SeenCard) -> str:
+    """Returns what a person can choose by pointing at a card; empty if it is unknown."""
+    return "" if card.card is None else card_target(card.name)
 
 
 def empty_place(canvas: Canvas, box: Box) -> None:
@@ -39,19 +49,19 @@ def empty_place(canvas: Canvas, box: Box) -> None:
         pass
 
 
-def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float) -> None:
+def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
     """Draws the face: the suit above the value."""
     theme = canvas.theme
-    with canvas.panel(box, theme.paper, line, width, radius=4, about=card.text):
+    with canvas.panel(box, theme.paper, line, width, radius=4, about=card.text, target=target):
         canvas.rectangle(Box(box.x + 2, box.y + 2, box.width - 4, 17), suit_colour(card.suit), radius=3)
         suit_symbol(canvas, box.middle - 7, box.y + 3.5, 14, card.suit)
         canvas.text(box.middle, box.y + 37, card.label, 17, anchor="middle", is_bold=True)
 
 
-def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float) -> None:
+def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
     """Draws the back: the suit in a frame, and the value if the viewpoint knows it."""
     theme = canvas.theme
-    with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text):
+    with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text, target=target):
         canvas.rectangle(box.inset(3.5), "none", ON_COLOUR, radius=2)
         if card.card is None:
             suit_symbol(canvas, box.middle - 9, box.y + 13, 18, card.suit)
@@ -67,14 +77,14 @@ def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
     fill, ink = canvas.theme.paper, canvas.theme.ink
     if not card.is_open:
         fill, ink = suit_colour(card.suit), ON_COLOUR
-    with canvas.panel(box, fill, canvas.theme.line, radius=3, about=card.text):
+    with canvas.panel(box, fill, canvas.theme.line, radius=3, about=card.text, target=target_of(card)):
         canvas.text(box.middle, y + 12.3, card.label, 12, ink, "middle", is_bold=True)
 
 
 def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:
     """Draws a card with the texts of both halves; only the suit if it is unknown."""
     theme = canvas.theme
-    with canvas.panel(box, theme.paper, theme.line):
+    with canvas.panel(box, theme.paper, theme.line, target=target_of(card)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 24), suit_colour(card.suit), radius=4):
             suit_symbol(canvas, box.x + 8, box.y + 6.5, 17, card.suit)
             name = BUILDING_NAMES[card.suit] if card.card is None else card.name

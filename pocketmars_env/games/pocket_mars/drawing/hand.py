@@ -25,14 +25,13 @@ def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
     for row in range(max(1, ceil(len(cards) / ROW_OF_CARDS))):
         places = range(row * ROW_OF_CARDS, min(len(cards), (row + 1) * ROW_OF_CARDS))
         y = box.y + row * ROW_HEIGHT
-        with canvas.panel(Box(box.x, y, box.width, TITLE_HEIGHT), "none"):
-            if not cards:
+        if not cards:
+            with canvas.panel(Box(box.x, y, box.width, TITLE_HEIGHT), "none"):
                 canvas.text(box.x + 2, y + 16, f"{owner}: no cards", 13, is_bold=True)
-            for place, column in zip(places, columns, strict=False):
-                title = cards[place][0]
+        for place, column in zip(places, columns, strict=False):
+            title, card = cards[place]
+            with canvas.panel(Box(column.x, y, column.width, ROW_HEIGHT), "none"):
                 if place == 0 or title != cards[place - 1][0]:
                     words = f"{owner}: {title}" if place == 0 else title
                     canvas.text(column.x + 2, y + 16, words, 13, is_bold=True)
-        for place, column in zip(places, columns, strict=False):
-            card_box = Box(column.x, y + TITLE_HEIGHT + GAP, column.width, LARGE_HEIGHT)
-            large_card(canvas, card_box, cards[place][1])
+                large_card(canvas, Box(column.x, y + TITLE_HEIGHT + GAP, column.width, LARGE_HEIGHT), card)

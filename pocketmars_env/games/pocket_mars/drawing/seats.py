@@ -1,12 +1,20 @@
 """A seat: points, colonists on Earth and Ship, energy, and the backs of its cards."""
 
+from collections.abc import Sequence
+
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import SMALL_WIDTH, small_card
 from pocketmars_env.games.pocket_mars.drawing.colonists import colonist
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SUIT_COLOURS
 from pocketmars_env.games.pocket_mars.drawing.symbols import GLOBE, ROCKET, SUIT_SYMBOLS
 from pocketmars_env.games.pocket_mars.rules.constants import COLONISTS, MAX_ENERGY, Building
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import (
+    SeatView,
+    SeenCard,
+    SeenSeat,
+    earth_target,
+    slot_target,
+)
 from pocketmars_env.games.pocket_mars.text.seat_view_text import badges, points_text
 
 SEAT_HEIGHT = 196
@@ -28,7 +36,7 @@ def draw_seat(canvas: Canvas, box: Box, view: SeatView, seat: SeenSeat) -> None:
             inner.right, inner.y + 38, f"settled {seat.settled} of {COLONISTS}", 11.5, theme.faint, "end"
         )
         earth, ship = Box(inner.x, inner.y + 47, inner.width, 26).columns(2, 6)
-        draw_colonists(canvas, earth, "Earth", GLOBE, seat.earth, seat)
+        draw_colonists(canvas, earth, "Earth", GLOBE, seat.earth, seat, earth_target(seat.number))
         draw_colonists(canvas, ship, "Ship", ROCKET, seat.ship, seat)
         draw_energy(canvas, Box(inner.x, inner.y + 79, inner.width, 22), seat.energy)
         draw_cards(canvas, Box(inner.x, inner.y + 109, inner.width, 70), seat)
@@ -48,9 +56,11 @@ def draw_badges(canvas: Canvas, x: float, y: float, words: list[str]) -> None:
         x += width + 9
 
 
-def draw_colonists(canvas: Canvas, box: Box, title: str, path: str, count: int, seat: SeenSeat) -> None:
+def draw_colonists(
+    canvas: Canvas, box: Box, title: str, path: str, count: int, seat: SeenSeat, target: str = ""
+) -> None:
     theme = canvas.theme
-    with canvas.panel(box, theme.paper, theme.line, radius=4):
+    with canvas.panel(box, theme.paper, theme.line, radius=4, target=target):
         canvas.symbol(box.x + 6, box.y + 5, 16, path, theme.faint)
         canvas.text(box.x + 27, box.y + 17.5, title, 12, theme.faint)
         canvas.text(box.right - 32, box.y + 19, str(count), 16, anchor="end", is_bold=True)
@@ -86,17 +96,29 @@ def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
     if seat.pending:
         x = draw_group(canvas, box.x, box, "chosen", seat.pending)
     else:
-        x = draw_group(canvas, box.x, box, "prep module", seat.prep)
+        slots = [slot_target(seat.number, slot) for slot in range(len(seat.prep))]
+        x = draw_group(canvas, box.x, box, "prep module", seat.prep, slots)
     if not seat.is_da:
         draw_group(canvas, x, box, "hand", seat.hand)
 
 
-def draw_group(canvas: Canvas, x: float, box: Box, title: str, cards: tuple[SeenCard | None, ...]) -> float:
-    """Draws a title over a row of small cards, which overlap if there is no room; returns the right edge."""
+def draw_group(
+    canvas: Canvas,
+    x: float,
+    box: Box,
+    title: str,
+    cards: tuple[SeenCard | None, ...],
+    targets: Sequence[str] = (),
+) -> float:
+    """Draws a title over a row of small cards, which overlap if there is no room; returns the right edge.
+
+    `targets` are the places of cards whose face the viewpoint does not know.
+    """
     if not cards:
         return x
     canvas.text(x, box.y + 10, title, 11.5, canvas.theme.faint)
     step = min(CARD_STEP, (box.right - x - SMALL_WIDTH) / max(1, len(cards) - 1))
     for place, card in enumerate(cards):
-        small_card(canvas, x + place * step, box.y + 17, card)
+        target = targets[place] if targets and card is not None and card.card is None else ""
+        small_card(canvas, x + place * step, box.y + 17, card, target=target)
     return x + len(cards) * step + GROUP_GAP

@@ -14,7 +14,8 @@ CARDS_WIDTH = 60
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
     theme = canvas.theme
     line = theme.line if view.over else theme.highlight
-    with canvas.panel(box, theme.panel, line, 1 if view.over else 2):
+    is_heading = not view.cards_of_action()
+    with canvas.panel(box, theme.panel, line, 1 if view.over else 2, is_heading=is_heading):
         x = box.x + 12
         words = details(view)
         # alone, the headline stands in the middle

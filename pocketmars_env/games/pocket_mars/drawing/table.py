@@ -90,7 +90,9 @@ def draw_table(view: SeatView, theme: Theme) -> Picture:
     for building, box in enumerate(buildings.columns(NUM_SUITS, GAP)):
         draw_building(canvas, box, view, building)
     draw_supply(canvas, supply, view)
-    for seat, box in zip(view.seats, seats.columns(len(view.seats), GAP), strict=True):
+    first = view.viewpoint or 0
+    in_order = [*view.seats[first:], *view.seats[:first]]
+    for seat, box in zip(in_order, seats.columns(len(view.seats), GAP), strict=True):
         draw_seat(canvas, box, view, seat)
     draw_hand(canvas, hand, view)
     words = f"Pocket Mars. {title(view)}. {headline(view)}"
@@ -98,7 +100,7 @@ def draw_table(view: SeatView, theme: Theme) -> Picture:
 
 
 def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
-    with canvas.panel(box, "none"):
+    with canvas.panel(box, "none", is_heading=True):
         width = canvas.text(box.x + 2, box.y + 16, "Pocket Mars", 17, is_bold=True)
         canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
         canvas.text(box.right - 2, box.y + 16, card_list_text(view), 13, canvas.theme.faint, "end")

@@ -23,6 +23,27 @@ def suit_of(card: int) -> int:
     return int(CARDS[card].suit)
 
 
+# --- what a person can point at in a picture, see `Choice.targets` -----------------------------------
+
+
+def card_target(name: str) -> str:
+    return f"card:{name}"
+
+
+def slot_target(seat: int, slot: int) -> str:
+    """A slot of a prep module."""
+    return f"slot:{seat}:{slot}"
+
+
+def building_target(building: int) -> str:
+    return f"building:{building}"
+
+
+def earth_target(seat: int) -> str:
+    """The colonists of a seat on Earth."""
+    return f"earth:{seat}"
+
+
 @dataclass(frozen=True)
 class SeenCard:
     """A card as the viewpoint sees it.

@@ -19,9 +19,10 @@ from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.precompile import compile_all
 from pocketmars_env.games.pocket_mars.rules import turns
+from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.apply_action import apply_action
 from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, NO_PROGRAM, Decision, Stage
-from pocketmars_env.games.pocket_mars.rules.interpreter import run_program
+from pocketmars_env.games.pocket_mars.rules.interpreter import can_program, run_program
 from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
 from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -55,6 +56,23 @@ def unfold(game: Game, action: int) -> list[tuple[Stage, States]]:
     return found
 
 
+def idle_tops(states: States) -> set[int]:
+    """Returns the legal actions that play a card from the hand whose top would change nothing.
+
+    Args:
+        states: ``(1,)`` `STATE`, at a main action.
+
+    """
+    ensure_compiled()
+    return without_effect(states)
+
+
+def without_effect(states: States) -> set[int]:
+    legal = SPEC.game._of(copy_states(states)).legal()
+    tops = [action for action in legal if block_of(action)[0].name == "PLAY_HAND"]
+    return {action for action in tops if not has_effect_at(copy_states(states), action)}
+
+
 @functools.cache
 def ensure_compiled() -> None:
     """Compiles the phases once; prints a message if that takes long."""
@@ -68,6 +86,15 @@ def precompile() -> None:
         game.step(game.legal()[0])
     for action in game.legal():
         unfold(game, action)
+    without_effect(game.view().states)
+
+
+@entry_point
+def has_effect_at(states: Any, action: int) -> bool:
+    """Applies an action that starts a program; returns whether the program would change something."""
+    state = states[0]
+    apply_action(state, action)
+    return bool(can_program(state, state.program, state.line, state.actor))
 
 
 @entry_point

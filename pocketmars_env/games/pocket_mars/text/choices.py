@@ -9,9 +9,17 @@ from pocketmars_env.games.pocket_mars.rules.actions import (
     decode_slot,
 )
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
-from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, MAX_ENERGY, Decision
 from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, suit_of
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import (
+    SeatView,
+    SeenSeat,
+    building_target,
+    card_target,
+    earth_target,
+    slot_target,
+    suit_of,
+)
 from pocketmars_env.games.pocket_mars.seat_view.see import resolving_text
 from pocketmars_env.games.pocket_mars.text.action_text import (
     CARD_BLOCKS,
@@ -19,7 +27,8 @@ from pocketmars_env.games.pocket_mars.text.action_text import (
     describe_action,
     seat_text,
 )
-from pocketmars_env.games.pocket_mars.text.card_text import card_text
+from pocketmars_env.games.pocket_mars.text.card_text import card_text, program_text
+from pocketmars_env.games.pocket_mars.text.seat_view_text import named_building
 
 SLOT_BLOCKS = ("PLAY_OTHER", "SLOT")
 """Action blocks whose argument is a slot in another prep module."""
@@ -36,7 +45,7 @@ HEADINGS = {
 }
 """Headings of action blocks; other blocks have none."""
 HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
-"""Prefix of the half of a card text that is resolved first."""
+"""Prefix of the half of a card text that the action resolves."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -47,22 +56,76 @@ def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
 def choice_at(view: SeatView, action: int) -> Choice:
     """Returns the choice of an action."""
     card, kind = card_of(view, action), block_of(action)[0].name
-    text = text_of(view, action) if card is None else card_text(card)
-    halves = [line for line in text.split("\n") if kind in HALVES and line.startswith(HALVES[kind])]
     return Choice(
         action=action,
         words=action_text(view, action),
         heading=HEADINGS.get(kind, ""),
         card=None if card is None else CARDS[card].name,
-        text=text,
-        note="".join(halves[:1]),
+        text=text_of(view, action) if card is None else card_text(card),
+        note=note_of(view, action),
+        targets=targets_of(view, action),
     )
+
+
+def note_of(view: SeatView, action: int) -> str:
+    """Returns what an action does, in one line; empty if its text says it."""
+    block, argument = block_of(action)
+    if block.name in HALVES:
+        half = next(line for line in card_text(argument).split("\n") if line.startswith(HALVES[block.name]))
+        if block.name == "PLAY_HAND":
+            return half
+        building = suit_of(argument)
+        return f"{settle_note(view, building, CARDS[argument].value)}{half}; {ability_note(building)}"
+    if block.name == "PLAY_OTHER":
+        distance, slot = decode_slot(argument)
+        owner = seat_at(view, distance)
+        card = owner.prep[slot]
+        if card is None:
+            return ""
+        value = None if card.card is None else CARDS[card.card].value
+        first = settle_note(view, card.suit, value) if owner.is_da else f"its bottom is for {owner.name}; "
+        return f"{first}{ability_note(card.suit)}"
+    if block.name == "DISCARD_FOR_ENERGY":
+        energy = view.seats[to_play(view)].energy
+        gained = min(ENERGY_FOR_DISCARD[view.mode == "solo"], MAX_ENERGY - energy)
+        return f"energy {energy} → {energy + gained}" if gained else f"no effect: your energy is {energy}"
+    if block.name == "LAUNCH":
+        return text_of(view, action)
+    return ""
+
+
+def settle_note(view: SeatView, building: int, value: int | None) -> str:
+    """Returns whether a card may settle a colonist of the seat to play; `value` is None if unknown."""
+    beaten = view.value_to_beat(building)
+    if beaten is None or not view.seats[to_play(view)].ship or (value is not None and value <= beaten):
+        return ""
+    return "settle 1 if you like; " if value is not None else f"settle 1 if its value is above {beaten}; "
+
+
+def ability_note(building: int) -> str:
+    return f"then {BUILDING_NAMES[building]}: {program_text(FIRST_ABILITY + building)}"
+
+
+def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
+    """Returns what a person can point at in the picture, see `Choice`."""
+    block, argument = block_of(action)
+    if block.name in CARD_BLOCKS:
+        return (card_target(CARDS[argument].name),)
+    if block.name in SLOT_BLOCKS:
+        distance, slot = decode_slot(argument)
+        return (slot_target(seat_at(view, distance).number, slot),)
+    if block.name == "BUILDING":
+        return (building_target(argument),)
+    if block.name == "LAUNCH":
+        return (earth_target(to_play(view)),)
+    return ()
 
 
 def action_text(view: SeatView, action: int) -> str:
     """Returns an action as text, from the point of view of the seat to play."""
     own = to_play(view)
     words = describe_action(action, Decision[view.decision] if view.decision else None)
+    words = named_building(view, words)
     block, argument = block_of(action)
     if block.name in SLOT_BLOCKS:
         words = words.replace(argument_text(block.name, argument), place_text(view, argument))
@@ -75,10 +138,15 @@ def to_play(view: SeatView) -> int:
     return view.active_seat if view.to_play is None else view.to_play
 
 
+def seat_at(view: SeatView, distance: int) -> SeenSeat:
+    """Returns a seat by its distance from the seat to play, clockwise."""
+    return view.seats[(to_play(view) + distance) % len(view.seats)]
+
+
 def place_text(view: SeatView, argument: int) -> str:
     """Returns a slot in another prep module as text, with the card as the seat to play sees it."""
     distance, slot = decode_slot(argument)
-    owner = view.seats[(to_play(view) + distance) % len(view.seats)]
+    owner = seat_at(view, distance)
     card = owner.prep[slot]
     name = "the card" if card is None else card.name
     return f"{name} ({SIDES[slot]} in the prep module of {owner.name})"
@@ -91,7 +159,7 @@ def card_of(view: SeatView, action: int) -> int | None:
         return argument
     if block.name in SLOT_BLOCKS:
         distance, slot = decode_slot(argument)
-        card = view.seats[(to_play(view) + distance) % len(view.seats)].prep[slot]
+        card = seat_at(view, distance).prep[slot]
         return None if card is None else card.card
     if view.decision == Decision.BOTTOM.name:
         return view.played
@@ -105,7 +173,7 @@ def text_of(view: SeatView, action: int) -> str:
         return ability_of(suit_of(view.played))
     if block.name in SLOT_BLOCKS:
         distance, slot = decode_slot(argument)
-        card = view.seats[(to_play(view) + distance) % len(view.seats)].prep[slot]
+        card = seat_at(view, distance).prep[slot]
         return "" if card is None or block.name == "SLOT" else ability_of(card.suit)
     if block.name == "LAUNCH":
         cost = "; 1 of the DA's cards is discarded with it" if view.mode == "solo" else ""

@@ -1,8 +1,8 @@
 """Texts about a position: the prompt, the result, the kind of game."""
 
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS
-from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenSeat
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenSeat, suit_of
 
 
 def headline(view: SeatView) -> str:
@@ -16,7 +16,13 @@ def headline(view: SeatView) -> str:
 
 def prompt(view: SeatView) -> str:
     """Returns the prompt of the current decision; the game is not over."""
-    return DECISIONS[Decision[view.decision or ""]].prompt
+    return named_building(view, DECISIONS[Decision[view.decision or ""]].prompt)
+
+
+def named_building(view: SeatView, words: str) -> str:
+    """Returns the words with the Building's name instead of "here"."""
+    played = view.played if view.played is not None else next((card.card for card in view.in_play), None)
+    return words if played is None else words.replace(" here", f" in {BUILDING_NAMES[suit_of(played)]}")
 
 
 def result(view: SeatView) -> str:

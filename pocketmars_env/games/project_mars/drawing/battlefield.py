@@ -16,7 +16,7 @@ from pocketmars_env.games.project_mars.drawing.cards import (
 )
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT, LANES
-from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, SideView
+from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, SideView, slot_target
 from pocketmars_env.games.project_mars.seat_view.see import seat_name
 from pocketmars_env.games.project_mars.text.seat_view_text import (
     cards_in_words,
@@ -61,7 +61,7 @@ def draw_battlefield(view: SeatView, theme: Theme) -> Picture:
 
 
 def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
-    with canvas.panel(box, "none"):
+    with canvas.panel(box, "none", is_heading=True):
         width = canvas.text(box.x + 2, box.y + 16, "Project Mars", 17, is_bold=True)
         canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
         canvas.text(box.right - 2, box.y + 16, who_sees(view), 13, canvas.theme.faint, "end")
@@ -69,7 +69,7 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
     """The decision, and the card behind it."""
-    with canvas.panel(box, canvas.theme.panel, canvas.theme.line):
+    with canvas.panel(box, canvas.theme.panel, canvas.theme.line, is_heading=True):
         canvas.text(box.x + 10, box.y + 20, headline(view), 15, is_bold=True)
         words = details(view)
         if words:
@@ -99,9 +99,10 @@ def draw_row(canvas: Canvas, box: Box, view: SeatView, side: SideView, row: int)
         slot = row * LANES + lane
         placed = side.field[slot]
         if placed is None:
-            empty_slot(canvas, place)
+            empty_slot(canvas, place, slot_target(side.seat, slot))
         else:
-            placed_card(canvas, place, placed, side.seat, is_in_effect(view, side.seat, slot))
+            is_ringed = is_in_effect(view, side.seat, slot)
+            placed_card(canvas, place, placed, side.seat, is_ringed, slot_target(side.seat, slot))
 
 
 def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
@@ -174,13 +175,13 @@ def hand_title(side: SideView) -> str:
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
     """An open hand, or back hand between rounds: each type once, with its number."""
-    with canvas.panel(box, canvas.theme.panel, canvas.theme.line):
-        canvas.text(box.x + 10, box.y + 18, hand_title(side), 13, is_bold=True)
-        counts = Counter(card for card in side.back_hand or side.hand if card is not None)
-        revealed = Counter(() if side.back_hand else side.revealed)
-        columns = Box(box.x + 6, 0, box.width - 12, 0).columns(HAND_COLUMNS, 6)
-        for number, (card, count) in enumerate(sorted(counts.items())):
-            row, column = divmod(number, HAND_COLUMNS)
-            place = columns[column]
-            top = box.y + 26 + row * (CARD_HEIGHT + 6)
-            hand_card(canvas, Box(place.x, top, place.width, CARD_HEIGHT), card, count, revealed[card])
+    with canvas.panel(Box(box.x, box.y, box.width, 24), "none"):
+        canvas.text(box.x + 2, box.y + 18, hand_title(side), 13, is_bold=True)
+    counts = Counter(card for card in side.back_hand or side.hand if card is not None)
+    revealed = Counter(() if side.back_hand else side.revealed)
+    columns = Box(box.x, 0, box.width, 0).columns(HAND_COLUMNS, 6)
+    for number, (card, count) in enumerate(sorted(counts.items())):
+        row, column = divmod(number, HAND_COLUMNS)
+        place = columns[column]
+        top = box.y + 26 + row * (CARD_HEIGHT + 6)
+        hand_card(canvas, Box(place.x, top, place.width, CARD_HEIGHT), card, count, revealed[card])

@@ -4,7 +4,7 @@ from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.font import width_of
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.rules.constants import Category, Kind
-from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard
+from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, card_target
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 
 # Colours of Okabe and Ito, which are told apart with every common kind of colour blindness. The category is
@@ -34,12 +34,14 @@ def fitting(text: str, size: float, most: float, is_bold: bool = False) -> float
     return min(size, size * most / width_of(text, size, is_bold))
 
 
-def placed_card(canvas: Canvas, box: Box, placed: PlacedCard, seat: int, is_ringed: bool) -> None:
-    """A card in a slot of the field of `seat`."""
+def placed_card(
+    canvas: Canvas, box: Box, placed: PlacedCard, seat: int, is_ringed: bool, target: str
+) -> None:
+    """A card in the slot `target` of the field of `seat`."""
     theme, row = canvas.theme, CARDS[placed.card]
     line = theme.highlight if is_ringed else theme.line
     about = f"{row.name}: {type_line(placed.card)}. {card_text(placed.card)}"
-    with canvas.panel(box, theme.paper, line, 2.5 if is_ringed else 1, radius=4, about=about):
+    with canvas.panel(box, theme.paper, line, 2.5 if is_ringed else 1, radius=4, about=about, target=target):
         strip = Box(box.x + 2, box.y + 2, 26, box.height - 4)
         canvas.rectangle(strip, colour_of(placed.card), radius=3)
         canvas.text(strip.middle, box.y + 17, letter_of(placed.card), 12, ON_COLOUR, "middle", is_bold=True)
@@ -68,16 +70,16 @@ def marks_of(placed: PlacedCard, seat: int) -> list[str]:
     return marks
 
 
-def empty_slot(canvas: Canvas, box: Box) -> None:
-    """A slot without a card."""
-    with canvas.panel(box, "none", canvas.theme.line, radius=4, is_dashed=True):
+def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
+    """The slot `target` without a card."""
+    with canvas.panel(box, canvas.theme.panel, canvas.theme.line, radius=4, is_dashed=True, target=target):
         pass
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
     """A card of an open hand with its text, and how many of it are there."""
     theme, row = canvas.theme, CARDS[card]
-    with canvas.panel(box, theme.paper, theme.line):
+    with canvas.panel(box, theme.paper, theme.line, target=card_target(row.name)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):
             name = row.name if count == 1 else f"{count} × {row.name}"
             size = fitting(name, 13, box.width - 44, True)

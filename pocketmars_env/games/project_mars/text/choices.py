@@ -11,7 +11,7 @@ from pocketmars_env.games.project_mars.rules.actions import (
 )
 from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES
 from pocketmars_env.games.project_mars.rules.constants import LANES, Category, Decision, Kind
-from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView
+from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, card_target, slot_target
 from pocketmars_env.games.project_mars.text.action_text import describe_action
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 
@@ -29,10 +29,28 @@ def choice_of(view: SeatView, action: int) -> Choice:
     """An action with its card's text, and what is special about it."""
     card, block = card_of(view, action), block_of(action)[0]
     heading = HEADINGS.get(block.name, "Choose")
+    words, targets = action_text(view, action), targets_of(view, action)
     if card is None:
-        return Choice(action, action_text(view, action), heading, None, "", "")
+        note = "final for this round" if view.decision == Decision.TURN.name else ""
+        return Choice(action, words, heading, None, "", note, targets)
     text = f"{type_line(card)}. {card_text(card)}"
-    return Choice(action, action_text(view, action), heading, CARDS[card].name, text, note_of(view, action))
+    return Choice(action, words, heading, CARDS[card].name, text, note_of(view, action), targets)
+
+
+def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
+    """What a person can point at in the picture, see `Choice`."""
+    block, argument = block_of(action)
+    if view.to_play is None:
+        return ()
+    if block.name == "PLAY":
+        card, slot = decode_play(argument)
+        field = view.to_play ^ (CARDS[card].kind == Kind.TRAP)
+        return (card_target(CARDS[card].name), slot_target(field, slot))
+    if block.name == "SLOT":
+        distance, slot = decode_slot(argument)
+        return (slot_target(view.to_play ^ distance, slot),)
+    card_chosen = card_of(view, action)
+    return () if card_chosen is None else (card_target(CARDS[card_chosen].name),)
 
 
 def action_text(view: SeatView, action: int) -> str:
@@ -66,6 +84,8 @@ def card_of(view: SeatView, action: int) -> int | None:
 def note_of(view: SeatView, action: int) -> str:
     """What a placement does: whether the effect works in that row, and which trap it meets."""
     block, argument = block_of(action)
+    if block.name == "UTILITY":
+        return card_text(NUM_FIELD_TYPES + argument)
     if block.name != "PLAY" or view.to_play is None:
         return ""
     card, slot = decode_play(argument)
