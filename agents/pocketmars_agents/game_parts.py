@@ -19,6 +19,7 @@ class GameParts:
     Attributes:
         line_up: default bots of ``pocketmars arena``.
         opponent: default bot of ``pocketmars play``.
+        adviser: the bot that gives hints to a person; empty for none.
         add_commands: adds the game's own commands to ``pocketmars``.
         columns: returns the game-specific columns of a recorded table of decisions.
 
@@ -26,6 +27,7 @@ class GameParts:
 
     line_up: tuple[str, ...] = ("random", "random")
     opponent: str = "random"
+    adviser: str = ""
     add_commands: Callable[[typer.Typer], None] = lambda app: None
     columns: Callable[[], Sequence["Column"]] = lambda: ()
 

@@ -11,11 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from pocketmars_agents.cli.command_options import errors_of
-from pocketmars_agents.cli.game_options import Settings, config_for_one
-from pocketmars_agents.game_parts import parts_of
+from pocketmars_agents.cli.game_options import Settings
+from pocketmars_agents.cli.new_games import new_games
+from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.play.autosave import Autosave
+from pocketmars_agents.play.new_games import NewGames
 from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
-from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation import presentation_of
 
@@ -33,8 +34,14 @@ def play_command(
     ] = None,
     humans: Annotated[int, typer.Option(help="Number of people.")] = 1,
     seat: Annotated[int, typer.Option(help="The first person's seat.")] = 0,
-    practice: Annotated[bool, typer.Option("--practice", help="Allow undo; for one person.")] = False,
-    hint: Annotated[str | None, typer.Option(metavar="BOT", help="The bot that gives hints.")] = None,
+    practice: Annotated[
+        bool | None,
+        typer.Option(help="Whether actions can be taken back.", show_default="for one person"),
+    ] = None,
+    hint: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="The bot that gives hints.", show_default="for one person"),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the game.", show_default="random")] = None,
     save: Annotated[
         Path | None,
@@ -70,7 +77,7 @@ def play_command(
         presentation_of(spec).prepare()
         with opened_game(seating, seed, save, new) as autosave:
             if web:
-                play_in_browser(program, autosave, port, not no_browser)
+                play_in_browser(program, autosave, port, not no_browser, new_games(spec, settings))
             else:
                 program.run(autosave)
 
@@ -89,43 +96,6 @@ def interface(web: bool) -> Any:
         if (error.name or "").startswith("pocketmars_agents"):
             raise
         raise ValueError(f"playing needs {error.name}: {EXTRA}") from error
-
-
-def seating_of(
-    spec: GameSpec,
-    settings: Settings,
-    bots: list[str],
-    humans: int,
-    seat: int,
-    practice: bool,
-    hint: str | None,
-) -> Seating:
-    """The settings and seats of the game, from the options.
-
-    Raises:
-        ValueError: names the invalid option.
-
-    """
-    if humans < 1:
-        raise ValueError(f"humans must be 1 or more, got {humans}")
-    players = settings.get("players")
-    others = {name: value for name, value in settings.items() if name != "players"}
-    config: Any = config_for_one(spec, others) if not bots and players is None and humans == 1 else None
-    if config is None:
-        config = spec.config(**spec.player_settings(players or max(2, len(bots) + humans)), **others)
-    if humans > config.players:
-        raise ValueError(f"{humans} people do not fit at a table for {config.players}")
-    if not 0 <= seat < config.players:
-        raise ValueError(f"seat must be in 0..{config.players - 1}, got {seat}")
-    seat_names = spec.seat_names(config)
-    order = [seat_names[(seat + i) % config.players] for i in range(config.players)]
-    people, machines = order[:humans], sorted(order[humans:])
-    if len(bots) > len(machines):
-        raise ValueError(f"{len(bots)} bots do not fit beside {humans} at a table for {config.players}")
-    named = bots or [parts_of(spec).opponent]
-    names = named + named[-1:] * (len(machines) - len(named)) if machines else []
-    agents = {name: make_agent(bot) for name, bot in zip(machines, names, strict=True)}
-    return Seating(config, agents, tuple(people), practice, None if hint is None else make_agent(hint))
 
 
 @contextmanager
@@ -169,11 +139,12 @@ def end(autosave: Autosave) -> None:
         typer.echo("The same command continues it.")
 
 
-def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool) -> None:
+def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new_games: NewGames) -> None:
     """Serve the pages until Ctrl-C is pressed."""
     last_port = autosave.links.port
+    pages = server.Pages(autosave, new_games)
     try:
-        with server.serving(server.Pages(autosave), port) as (process, place, links):
+        with server.serving(pages, port) as (process, place, links):
             if last_port not in (0, autosave.links.port):
                 typer.echo(f"Port {last_port} of the game is in use: the links are new.")
             for name, link in links.items():
@@ -185,3 +156,6 @@ def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool) -> 
             process.run([place])
     except KeyboardInterrupt:
         pass  # the normal way to stop
+    finally:
+        if pages.autosave is not autosave:
+            end(pages.autosave)

@@ -57,6 +57,11 @@ class Seating:
         )
 
 
+def seating_of(session: Session) -> Seating:
+    """Returns the settings and seats of a session."""
+    return Seating(session.config, session.bots, session.humans, session.practice, session.adviser)
+
+
 def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Autosave:
     """Continues the unfinished game in a file, or begins a game there.
 

@@ -10,11 +10,12 @@ from pocketmars_agents.arena.match_batch import checked
 from pocketmars_agents.arena.match_replays import AUTOMATON, title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.play.hints import Hint, estimate_of
+from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_env.core.agent import Agent, choose_actions, wants_events
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import Config, spec_of
-from pocketmars_env.core.presentation import Choice, Entry, SeatPoints, presentation_of
+from pocketmars_env.core.presentation import Choice, Entry, SeatPoints, choices_of, presentation_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.view import View
 from pocketmars_env.replays import Replay
@@ -69,7 +70,8 @@ class Session:
         actions: all actions so far, to continue a game.
 
     Attributes:
-        config, humans, seed, practice: as above.
+        config, bots, humans, seed, practice: as above.
+        adviser: the agent that gives hints, or None.
         spec: the `GameSpec`.
         presentation: the texts and pictures of the game.
         names: the name of the player in each seat, automata included.
@@ -101,9 +103,9 @@ class Session:
         self.humans = tuple(humans)
         self.practice = practice
         self.seed = check_seed(seed)
-        self._bots = dict(bots)
-        self._advisor = hint
-        self.names = names_of(config, self._bots)
+        self.bots = dict(bots)
+        self.adviser = hint
+        self.names = names_of(config, self.bots)
         self._seats = self.spec.seat_names(config)
         self._match = Match(self.names[: len(seats_to_play(config))], config, self.seed)
         self.failure: str | None = None
@@ -184,8 +186,7 @@ class Session:
         if self.to_play != seat:
             self.number_of(seat)
             return ()
-        view = self.view(seat)
-        return self.presentation.choices(self.presentation.seat_view(view.states, view.seat), view.legal)
+        return choices_of(self.view(seat))
 
     def log(self, seat: str) -> tuple[Entry, ...]:
         """Returns the log of the game as the person in a seat may know it."""
@@ -197,6 +198,23 @@ class Session:
                 entries.append(self.presentation.entries(before, after, number))
             return tuple(entry for group in entries for entry in group)
 
+    def since_last_action(self, seat: str) -> tuple[View, int]:
+        """Returns the view of a person before their last action, and the number of log entries until then.
+
+        Before the person's first action it is the view at the beginning.
+        """
+        number = self.number_of(seat)
+        with self._changing:
+            self.log(seat)
+            own = (i for i, game in enumerate(self._positions[:-1]) if game.to_play == number)
+            place = max(own, default=0)
+            return self._positions[place].view(number), sum(map(len, self._logs[seat][:place]))
+
+    def player_names(self, seat: str) -> PlayerNames:
+        """Returns the names of the players for the person in a seat."""
+        self.number_of(seat)
+        return PlayerNames(self._seats, self.names, seat, HUMAN)
+
     def hint(self, seat: str) -> Hint:
         """Returns the action that the hint agent would choose from the view of the seat.
 
@@ -206,22 +224,22 @@ class Session:
             SessionError: if the session has no hints, or it is not the seat's turn.
 
         """
-        if self._advisor is None:
+        if self.adviser is None:
             raise SessionError("this game has no hints")
         self._check_to_play(seat)
         game = self.game
-        view = game.view(self.number_of(seat), has_events=wants_events(self._advisor))
+        view = game.view(self.number_of(seat), has_events=wants_events(self.adviser))
         rng = np.random.default_rng([self.seed, len(game.actions)])
         with self._advising:
-            estimate = estimate_of(self._advisor, view, rng)
+            estimate = estimate_of(self.adviser, view, rng)
         seat_view = self.presentation.seat_view(view.states, view.seat)
         words = self.presentation.action_text(seat_view, estimate.action)
-        return Hint(estimate.action, words, estimate.words, self._advisor.name)
+        return Hint(estimate.action, words, estimate.words, self.adviser.name)
 
     @property
     def has_hints(self) -> bool:
         """Whether the session has hints."""
-        return self._advisor is not None
+        return self.adviser is not None
 
     def can_undo(self, seat: str) -> bool:
         """Whether the person can undo an action."""
@@ -310,7 +328,7 @@ class Session:
                 try:
                     after.step(self._action_of_bot(game, name))
                 except (Exception, SystemExit) as error:  # a bot may raise anything
-                    self.failure = f"{self._bots[name].name} in {name} failed: {error}"
+                    self.failure = f"{self.bots[name].name} in {name} failed: {error}"
                     self.version += 1
                     return
                 with self._changing:
@@ -341,6 +359,6 @@ class Session:
         words = np.empty(1, dtype=np.uint64)
         streams = np.array([self._match.bot_seed(seat)], dtype=np.uint64)
         self.spec.batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
-        bot = self._bots[name]
+        bot = self.bots[name]
         views = game.view(seat, has_events=wants_events(bot)).as_batch()
         return int(checked(choose_actions(bot, views, words), 1)[0])

@@ -5,7 +5,7 @@ import json
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -72,7 +72,14 @@ class Collecting(logging.Handler):
 @contextmanager
 def served_game(autosave: Autosave) -> Iterator[dict[str, str]]:
     """The links of a kept game whose server runs."""
-    with closing(autosave), serving(Pages(autosave)) as (server, place, links):
+    with served_pages(Pages(autosave)) as links:
+        yield links
+
+
+@contextmanager
+def served_pages(pages: Pages) -> Iterator[dict[str, str]]:
+    """The links of pages whose server runs."""
+    with closing_last(pages), serving(pages) as (server, place, links):
         thread = threading.Thread(target=server.run, args=([place],), daemon=True)
         thread.start()
         try:
@@ -80,6 +87,15 @@ def served_game(autosave: Autosave) -> Iterator[dict[str, str]]:
         finally:
             server.should_exit = True
             thread.join(10)
+
+
+@contextmanager
+def closing_last(pages: Pages) -> Iterator[None]:
+    """Close the current game of the pages at the end."""
+    try:
+        yield
+    finally:
+        pages.autosave.close()
 
 
 def get(link: str, **headers: str) -> Answer:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_agents.cli.play import seating_of
+from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.game_parts import parts_of
 from pocketmars_agents.play.saved_games import Seating
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -18,7 +18,7 @@ from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
 
 DEFAULTS: dict[str, Any] = {
-    "spec": SPEC, "bots": [], "humans": 1, "seat": 0, "practice": False, "hint": None
+    "spec": SPEC, "bots": [], "humans": 1, "seat": 0, "practice": None, "hint": None
 }  # fmt: skip
 SETTINGS = {"players": None, "level": "standard", "handicap": 0, "draft": False, "edition": "grey_fox"}
 

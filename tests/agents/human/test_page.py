@@ -63,9 +63,10 @@ def wait_until_current(page: "Page") -> None:
 
 def click_choice(page: "Page", session: Session, number: int) -> None:
     """Click one of the choices, and wait until the page shows what came of it."""
-    choices = session.choices(session.to_play or "")
+    seat = session.to_play or ""
+    choices, names = session.choices(seat), session.player_names(seat)
     buttons = page.locator("#choices button")
-    assert buttons.locator("span").all_inner_texts() == [choice.words for choice in choices]
+    assert buttons.locator("span").all_inner_texts() == [names.in_text(choice.words) for choice in choices]
     rounds = page.locator("#log li").count()
     buttons.nth(number % len(choices)).click()
     page.wait_for_selector(f"#log li:nth-child({rounds + 1})")

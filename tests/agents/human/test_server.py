@@ -37,7 +37,9 @@ def test_every_seat_has_a_secret_link_with_its_own_state(two: Served) -> None:
         assert len(urlsplit(link).path) >= 22 + 2  # 128 bits in base 64
         assert "<title>Pocket Mars</title>" in get(link).text
         shown = get(f"{link}state").data
-        assert {name: shown[name] for name in ("seat", "version")} == {"seat": seat, "version": 0}
+        assert shown["version"] == 0
+        assert shown["to_play"] == (seat == session.to_play)
+        assert sorted(shown["players"]) == sorted(["You", "chance", f"Player {2 - session.number_of(seat)}"])
         assert shown["choices"] == json.loads(json.dumps(state_of(session, seat)["choices"]))
     waiting = next(link for seat, link in links.items() if seat != session.to_play)
     assert get(f"{waiting}state").data["choices"] == []

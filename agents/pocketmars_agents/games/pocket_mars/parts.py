@@ -30,5 +30,9 @@ def add_commands(app: typer.Typer) -> None:
 
 
 PARTS = GameParts(
-    line_up=(STRONG_BOT, "greedy"), opponent=STRONG_BOT, add_commands=add_commands, columns=columns
+    line_up=(STRONG_BOT, "greedy"),
+    opponent=STRONG_BOT,
+    adviser="planner",
+    add_commands=add_commands,
+    columns=columns,
 )

@@ -2,4 +2,4 @@
 
 from pocketmars_agents.game_parts import GameParts
 
-PARTS = GameParts(line_up=("planner", "greedy"), opponent="planner")
+PARTS = GameParts(line_up=("planner", "greedy"), opponent="planner", adviser="planner")

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from markdown_it import MarkdownIt
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
@@ -21,7 +23,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from pocketmars_agents.play.autosave import Autosave
-from pocketmars_agents.play.session import SessionError
+from pocketmars_agents.play.new_games import NewGames, next_game
+from pocketmars_agents.play.saved_games import Seating, seating_of
+from pocketmars_agents.play.session import Session, SessionError
 from pocketmars_agents.play.web.connections import Server
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
@@ -41,20 +45,29 @@ class Pages:
 
     Args:
         autosave: the session and its files.
+        new_games: the games that one person may start from the page; None for none.
 
     Attributes:
-        session: the session.
-        autosave: as above.
+        autosave: the current session and its files.
+        session: the current session.
         tokens: the secret token of each person's seat, by the name of the seat.
         is_ending: returns whether the server stops, so that requests do not wait for a new state.
 
     """
 
-    def __init__(self, autosave: Autosave) -> None:
-        self.session = autosave.session
+    def __init__(self, autosave: Autosave, new_games: NewGames | None = None) -> None:
         self.autosave = autosave
-        self.tokens = autosave.links.tokens_for(self.session.humans)
+        self._new_games = new_games if len(autosave.session.humans) == 1 else None
+        self._changing = threading.Lock()
         self.is_ending: Callable[[], bool] = lambda: False
+
+    @property
+    def session(self) -> Session:
+        return self.autosave.session
+
+    @property
+    def tokens(self) -> dict[str, str]:
+        return self.autosave.links.tokens_for(self.session.humans)
 
     def app(self, port: int) -> Starlette:
         """Returns the web application for ``127.0.0.1:port`` and ``localhost:port``."""
@@ -65,6 +78,10 @@ class Pages:
                 Route("/page.js", self.script),
                 Route("/{token}/", self.page),
                 Route("/{token}/cards", self.cards),
+                Route("/{token}/rules", self.rules),
+                Route("/{token}/new", self.new_games, methods=["GET"]),
+                Route("/{token}/new", self.new_game, methods=["POST"]),
+                Route("/{token}/rematch", self.rematch, methods=["POST"]),
                 Route("/{token}/state", self.state),
                 Route("/{token}/hint", self.hint),
                 Route("/{token}/action", self.action, methods=["POST"]),
@@ -107,6 +124,46 @@ class Pages:
         self.seat_of(request)
         return JSONResponse(self.session.presentation.card_texts())
 
+    async def rules(self, request: Request) -> Response:
+        """Returns the rules of the game as HTML."""
+        self.seat_of(request)
+        return Response(MarkdownIt().enable("table").render(self.session.presentation.rules()))
+
+    async def new_games(self, request: Request) -> Response:
+        """Returns the settings of new games; none if only a rematch is possible."""
+        self.seat_of(request)
+        return JSONResponse({"fields": [] if self._new_games is None else self._new_games.as_data()})
+
+    async def new_game(self, request: Request) -> Response:
+        """Begins a game with the settings of the request."""
+        seat = self.seat_of(request)
+        data = await json_in(request, version=int, settings=dict)
+
+        def seating() -> Seating:
+            if self._new_games is None:
+                raise SessionError("this game can only be repeated")
+            return self._new_games.seating(data["settings"])
+
+        return await self._change(seat, lambda: self._begin(seating, data["version"]), None)
+
+    async def rematch(self, request: Request) -> Response:
+        """Begins a game with the same settings and other cards, once a game is over."""
+        seat = self.seat_of(request)
+        data = await json_in(request, version=int)
+
+        def seating() -> Seating:
+            if not self.session.over:
+                raise SessionError("the game is not over")
+            return seating_of(self.session)
+
+        return await self._change(seat, lambda: self._begin(seating, data["version"]), None)
+
+    def _begin(self, seating: Callable[[], Seating], version: int) -> None:
+        with self._changing:
+            if version != self.session.version:
+                raise SessionError("the position has changed: look at it again")
+            self.autosave = next_game(self.autosave, seating())
+
     async def state(self, request: Request) -> Response:
         """Returns the state; waits until it is newer than the state of the page."""
         seat = self.seat_of(request)
@@ -140,14 +197,14 @@ class Pages:
     async def action(self, request: Request) -> Response:
         """Plays an action; the bots play after the response is sent."""
         seat = self.seat_of(request)
-        data = await integers_in(request, "version", "action")
+        data = await json_in(request, version=int, action=int)
         return await self._change(
             seat, lambda: self.session.give(seat, data["action"], data["version"]), self.session.go_on
         )
 
     async def undo(self, request: Request) -> Response:
         seat = self.seat_of(request)
-        data = await integers_in(request, "version")
+        data = await json_in(request, version=int)
         return await self._change(seat, lambda: self.session.undo(seat, data["version"]), None)
 
     async def _change(
@@ -158,7 +215,12 @@ class Pages:
         except SessionError as error:
             return refused(str(error))
         background = None if then is None else BackgroundTask(then)
-        return JSONResponse(await self.state_of(seat), background=background)
+        return JSONResponse(await self.state_of(self._current(seat)), background=background)
+
+    def _current(self, seat: str) -> str:
+        """Returns the person's seat in the current game; a new game of one person may have moved it."""
+        humans = self.session.humans
+        return seat if seat in humans else humans[0]
 
 
 def compile_text() -> str:
@@ -179,8 +241,8 @@ async def nothing_here(request: Request, error: Exception) -> Response:
     return PlainTextResponse("Not found.", 404)
 
 
-async def integers_in(request: Request, *names: str) -> dict[str, int]:
-    """Returns the integers of a JSON object with exactly these names.
+async def json_in(request: Request, **types: type) -> dict[str, Any]:
+    """Returns a JSON object with exactly these names and types of values.
 
     Raises:
         HTTPException: 400 if the body is anything else.
@@ -192,10 +254,11 @@ async def integers_in(request: Request, *names: str) -> dict[str, int]:
         raise HTTPException(400, "the request is not JSON") from error
     if (
         not isinstance(data, dict)
-        or set(data) != set(names)
-        or any(type(number) is not int for number in data.values())
+        or set(data) != set(types)
+        or any(type(value) is not types[name] for name, value in data.items())
     ):
-        raise HTTPException(400, f"the request must have exactly the integers {', '.join(names)}")
+        wanted = ", ".join(f"{name} ({kind.__name__})" for name, kind in types.items())
+        raise HTTPException(400, f"the request must have exactly {wanted}")
     return data
 
 

@@ -3,21 +3,26 @@
 from dataclasses import asdict
 from typing import Any
 
+from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.session import Session
-from pocketmars_env.replays.moves import seat_labels
+from pocketmars_env.core.svg.canvas import Panel, Picture
+from pocketmars_env.core.view import View
 from pocketmars_env.replays.page import VARIABLES
 
 Data = dict[str, Any]
+NOT_WORDS = ("action", "round", "targets", "card")
+"""Parts of a choice or an entry without names of seats."""
 
 
 def state_of(session: Session, seat: str) -> Data:
     """Returns the state of the page of a seat.
 
     Returns:
-        ``version``; the texts ``title``, ``prompt`` and ``detail``; ``seat`` and ``seats`` (with players);
+        ``version``; the texts ``title``, ``prompt`` and ``detail``; ``players`` (the names of all);
         ``over`` and ``to_play`` (whether the seat is to play); the ``choices`` and the ``log`` as `Choice`
-        and `Entry`; ``table`` (an SVG picture) and ``places`` (texts of its cards, by place); ``points`` at
-        the end; ``undo`` and ``hints`` (whether they are available).
+        and `Entry`; ``since`` (the number of log entries before the person's last action); ``table`` (see
+        `table_of`); ``words`` (the position as text) and ``places`` (texts of its cards, by place);
+        ``points`` at the end; ``undo`` and ``hints`` (whether they are available).
 
     """
     while True:
@@ -29,19 +34,61 @@ def state_of(session: Session, seat: str) -> Data:
 
 def parts(session: Session, seat: str) -> Data:
     seat_view, presentation = session.seat_view(seat), session.presentation
+    names = session.player_names(seat)
+    before, since = session.since_last_action(seat)
     return {
         "title": presentation.title(seat_view),
-        "prompt": session.prompt(seat),
-        "detail": presentation.details(seat_view),
-        "seat": seat,
-        "seats": list(seat_labels(session.config, session.names)),
+        "prompt": names.in_text(session.prompt(seat)),
+        "detail": names.in_text(presentation.details(seat_view)),
+        "players": list(names.labels.values()),
         "over": session.over,
         "to_play": session.to_play == seat,
-        "choices": [asdict(choice) for choice in session.choices(seat)],
-        "log": [asdict(entry) for entry in session.log(seat)],
-        "table": presentation.picture(seat_view, VARIABLES).svg(),
-        "places": presentation.cards_by_place(seat_view),
-        "points": [asdict(points) for points in session.scores()] if session.over else [],
+        "choices": [in_words(asdict(choice), names) for choice in session.choices(seat)],
+        "log": [in_words(asdict(entry), names) for entry in session.log(seat)],
+        "since": since,
+        "table": table_of(session, before, session.view(seat), names),
+        "words": names.in_text(presentation.text(seat_view, is_coloured=False, has_heading=False)),
+        "places": [[names.in_text(place), cards] for place, cards in presentation.cards_by_place(seat_view)],
+        "points": [in_words(asdict(points), names) for points in session.scores()] if session.over else [],
         "undo": session.can_undo(seat),
         "hints": session.has_hints,
     }
+
+
+def in_words(data: Data, names: PlayerNames) -> Data:
+    """Returns a choice, an entry or points with the names of players in its texts."""
+    return {
+        key: names.in_text(value) if isinstance(value, str) and key not in NOT_WORDS else value
+        for key, value in data.items()
+    }
+
+
+def table_of(session: Session, before: View, now: View, names: PlayerNames) -> Data:
+    """Returns the picture of the position, in panels that the page arranges.
+
+    Returns:
+        ``title``, the text for screen readers; ``top``, ``width`` and ``height`` of the whole in pixels;
+        ``panels``, each with its place ``x``, ``y``, ``width`` and ``height``, its elements ``svg``, and
+        ``changed``: whether it has changed since the person's last action.
+
+    """
+    picture, earlier = (picture_of(session, view) for view in (now, before))
+    shown = [panel for panel in picture.panels if not panel.is_heading]
+    known = {panel.at_origin() for panel in earlier.panels}
+    top = min((panel.box.y for panel in shown), default=0)
+    return {
+        "title": names.in_text(picture.title),
+        "top": top,
+        "width": picture.width,
+        "height": picture.height - top,
+        "panels": [panel_data(panel, panel.at_origin() not in known, names) for panel in shown],
+    }
+
+
+def picture_of(session: Session, view: View) -> Picture:
+    seat_view = session.presentation.seat_view(view.states, view.seat)
+    return session.presentation.picture(seat_view, VARIABLES)
+
+
+def panel_data(panel: Panel, is_changed: bool, names: PlayerNames) -> Data:
+    return {**panel.box._asdict(), "svg": names.in_picture(panel.elements), "changed": is_changed}

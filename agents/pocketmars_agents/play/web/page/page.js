@@ -4,6 +4,7 @@ const SECONDS_BETWEEN_TRIES = 2;
 
 const find = (id) => document.getElementById(id);
 let state = null, texts = {}, names = null, told = 0;
+let is_busy = false, wants_focus = false, pointed_at = [];
 
 // --- asking the server ------------------------------------------------------------------------------
 
@@ -17,16 +18,26 @@ async function ask(path, data) {
 }
 
 async function change(path, data) {
+  if (is_busy) return "";
   hide_text();
-  for (const button of document.querySelectorAll("button")) button.disabled = true;
+  set_busy(true);
+  let problem = "";
   try {
     const reply = await ask(path, { version: state.version, ...data });
     if (reply.error) show(await ask("state")); else show(reply);
-    find("problem").textContent = reply.error || "";
+    problem = reply.error || "";
   } catch (error) {
-    find("problem").textContent = `This did not reach the game: ${error.message}`;
+    problem = `This did not reach the game: ${error.message}`;
   }
-  for (const button of document.querySelectorAll("button")) button.disabled = false;
+  find("problem").textContent = problem;
+  set_busy(false);
+  return problem;
+}
+
+// Buttons are not disabled: a disabled button loses the keyboard's focus.
+function set_busy(now) {
+  is_busy = now;
+  document.body.setAttribute("aria-busy", String(now));
 }
 
 async function advise() {
@@ -74,8 +85,8 @@ function show(next) {
   if (state && is_old(next)) return;
   const is_new = !state || next.version !== state.version;
   state = next;
-  document.title = `${state.to_play ? "● " : ""}${document.querySelector("h1").textContent}: ${state.seat}`;
-  find("title").textContent = `${state.title} · you are ${state.seat}`;
+  document.title = `${state.to_play ? "● " : ""}${document.querySelector("h1").textContent}`;
+  find("title").textContent = state.title;
   find("prompt").textContent = state.prompt;
   find("detail").replaceChildren(...with_cards(state.detail));
   find("turn").classList.toggle("to-play", state.to_play);
@@ -83,10 +94,12 @@ function show(next) {
   find("undo").hidden = !state.undo;
   find("hint").hidden = !state.hints || !state.to_play;
   if (is_new) {
+    set_busy(false); // news may arrive before the reply to the action behind them
     find("advice").textContent = "";
     find("problem").textContent = "";
-    find("table").innerHTML = state.table;
+    pointed_at = [];
     show_choices();
+    show_table();
     show_log();
     show_places();
     show_end();
@@ -98,7 +111,7 @@ function show(next) {
 function about() {
   const kept = state.replay ? ` · the replay is in ${state.replay}` : "";
   delete find("about").dataset.lost;
-  find("about").textContent = `${state.seats.join(", ")} · keys: the choices' own` +
+  find("about").textContent = `${state.players.join(", ")} · keys: the choices' own` +
     `${state.hints ? ", h hint" : ""}${state.undo ? ", u take back" : ""}${kept}`;
 }
 
@@ -116,9 +129,12 @@ function show_choices() {
     if (!groups.has(heading)) groups.set(heading, heading_group(heading));
     groups.get(heading).append(choice_button(choice, KEYS[i] || ""));
   });
-  const had_focus = find("choices").contains(document.activeElement);
+  wants_focus ||= find("choices").contains(document.activeElement);
   find("choices").replaceChildren(...groups.values());
-  if (had_focus) find("choices").querySelector("button")?.focus();
+  if (!wants_focus) return;
+  const first = find("choices").querySelector("button");
+  (first || find("prompt")).focus(); // while others play, the prompt keeps the focus
+  wants_focus = !first && !state.over;
 }
 
 function heading_group(heading) {
@@ -132,6 +148,7 @@ function choice_button(choice, key) {
   button.dataset.action = choice.action;
   button.dataset.key = key;
   button.dataset.text = choice.text;
+  button.targets = choice.targets;
   if (choice.text) button.setAttribute("aria-description", choice.text);
   button.addEventListener("click", () => change("action", { action: choice.action }));
   return button;
@@ -145,17 +162,83 @@ function show_log() {
       round = entry.round;
       items.push(element("li", `Round ${round}`, "round"));
     }
-    const who = entry.seat ? [element("b", entry.seat), ": "] : [];
-    const item = element("li", [...who, ...with_cards(entry.words)], i >= told ? "new" : "");
-    if (entry.why) item.append(element("span", with_cards(entry.why), "why"));
-    items.push(item);
+    items.push(log_line(entry, i >= told ? "new" : ""));
   });
   told = state.log.length;
   find("log").replaceChildren(...items);
   find("log").scrollTop = find("log").scrollHeight;
+  const news = state.log.slice(state.since);
+  find("since").replaceChildren(...news.map((entry) => log_line(entry, "")));
+  find("news").hidden = !news.length || !(state.to_play || state.over);
+}
+
+function log_line(entry, className) {
+  const who = entry.seat ? [element("b", entry.seat), ": "] : [];
+  const item = element("li", [...who, ...with_cards(entry.words)], className);
+  if (entry.why) item.append(element("span", with_cards(entry.why), "why"));
+  return item;
+}
+
+// --- the table ----------------------------------------------------------------------------------------
+
+// In a narrow window every panel is a picture of its own, so that nothing is cropped or too small.
+function show_table() {
+  const { title, top, width, height, panels } = state.table;
+  const is_narrow = matchMedia("(max-width: 700px)").matches;
+  if (is_narrow) {
+    const pictures = panels.map((panel) => picture(panel, [panel]));
+    find("table").replaceChildren(...pictures.flat());
+  } else {
+    find("table").replaceChildren(picture({ x: 0, y: top, width, height }, panels));
+  }
+  find("table").setAttribute("aria-label", title);
+  for (const place of find("table").querySelectorAll("[data-target]")) {
+    place.classList.toggle("choosable", choices_at([place.dataset.target]).length > 0);
+  }
+}
+
+function picture(view, panels) {
+  const made = document.createElement("div");
+  const [x, y, width, height] = [view.x - 2, view.y - 2, view.width + 4, view.height + 4];
+  const parts = panels.map(({ svg, changed, ...box }) => svg + (changed ? outline(box) : ""));
+  made.className = view.width > 500 ? "wide" : view.width > 250 ? "middle" : "small";
+  made.innerHTML = `<svg viewBox="${x} ${y} ${width} ${height}" aria-hidden="true" ` +
+    `font-family="'DejaVu Sans', Verdana, sans-serif">${parts.join("")}</svg>`;
+  return made;
+}
+
+function outline({ x, y, width, height }) {
+  return `<rect class="changed" x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="none"/>`;
+}
+
+function choices_at(targets) {
+  const buttons = [...find("choices").querySelectorAll("button")];
+  return buttons.filter((button) => targets.every((target) => button.targets.includes(target)));
+}
+
+// The first click on a card or place shows its choices; a second one makes the choice if there is only one.
+function point(event) {
+  const target = event.target.closest("[data-target]:is(.choosable, .pointed)")?.dataset.target;
+  if (!target) return;
+  const is_again = pointed_at.includes(target);
+  const both = choices_at([...pointed_at, target]);
+  if (is_again && both.length === 1) {
+    both[0].click();
+    return;
+  }
+  pointed_at = both.length ? [...new Set([...pointed_at, target])] : [target];
+  const found = choices_at(pointed_at);
+  for (const button of find("choices").querySelectorAll("button")) {
+    button.classList.toggle("pointed", found.includes(button));
+  }
+  for (const place of find("table").querySelectorAll("[data-target]")) {
+    place.classList.toggle("pointed", pointed_at.includes(place.dataset.target));
+  }
+  found[0].focus();
 }
 
 function show_places() {
+  find("words").textContent = state.words;
   find("cards").replaceChildren(...state.places.flatMap(([place, cards]) => [
     element("dt", place), element("dd", with_cards(cards.join(", "))),
   ]));
@@ -168,6 +251,7 @@ function show_end() {
     element("td", parts.map(([words, points]) => `${words}: ${points}`).join(" · ")),
   ]));
   find("end").replaceChildren(...rows.length ? [element("table", rows)] : []);
+  find("again").hidden = !state.over;
 }
 
 // --- texts of cards ---------------------------------------------------------------------------------
@@ -196,15 +280,70 @@ function hide_text() {
   find("text").hidden = true;
 }
 
+// --- a new game and the rules ------------------------------------------------------------------------
+
+async function open_new() {
+  const offer = await ask("new");
+  find("refused").textContent = "";
+  find("fields").replaceChildren(...offer.fields.map(field));
+  find("new").showModal();
+}
+
+function field({ name, label, help, choices, value }) {
+  const made = document.createElement(choices ? "select" : "input");
+  made.id = `setting-${name}`;
+  made.name = name;
+  if (choices) {
+    made.append(...choices.map((choice) => new Option(choice.label, JSON.stringify(choice.value))));
+    made.value = JSON.stringify(value);
+  } else if (typeof value === "boolean") {
+    made.type = "checkbox";
+    made.checked = value;
+  } else {
+    made.type = typeof value === "number" ? "number" : "text";
+    made.value = value;
+  }
+  const title = element("label", label);
+  title.htmlFor = made.id;
+  return element("div", [title, made, element("small", help)], "field");
+}
+
+async function start(event) {
+  event.preventDefault();
+  const settings = {};
+  for (const one of find("settings").querySelectorAll("select, input")) {
+    if (one.type === "checkbox") settings[one.name] = one.checked;
+    else if (one.tagName === "SELECT") settings[one.name] = JSON.parse(one.value);
+    else settings[one.name] = one.type === "number" ? Number(one.value) : one.value;
+  }
+  const problem = await change("new", { settings });
+  find("refused").textContent = problem;
+  if (!problem) {
+    find("new").close();
+    wants_focus = true;
+    show_choices();
+  }
+}
+
+async function open_rules() {
+  if (!find("rules").childElementCount) {
+    find("rules").innerHTML = await (await fetch("rules")).text();
+    const close = element("button", "Close");
+    close.addEventListener("click", () => find("rules").close());
+    find("rules").append(close);
+  }
+  find("rules").showModal();
+}
+
 // --- beginning --------------------------------------------------------------------------------------
 
 function pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  if (document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") hide_text();
   if (event.key === "h" && !find("hint").hidden && !find("hint").disabled) advise();
-  if (event.key === "u" && !find("undo").hidden && !find("undo").disabled) find("undo").click();
-  const button = find("choices").querySelector(`[data-key="${CSS.escape(event.key)}"]`);
-  if (button && !button.disabled) button.click();
+  if (event.key === "u" && !find("undo").hidden) find("undo").click();
+  find("choices").querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
 }
 
 async function begin() {
@@ -215,6 +354,13 @@ async function begin() {
   });
   find("undo").addEventListener("click", () => change("undo", {}));
   find("hint").addEventListener("click", advise);
+  find("rematch").addEventListener("click", () => change("rematch", {}));
+  find("open-new").addEventListener("click", open_new);
+  find("open-rules").addEventListener("click", open_rules);
+  find("settings").addEventListener("submit", start);
+  find("cancel").addEventListener("click", () => find("new").close());
+  find("table").addEventListener("click", point);
+  matchMedia("(max-width: 700px)").addEventListener("change", show_table);
   for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, show_text);
   document.addEventListener("focusout", hide_text);
   document.addEventListener("scroll", () => show_text({ target: document.activeElement }));

@@ -1,0 +1,122 @@
+"""New games that a person may start from the page of a game."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pocketmars_agents.play.autosave import Autosave
+from pocketmars_agents.play.saved_games import Seating, game_in_folder
+from pocketmars_agents.play.session import SessionError
+
+Value = str | int | bool
+LONGEST_TEXT = 2_000
+"""The largest number of characters of a setting."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A setting of a new game.
+
+    Attributes:
+        name: its name in the request.
+        label: its name on the page.
+        help: its meaning.
+        value: its default.
+        choices: the accepted values, each with its label; empty if there is no such list.
+
+    """
+
+    name: str
+    label: str
+    help: str
+    value: Value
+    choices: tuple[tuple[str, Value], ...] = ()
+
+    def as_data(self, value: Value) -> dict[str, Any]:
+        """Returns the field with its current value, as JSON for the page."""
+        choices = [{"label": label, "value": choice} for label, choice in self.choices]
+        return {
+            "name": self.name, "label": self.label, "help": self.help, "value": value,
+            "choices": choices or None,
+        }  # fmt: skip
+
+    def check(self, value: object) -> None:
+        """Raises a SessionError unless the value has the right type and is among the choices."""
+        accepted = [choice for _, choice in self.choices]
+        if type(value) is not type(self.value) or (accepted and value not in accepted):
+            raise SessionError(f"{self.label}: {value!r} is not accepted")
+        if isinstance(value, str) and len(value) > LONGEST_TEXT:
+            raise SessionError(f"{self.label}: the text is too long")
+
+
+class NewGames:
+    """Starts the games that one person may choose on the page.
+
+    The page names values of these fields only, so it cannot name files or programs as bots.
+
+    Args:
+        fields: the settings.
+        seating: makes the settings and seats of a game from values for all fields; raises a ValueError that
+            names the invalid setting.
+
+    """
+
+    def __init__(self, fields: tuple[Field, ...], seating: Callable[[Mapping[str, Value]], Seating]) -> None:
+        self._fields = fields
+        self._seating = seating
+        self._values = {field.name: field.value for field in fields}
+
+    def as_data(self) -> list[dict[str, Any]]:
+        """Returns the fields with the values of the last game, as JSON for the page."""
+        return [field.as_data(self._values[field.name]) for field in self._fields]
+
+    def seating(self, values: Mapping[str, object]) -> Seating:
+        """Returns the settings and seats of a new game.
+
+        Args:
+            values: the values of all fields, from the page.
+
+        Raises:
+            SessionError: if a field is missing or unknown, or a value is not accepted.
+
+        """
+        if set(values) != {field.name for field in self._fields}:
+            raise SessionError(f"the settings are {', '.join(field.name for field in self._fields)}")
+        checked: dict[str, Value] = {}
+        for field in self._fields:
+            field.check(values[field.name])
+            checked[field.name] = values[field.name]  # type: ignore[assignment]  # checked above
+        try:
+            seating = self._seating(checked)
+        except ValueError as error:
+            raise SessionError(str(error)) from error
+        self._values = checked
+        return seating
+
+
+def next_game(last: Autosave, seating: Seating) -> Autosave:
+    """Begins a game in the folder of the last one, which is saved and closed; its links stay the same.
+
+    Args:
+        last: the last game.
+        seating: the settings of the new game, for as many people as the last one.
+
+    Raises:
+        SessionError: if a file cannot be written, or the number of people differs.
+
+    """
+    session = last.session
+    if len(seating.humans) != len(session.humans):
+        raise SessionError(f"the game is for {len(session.humans)} people, as the last one")
+    try:
+        last.keep()
+        game = game_in_folder(seating, None, last.path.parent, is_new=True, warn=lambda words: None)
+        tokens = [last.links.tokens[seat] for seat in session.humans]
+        game.links.tokens = dict(zip(seating.humans, tokens, strict=True))
+        game.links.write(last.links.port)
+    except OSError as error:
+        raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
+    last.close()
+    game.session.version += session.version + 1
+    game.keep()
+    return game

@@ -1,0 +1,78 @@
+"""Names of the players for a person at the table: "You", the names of bots, "Devious Automatics"."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from pocketmars_agents.arena.match_replays import AUTOMATON
+
+AUTOMATON_NAME = "Devious Automatics"
+OWN_NAME = "You"
+STRETCHED = re.compile(
+    r"(<text [^>]*?) textLength=\"[^\"]*\" lengthAdjust=\"[^\"]*\"([^>]*>)([^<]*)(?=</text>)"
+)
+"""A text of a picture, whose width is fixed."""
+
+Replacement = str | Callable[[re.Match[str]], str]
+
+
+class PlayerNames:
+    """Replaces the names of seats in texts and pictures, as the person in one seat reads them.
+
+    Args:
+        seats: the names of the seats, such as ``player_0``.
+        players: the name of the player in each seat; people have the same name.
+        own: the name of the person's seat.
+        human: the name that people have in `players`.
+
+    """
+
+    def __init__(self, seats: Sequence[str], players: Sequence[str], own: str, human: str) -> None:
+        self.own = own
+        self.labels = {own: OWN_NAME}
+        for number, (seat, player) in enumerate(zip(seats, players, strict=True)):
+            if seat != own:
+                self.labels[seat] = label_of(number, player, players, human)
+        self._seats = re.compile(rf"\b({'|'.join(map(re.escape, seats))})\b")
+        self._own_phrases = own_phrases(own)
+
+    def in_text(self, text: str) -> str:
+        """Returns a text with the names of players instead of seats."""
+        for pattern, replacement in self._own_phrases:
+            text = pattern.sub(replacement, text)
+        return self._seats.sub(lambda found: self.labels[found[1]], text)
+
+    def in_picture(self, svg: str) -> str:
+        """Returns SVG elements with the names of players instead of seats."""
+
+        def renamed(found: re.Match[str]) -> str:
+            text = self.in_text(found[3])
+            return found[0] if text == found[3] else f"{found[1]}{found[2]}{text}"
+
+        return STRETCHED.sub(renamed, svg)
+
+
+def label_of(number: int, player: str, players: Sequence[str], human: str) -> str:
+    """Returns the name of a player other than the person; equal names get the number of the seat."""
+    name = {AUTOMATON: AUTOMATON_NAME, human: "Player"}.get(player, player)
+    return f"{name} {number + 1}" if players.count(player) > 1 or player == human else name
+
+
+def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
+    """Returns patterns in which a person's own name needs other words than "You", and these words."""
+    name = re.escape(own)
+    possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
+    return [
+        (re.compile(rf"\bas {name} sees it"), "as you see it"),
+        (re.compile(rf"\b(?:[Tt]he )?({possession}) of {name}\b"), r"your \1"),
+        (re.compile(rf"\b(?:Prep module|Back hand|Hand) of {name}\b"), own_place),
+        (re.compile(rf"\b((?:[A-Z]\w* )*[A-Z]\w*) of {name}\b"), r"Your \1"),
+        (re.compile(rf"\b{name} has\b"), "You have"),
+        (re.compile(rf"(?<=[a-z,;] ){name} (\w+)s\b"), r"you \1"),
+        (re.compile(rf"\b{name} (win|draw|get|take|see|play|lead|begin|pass)(?:e?s)\b"), r"You \1"),
+        (re.compile(rf"(?<=[a-z,;] ){name}\b"), "you"),
+    ]
+
+
+def own_place(found: re.Match[str]) -> str:
+    """Returns e.g. "Your prep module" for "Prep module of player_0"."""
+    return f"Your {found[0].partition(' of ')[0].lower()}"

@@ -1,0 +1,108 @@
+"""New games from the page: what may be chosen, and what becomes of the last game."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pocketmars_agents.cli.new_games import new_games
+from pocketmars_agents.cli.seating import seating_of
+from pocketmars_agents.play.saved_games import game_in_folder
+from pocketmars_agents.play.session import SessionError
+from pocketmars_agents.play.web.server import Pages
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
+from pocketmars_env.replays import Replay
+from tests.agents.human.serving import get, post, served_pages
+from tests.agents.human.sessions import play
+
+
+@contextmanager
+def pages_of(spec: GameSpec, folder: Path, humans: int = 1) -> Iterator[tuple[Pages, str]]:
+    """The pages of a new game, and the link of the first person."""
+    seating = seating_of(spec, {}, humans=humans)
+    pages = Pages(game_in_folder(seating, 1, folder, True, print), new_games(spec, {}))
+    with served_pages(pages) as links:
+        yield pages, links["player_0"]
+
+
+def defaults(link: str) -> dict[str, Any]:
+    return {field["name"]: field["value"] for field in get(f"{link}new").data["fields"]}
+
+
+def test_a_game_begins_with_the_settings_of_the_page(tmp_path: Path) -> None:
+    with pages_of(SPEC, tmp_path) as (pages, link):
+        first = pages.autosave
+        settings = {**defaults(link), "level": "cyborg", "handicap": 3}
+        state = post(f"{link}new", {"version": pages.session.version, "settings": settings}).data
+        assert pages.session.config.as_dict().items() >= {"level": "cyborg", "handicap": 3}.items()
+        assert state["version"] > first.session.version
+        assert get(f"{link}state").data["version"] == state["version"]
+        assert defaults(link) == settings
+        assert Replay.load(first.path).config.as_dict()["level"] == "standard"
+        assert pages.autosave.path != first.path
+        several = {**settings, "handicap": 0, "rivals": 2, "bot": "greedy"}
+        post(f"{link}new", {"version": pages.session.version, "settings": several})
+        assert pages.session.names == ("human", "greedy", "greedy")
+
+
+def test_the_second_game_has_its_own_settings(tmp_path: Path) -> None:
+    with pages_of(PROJECT_MARS, tmp_path) as (pages, link):
+        settings = {**defaults(link), "mode": "same", "bot": "random"}
+        answer = post(f"{link}new", {"version": pages.session.version, "settings": settings})
+        assert answer.status == 200
+        assert (pages.session.config.as_dict()["mode"], pages.session.names) == ("same", ("human", "random"))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"bot": "exec:rm -rf /"}, "Bot: 'exec:rm -rf /' is not accepted"),
+        ({"bot": "os:system"}, "Bot: 'os:system' is not accepted"),
+        ({"rivals": "2"}, "Opponents: '2' is not accepted"),
+        ({"rivals": 9}, "Opponents: 9 is not accepted"),
+        ({"level": "hard"}, "Level: 'hard' is not accepted"),
+        ({"handicap": 21}, "handicap must be an integer in 0..20, got 21"),
+        ({"handicap": True}, "Handicap: True is not accepted"),
+        ({"seat": 1}, "the settings are"),
+    ],
+)
+def test_other_settings_are_refused(change: dict[str, Any], complaint: str, tmp_path: Path) -> None:
+    with pages_of(SPEC, tmp_path) as (pages, link):
+        before = pages.autosave
+        data = {"version": pages.session.version, "settings": {**defaults(link), **change}}
+        answer = post(f"{link}new", data)
+        assert answer.status == 409
+        assert answer.data["error"].startswith(complaint)
+        assert pages.autosave is before
+
+
+def test_a_rematch_has_the_same_settings_and_other_cards(tmp_path: Path) -> None:
+    with pages_of(SPEC, tmp_path, humans=2) as (pages, link):
+        first = pages.autosave
+        too_early = post(f"{link}rematch", {"version": pages.session.version})
+        assert (too_early.status, too_early.data) == (409, {"error": "the game is not over"})
+        play(pages.session, 1)
+        assert get(f"{link}new").data == {"fields": []}
+        answer = post(f"{link}rematch", {"version": pages.session.version})
+        assert answer.status == 200
+        assert pages.session.config == first.session.config
+        assert pages.session.seed != first.session.seed
+        assert not pages.session.over
+        assert Replay.load(first.path).final().over
+        assert not first.links.path.exists()
+        stale = post(f"{link}rematch", {"version": first.session.version})
+        assert stale.status == 409
+
+
+def test_values_of_the_wrong_type_reach_no_game() -> None:
+    games = new_games(SPEC, {})
+    values = {field["name"]: field["value"] for field in games.as_data()}
+    wrong_values: tuple[Any, ...] = (None, [], {}, 1.5, "x" * 3_000)
+    for wrong in wrong_values:
+        for name in values:
+            with pytest.raises(SessionError):
+                games.seating({**values, name: wrong})

@@ -1,0 +1,165 @@
+"""The page for people who use a keyboard, a phone or a screen reader."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pocketmars_agents.cli.new_games import new_games
+from pocketmars_agents.cli.seating import seating_of
+from pocketmars_agents.play.saved_games import game_in_folder
+from pocketmars_agents.play.web.server import Pages
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
+from tests.agents.human.serving import served_pages
+from tests.agents.human.test_page import CHROMIUM, browser, opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+__all__ = ["browser"]
+
+GAMES = {
+    "solo": (SPEC, []),
+    "three": (SPEC, ["random", "random"]),
+    "project_mars": (PROJECT_MARS, ["random"]),
+}
+WIDTHS = (1440, 1024, 390)
+
+
+@pytest.fixture
+def page(request: Any, browser: "Browser", tmp_path: Path) -> "Iterator[tuple[Page, Pages]]":
+    """The page of a game of one person, and its server."""
+    spec: GameSpec
+    spec, bots = GAMES[request.param]
+    pages = Pages(game_in_folder(seating_of(spec, {}, bots), 5, tmp_path, True, print), new_games(spec, {}))
+    complaints: list[str] = []
+    with served_pages(pages) as links:
+        shown = opened(browser, links["player_0"], complaints)
+        yield shown, pages
+        shown.close()
+    assert [words for words in complaints if "409 (Conflict)" not in words] == []
+
+
+def wait_for_turn(page: "Page", pages: Pages, version: int) -> None:
+    """Wait until the person is to play, or the game is over, after `version`."""
+    page.wait_for_function("version => state.version > version && (state.to_play || state.over)", arg=version)
+
+
+def violations(page: "Page") -> list[str]:
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {[node['html'][:80] for node in one['nodes'][:3]]}" for one in found]
+
+
+@pytest.mark.parametrize("page", GAMES, indirect=True)
+def test_the_keyboard_alone_plays_and_keeps_its_focus(page: "tuple[Page, Pages]") -> None:
+    shown, pages = page
+    shown.locator("#choices button").first.focus()
+    for _ in range(12):
+        version = pages.session.version
+        shown.keyboard.press("Enter")
+        wait_for_turn(shown, pages, version)
+        if pages.session.over:
+            break
+        shown.wait_for_function("find('choices').contains(document.activeElement)")
+
+
+@pytest.mark.parametrize("page", ["solo"], indirect=True)
+def test_a_click_on_a_card_shows_its_choices_and_a_second_one_chooses(page: "tuple[Page, Pages]") -> None:
+    shown, pages = page
+    choice = pages.session.choices("player_0")[0]
+    place = shown.locator(f'#table [data-target="{choice.targets[0]}"]').first
+    place.click()
+    pointed = shown.locator("#choices .pointed")
+    assert pointed.count() == 1
+    assert not pages.session.game.actions
+    assert shown.evaluate("document.activeElement.dataset.action") == str(choice.action)
+    version = pages.session.version
+    place.click()
+    wait_for_turn(shown, pages, version)
+    assert list(pages.session.game.actions)[:1] == [choice.action]
+
+
+@pytest.mark.parametrize("page", ["project_mars"], indirect=True)
+def test_a_card_and_then_its_slot_are_clicked(page: "tuple[Page, Pages]") -> None:
+    shown, pages = page
+    while pages.session.game.decision != "TURN":
+        version = pages.session.version
+        shown.locator("#choices button").last.click()
+        wait_for_turn(shown, pages, version)
+    choice = next(one for one in pages.session.choices("player_0") if len(one.targets) == 2)
+    card, slot = choice.targets
+    shown.locator(f'#table [data-target="{card}"]').first.click()
+    shown.locator(f'#table [data-target="{slot}"]').first.click()
+    assert shown.locator("#choices .pointed").get_attribute("data-action") == str(choice.action)
+
+
+@pytest.mark.parametrize("page", ["solo"], indirect=True)
+def test_what_happened_since_the_last_move_is_below_the_question(page: "tuple[Page, Pages]") -> None:
+    shown, pages = page
+    while pages.session.game.decision != "TURN":
+        version = pages.session.version
+        shown.locator("#choices button").first.click()
+        wait_for_turn(shown, pages, version)
+    version = pages.session.version
+    shown.locator("#choices button").last.click()
+    wait_for_turn(shown, pages, version)
+    _, before = pages.session.since_last_action("player_0")
+    assert shown.locator("#since li").count() == len(pages.session.log("player_0")) - before > 0
+    assert shown.locator("#since").bounding_box()["y"] < shown.locator("#choices").bounding_box()["y"]  # type: ignore[index]
+    assert shown.locator("#table .changed").count() > 0
+
+
+@pytest.mark.parametrize("page", GAMES, indirect=True)
+def test_nothing_is_cropped_in_any_window(page: "tuple[Page, Pages]") -> None:
+    shown, _ = page
+    for width in WIDTHS:
+        shown.set_viewport_size({"width": width, "height": 800})
+        shown.wait_for_function("width => innerWidth === width", arg=width)
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        for box in shown.locator("#table svg").all():
+            place = box.bounding_box()
+            assert place is not None
+            assert place["x"] >= 0
+            assert place["x"] + place["width"] <= width
+
+
+@pytest.mark.parametrize("page", GAMES, indirect=True)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault(page: "tuple[Page, Pages]", theme: str) -> None:
+    shown, _ = page
+    shown.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    for width in (1440, 390):
+        shown.set_viewport_size({"width": width, "height": 800})
+        assert violations(shown) == []
+    shown.locator("#places summary").click()
+    shown.locator("#open-new").click()
+    shown.wait_for_selector("#new[open] select")
+    assert violations(shown) == []
+    shown.locator("#cancel").click()
+    shown.locator("#open-rules").click()
+    shown.wait_for_selector("#rules[open] h1, #rules[open] h2, #rules[open] p")
+    assert violations(shown) == []
+
+
+@pytest.mark.parametrize("page", ["solo"], indirect=True)
+def test_a_new_game_is_set_up_on_the_page(page: "tuple[Page, Pages]") -> None:
+    shown, pages = page
+    first = pages.session
+    shown.locator("#open-new").click()
+    shown.wait_for_selector("#new[open] select")
+    shown.select_option("#setting-level", label="cyborg")
+    shown.fill("#setting-handicap", "30")
+    shown.locator("#start").click()
+    shown.wait_for_selector("#refused:not(:empty)")
+    assert pages.session is first
+    shown.fill("#setting-handicap", "2")
+    shown.locator("#start").click()
+    shown.wait_for_selector("#new", state="hidden")
+    assert pages.session.config.as_dict().items() >= {"level": "cyborg", "handicap": 2}.items()
+    shown.wait_for_function("find('choices').contains(document.activeElement)")

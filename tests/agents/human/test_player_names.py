@@ -1,0 +1,44 @@
+import pytest
+
+from pocketmars_agents.arena.match_replays import AUTOMATON
+from pocketmars_agents.play.player_names import PlayerNames
+from pocketmars_agents.play.session import HUMAN
+
+SEATS = ("player_0", "player_1", "player_2")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("player_0: which action?", "You: which action?"),
+        ("player_0 wins with 20 points", "You win with 20 points"),
+        ("the game is over: player_0 wins", "the game is over: You win"),
+        ("pass; player_0 draws 2", "pass; you draw 2"),
+        ("Prep module of player_0", "Your prep module"),
+        ("look at the prep module of player_0", "look at your prep module"),
+        ("deck list of player_0", "your deck list"),
+        ("Research Station of player_0", "Your Research Station"),
+        ("player_0 has passed", "You have passed"),
+        ("as player_0 sees it", "as you see it"),
+        ("prep module of player_1", "prep module of planner 2"),
+        ("player_2: 1 colonist Earth → Ship", "planner 3: 1 colonist Earth → Ship"),
+        ("player_10 is no seat", "player_10 is no seat"),
+    ],
+)
+def test_texts_name_the_players(text: str, read: str) -> None:
+    names = PlayerNames(SEATS, (HUMAN, "planner", "planner"), "player_0", HUMAN)
+    assert names.in_text(text) == read
+
+
+def test_labels() -> None:
+    solo = PlayerNames(("player_0", "da_0"), (HUMAN, AUTOMATON), "player_0", HUMAN)
+    assert solo.labels == {"player_0": "You", "da_0": "Devious Automatics"}
+    people = PlayerNames(SEATS, (HUMAN, HUMAN, "greedy"), "player_1", HUMAN)
+    assert people.labels == {"player_0": "Player 1", "player_1": "You", "player_2": "greedy"}
+
+
+def test_texts_of_pictures_get_their_own_width() -> None:
+    names = PlayerNames(SEATS, (HUMAN, "planner", "greedy"), "player_0", HUMAN)
+    other = '<text x="1" textLength="9" lengthAdjust="spacingAndGlyphs">Deck</text>'
+    svg = f'<text x="1" textLength="70" lengthAdjust="spacingAndGlyphs">player_1</text>{other}'
+    assert names.in_picture(svg) == f'<text x="1">planner</text>{other}'
