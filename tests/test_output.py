@@ -109,6 +109,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_keeps_the_games_before(folder: Path) -> None:
     limited = f"{sys.executable} -c '{FULL_DISK}'"
     status, lines = shell(f"{limited} {BENCH.replace('3', '20')} --out raw.jsonl")

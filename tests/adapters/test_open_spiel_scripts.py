@@ -22,12 +22,14 @@ def test_an_example_of_open_spiel_plays_the_game(tmp_path: Path) -> None:
     assert "Utility for player 1 is" in done.stdout
 
 
+@pytest.mark.slow
 def test_its_playthrough_is_written_to_a_file(tmp_path: Path) -> None:
     done = run("playthrough", "--game", GAME, "--output_file", "game.txt", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert f"game: {GAME}" in (tmp_path / "game.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_script_of_ones_own_is_run_with_its_flags(tmp_path: Path) -> None:
     lines = [
         "import pickle, sys, pyspiel",

@@ -61,7 +61,10 @@ def test_the_module_is_the_command() -> None:
     assert done.stdout == f"pocketmars_env {__version__}\n"
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [name if name == "arena" else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS],
+)
 def test_the_same_command_prints_the_same_table(command: str, tmp_path: Path) -> None:
     arguments, out = COMMANDS[command], ("--out", str(tmp_path / "results.jsonl"))
     variants: tuple[tuple[str, ...], ...] = ((*ONE_PROCESS,), ("--jobs", "2", *out), (*ONE_PROCESS, *out))

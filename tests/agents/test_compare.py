@@ -58,6 +58,7 @@ def test_the_order_in_which_games_are_finished_does_not_matter() -> None:
     assert judges[0][2] < 800
 
 
+@pytest.mark.slow
 def test_two_processes_and_a_file_decide_as_one_process_does(tmp_path: Path) -> None:
     matches = pairs(("greedy:1", "planner:1"), Deals(count=500))
     one = judged(matches, TEST, this_process)

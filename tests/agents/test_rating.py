@@ -40,6 +40,7 @@ def test_a_bot_that_always_loses_has_a_finite_rating() -> None:
     assert good + bad == pytest.approx(3000)
 
 
+@pytest.mark.slow
 def test_the_intervals_hold_the_true_difference_about_as_often_as_they_say() -> None:
     rng, tables, held = np.random.default_rng(3), np.array([[0, 1]]), 0
     for _ in range(10):

@@ -36,6 +36,7 @@ def test_results_come_in_the_order_of_the_matches(results: list[GameResult]) -> 
     assert [result.match for result in results] == MATCHES
 
 
+@pytest.mark.slow
 def test_two_processes_play_the_same_games_as_one(results: list[GameResult]) -> None:
     assert without_time(run(MATCHES, hire_processes(2))) == without_time(results)
 
@@ -76,6 +77,7 @@ if __name__ == "__main__":
 SLOW_MATCHES = [Match(("planner", "greedy"), TWO, seed, r) for seed in range(150) for r in range(2)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_killed_run_goes_on_to_the_same_results(tmp_path: Path) -> None:
     out, script = tmp_path / "results.jsonl", tmp_path / "playing.py"

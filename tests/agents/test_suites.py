@@ -7,6 +7,7 @@ from pocketmars_agents.games.pocket_mars.suites import DA_2, fingerprint_of
 from pocketmars_env import Game
 
 
+@pytest.mark.slow
 def test_the_deals_of_the_suite_are_those_of_its_day() -> None:
     assert fingerprint_of(DA_2) == DA_2.fingerprint
 

@@ -56,6 +56,7 @@ print(json.dumps([last, places["total"].tolist(), sum(stats.cache_misses.values(
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_apart_is_found_again_by_the_next_process(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")

@@ -50,6 +50,7 @@ def test_a_second_installation_uses_the_cache_of_the_first(sites: tuple[Path, Pa
     assert first[1] == second[1]
 
 
+@pytest.mark.slow
 def test_a_release_with_another_module_has_a_cache_of_its_own(
     sites: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -61,12 +62,14 @@ def test_a_release_with_another_module_has_a_cache_of_its_own(
     assert first[1] != second[1]
 
 
+@pytest.mark.slow
 def test_clones_have_caches_of_their_own(tmp_path: Path) -> None:
     first, second = (use(install(tmp_path / name), tmp_path / "cache") for name in ("one", "two"))
     assert second[0] == 0
     assert first[1] != second[1]
 
 
+@pytest.mark.slow
 def test_without_the_private_parts_of_numba_each_installation_has_its_cache(
     sites: tuple[Path, Path], tmp_path: Path
 ) -> None:

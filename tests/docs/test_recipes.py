@@ -146,6 +146,7 @@ def bot_folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_bot_is_added_and_plays(bot_folder: Path) -> None:
     (_, *bench), _ = commands(recipe("add_a_bot.md"))
     table = run_in(bot_folder, "-m", "pocketmars_agents", *bench, "--markdown")

@@ -68,6 +68,7 @@ def pages(site: Path) -> dict[Path, Html]:
     }
 
 
+@pytest.mark.slow
 def test_every_page_is_there(site: Path, pages: dict[Path, Html]) -> None:
     names = {*hooks.WHOLE_PAGES.values()}
     names |= {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}

@@ -22,7 +22,7 @@ def _needs_render() -> None:
 @pytest.mark.usefixtures("_needs_render")
 @pytest.mark.parametrize("mode", ["two", "four", "solo_cyborg"])
 def test_panel_by_panel_gives_the_pixels_of_the_whole_picture(mode: str) -> None:
-    for game in islice(positions(mode, every=20), 4):
+    for game in islice(positions(mode, every=40), 2):
         for theme in ("light", "dark"):
             arguments = (game.snapshot(), 0, theme, game.resume_state())
             pixels, whole = table_pixels(*arguments), panel_pixels(table_svg(*arguments))

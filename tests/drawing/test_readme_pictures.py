@@ -19,6 +19,7 @@ def test_the_still_pictures_are_current() -> None:
         assert path.read_text(encoding="utf-8") == svg, DRAW_ANEW
 
 
+@pytest.mark.slow
 def test_the_film_is_current_and_small() -> None:
     pytest.importorskip("resvg_py")
     image = pytest.importorskip("PIL.Image")

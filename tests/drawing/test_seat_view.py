@@ -20,7 +20,7 @@ from tests.modes import MODES
 def test_a_viewpoint_sees_the_same_in_all_worlds_that_it_cannot_tell_apart(mode: str) -> None:
     rng = np.random.default_rng(1)
     differing = 0
-    for game in positions(mode, games=3, every=7):
+    for game in positions(mode, games=3, every=14):
         for viewer in range(game.seats):
             world = game.view(viewer).sample(rng)
             differing += game.snapshot() != world.snapshot()
@@ -32,7 +32,7 @@ def test_a_viewpoint_sees_the_same_in_all_worlds_that_it_cannot_tell_apart(mode:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_places_and_values_are_those_of_the_observation(mode: str) -> None:
-    for game in positions(mode, every=5):
+    for game in positions(mode, every=12):
         table = see(game.snapshot())
         seen = observation_pieces(game.observe(0))
         for building in range(NUM_BUILDINGS):

@@ -43,7 +43,7 @@ def cards_text(game: Game, viewpoint: int) -> str:
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_overlaps_or_leaves_its_panel(mode: str) -> None:
     looked_at = 0
-    for number, game in enumerate(positions(mode, games=2, every=8)):
+    for number, game in enumerate(positions(mode, games=2, every=16)):
         seen_by = viewpoints(game)
         looked_at += check_layout(picture(game, seen_by[number % len(seen_by)]))
     assert looked_at > 500
@@ -89,7 +89,7 @@ def test_more_cards_in_hand_than_a_game_gives_take_another_row() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_size_stays_the_same_for_a_whole_game(mode: str) -> None:
-    sizes = {re.findall(r'viewBox="[^"]*"', picture(game))[0] for game in positions(mode, every=3)}
+    sizes = {re.findall(r'viewBox="[^"]*"', picture(game))[0] for game in positions(mode, every=9)}
     assert len(sizes) == 1
 
 
@@ -112,7 +112,7 @@ def test_the_texts_of_every_card_fit(card: int) -> None:
 def test_pictures_of_worlds_that_a_seat_cannot_tell_apart_are_identical(mode: str) -> None:
     rng = np.random.default_rng(2)
     differing = 0
-    for number, game in enumerate(positions(mode, every=6)):
+    for number, game in enumerate(positions(mode, every=7)):
         viewer = number % game.seats
         world = game.view(viewer).sample(rng)
         assert picture(game, viewer) == picture(world, viewer)
@@ -122,7 +122,7 @@ def test_pictures_of_worlds_that_a_seat_cannot_tell_apart_are_identical(mode: st
 
 @pytest.mark.parametrize("mode", MODES)
 def test_every_number_of_the_snapshot_is_shown(mode: str) -> None:
-    for game in positions(mode, games=2, every=7):
+    for game in positions(mode, games=2, every=15):
         data = game.snapshot()
         panels = outer_panels(table_svg(data))
         assert f"Round {data['round']}" in texts(panels[HEADING])[1]
@@ -187,7 +187,7 @@ def check_seat(panel: ET.Element, entry: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_question_or_the_result_is_in_words(mode: str) -> None:
-    for game in positions(mode, every=5):
+    for game in positions(mode, every=11):
         written = " ".join(texts(outer_panels(picture(game))[STATUS]))
         if game.over:
             names = [see(game.snapshot()).seats[winner].name for winner in game.winners()]

@@ -24,7 +24,7 @@ def text_of(game: Game, viewpoint: int | None = None, is_coloured: bool = False)
 
 @pytest.mark.parametrize("mode", MODES)
 def test_lines_are_at_most_100_columns_wide_and_colour_adds_no_words(mode: str) -> None:
-    for number, game in enumerate(positions(mode, every=15)):
+    for number, game in enumerate(positions(mode, every=30)):
         seen_by = viewpoints(game)
         viewpoint = seen_by[number % len(seen_by)]
         plain, coloured = text_of(game, viewpoint), text_of(game, viewpoint, is_coloured=True)

@@ -58,6 +58,7 @@ def answers(link: str, sent: bytes) -> list[int]:
     return [int(status) for status in re.findall(rb"^HTTP/1\.1 (\d+) ", received, re.MULTILINE)]
 
 
+@pytest.mark.slow
 def test_damaged_requests_are_answered_or_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
     monkeypatch.setattr(server, "LONGEST_WAIT", 0.2)

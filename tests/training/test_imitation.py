@@ -127,6 +127,7 @@ def agreement(network: Network, seed: int) -> float:
     return float((chosen == samples.preferences.argmax(axis=1)).mean())
 
 
+@pytest.mark.slow
 def test_the_network_learns_to_answer_as_the_teacher(tmp_path: Path) -> None:
     settings = tiny(
         SoloSettings,

@@ -74,6 +74,7 @@ def test_the_solo_game_is_trained(
     assert not (tmp_path / "table.onnx").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "settings", "threads"), [(*RUNS[0], 1), (*RUNS[0], 2), (*RUNS[1], 1)])
 def test_the_same_seed_gives_the_same_policy(
     tmp_path: Path, start: Path, kind: Any, settings: Callable[..., Any], threads: int

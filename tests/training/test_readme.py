@@ -105,6 +105,7 @@ def train(run: Run, capsys: pytest.CaptureFixture[str]) -> set[str]:
 
 
 # TensorBoard's protocol buffers announce changes of Python's to come
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_every_number_of_the_log_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logged = train(

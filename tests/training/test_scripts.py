@@ -52,6 +52,7 @@ def test_self_play_is_interrupted_and_resumed(tmp_path: Path) -> None:
         play(tmp_path / "table.onnx", players=players)
 
 
+@pytest.mark.slow
 def test_da_seat_in_a_relative_folder(tmp_path: Path) -> None:
     relative = Path(os.path.relpath(tmp_path / "runs" / "da", ROOT))
     output = finish("da_seat", relative, player=("greedy:1", "random"))
@@ -63,14 +64,8 @@ def test_da_seat_in_a_relative_folder(tmp_path: Path) -> None:
     play(tmp_path / "runs" / "da" / "da_seat.onnx", seat=1, mode="solo", da_agent=True)
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "solo",
-        pytest.param("self_play_ppo", marks=pytest.mark.slow),
-        pytest.param("expert_iteration", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("script", ["solo", "self_play_ppo", "expert_iteration"])
 def test_a_killed_run_is_resumed(script: str, tmp_path: Path) -> None:
     folder, changes = tmp_path / "run", dict[str, Any](eval_freq=LONG)
     modes: list[dict[str, Any]] = [{"mode": "solo", "level": "cyborg"}]

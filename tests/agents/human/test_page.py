@@ -108,6 +108,7 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_a_page_goes_on_when_its_server_is_started_again(browser: "Browser", tmp_path: Path) -> None:
     seating = Seating(GameConfig(mode="solo"), {}, ("player_0",))
     complaints: list[str] = []

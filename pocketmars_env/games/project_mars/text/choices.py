@@ -109,8 +109,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
     if is_hidden and viewpoint not in (None, before.to_play):
         return HIDDEN[decision]
     words = describe_action(action, Decision[decision])
-    # a log is about both seats
-    return words.replace("your ", "its own ")
+    return words if viewpoint == before.to_play else words.replace("your ", "its own ")
 
 
 def reason_of(view: SeatView, action: int) -> str:
