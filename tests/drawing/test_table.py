@@ -112,7 +112,7 @@ def test_the_texts_of_every_card_fit(card: int) -> None:
 def test_pictures_of_worlds_that_a_seat_cannot_tell_apart_are_identical(mode: str) -> None:
     rng = np.random.default_rng(2)
     differing = 0
-    for number, game in enumerate(positions(mode, every=7)):
+    for number, game in enumerate(positions(mode, every=6)):
         viewer = number % game.seats
         world = game.view(viewer).sample(rng)
         assert picture(game, viewer) == picture(world, viewer)
