@@ -70,14 +70,17 @@ def judgement_of(
         kind: the meaning of the values.
 
     Raises:
-        ValueError: if the action is not legal.
+        ValueError: if the action is not legal, or the only legal one.
 
     """
+    if len(actions) < 2:
+        raise ValueError("there is only one legal action, so there is nothing to judge")
     if action not in actions:
         raise ValueError(f"action {action} is not legal here")
-    value = float(values[actions == action][0])
-    best = action if value >= values.max() else int(actions[values.argmax()])
-    return Judgement(best, max(float(values.max()), 0.0), max(value, 0.0), kind)
+    shares = np.clip(values, 0.0, 1.0)  # means of shares may be a rounding error outside
+    value, best_value = float(shares[actions == action][0]), float(shares.max())
+    best = action if value >= best_value else int(actions[shares.argmax()])
+    return Judgement(best, best_value, value, kind)
 
 
 @runtime_checkable
@@ -88,7 +91,8 @@ class JudgingAgent(Agent, Protocol):
         """Returns the values of an action and of the best one, from the view of the seat to play.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide, or the action is not legal.
+            ValueError: if it is not the seat's turn to decide, or the action is not legal or the only legal
+                one.
 
         """
 
