@@ -7,6 +7,7 @@ a list of panels. Themes are CSS variables, so one drawing serves light and dark
 import base64
 import html
 import json
+import re
 import zlib
 from dataclasses import fields
 from pathlib import Path
@@ -15,17 +16,22 @@ from typing import Any
 from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import WIDTH
 from pocketmars_env.core.svg.themes import THEMES, Theme
+from pocketmars_env.replays.analysis import Analysis
+from pocketmars_env.replays.analysis_section import analysis_section
 from pocketmars_env.replays.file_format import Data, ReplayError
 from pocketmars_env.replays.moves import moves_of, seat_labels
 from pocketmars_env.replays.replay import Replay
 
 TEMPLATE = Path(__file__).parent / "page.html"
+SLOT = re.compile(r"\{\{(\w+)\}\}")
 COLOURS = tuple(field.name for field in fields(Theme))
 VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
 """A theme of CSS variables, which the page sets."""
 
 
-def replay_page(replay: Replay, viewpoint: int | None = None, is_open: bool = False) -> str:
+def replay_page(
+    replay: Replay, viewpoint: int | None = None, is_open: bool = False, analysis: Analysis | None = None
+) -> str:
     """The HTML page of a replay: a slider over all positions, and all actions in words.
 
     Args:
@@ -33,30 +39,32 @@ def replay_page(replay: Replay, viewpoint: int | None = None, is_open: bool = Fa
         viewpoint: a seat: the page contains only what that seat knew, without hidden cards and
             seed. None: it contains all cards, and a choice of every seat's view.
         is_open: whether the page of a seat's view also contains the view of all cards.
+        analysis: what the decisions were worth: the page has its curve and the most costly decisions.
 
     Returns:
         An HTML document without references to external files, fonts or pages.
 
     Raises:
-        ReplayError: if there is no such seat.
+        ReplayError: if there is no such seat, or if the analysis is of another game, or of other seats
+            than the only one whose view the page contains.
 
     """
     check_seat(replay, viewpoint)
+    if analysis is not None:
+        analysis.check(replay, None if is_open else viewpoint)
     if viewpoint is None:
         viewpoints: list[int | None] = [None, *range(replay.config.seats)]
     else:
         viewpoints = [viewpoint, None] if is_open else [viewpoint]
     packed = base64.b64encode(zlib.compress(json.dumps(page_data(replay, viewpoints)).encode(), 9))
     slots = {
-        "{{title}}": html.escape(f"{replay.spec.title}: {page_title(replay)}"),
-        "{{light}}": css_variables(THEMES["light"]),
-        "{{dark}}": css_variables(THEMES["dark"]),
-        "{{data}}": packed.decode(),
+        "title": html.escape(f"{replay.spec.title}: {page_title(replay)}"),
+        "light": css_variables(THEMES["light"]),
+        "dark": css_variables(THEMES["dark"]),
+        "data": packed.decode(),
+        "analysis": "" if analysis is None else analysis_section(replay, analysis),
     }
-    page = TEMPLATE.read_text(encoding="utf-8")
-    for slot, content in slots.items():
-        page = page.replace(slot, content)
-    return page
+    return SLOT.sub(lambda slot: slots[slot[1]], TEMPLATE.read_text(encoding="utf-8"))
 
 
 def check_seat(replay: Replay, viewpoint: int | None) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.view import View
@@ -37,6 +38,63 @@ class Estimate:
         if self.kind == REWARD:
             return f"{self.kind} {self.value:+.2f} (−1 a loss, +1 a win)"
         return f"{self.kind} {100 * min(max(self.value, 0.0), 1.0):.0f} %"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A judged action.
+
+    Attributes:
+        best: the action with the highest value.
+        best_value: its value for the seat, in 0..1.
+        value: the value of the judged action, at most `best_value`.
+        kind: the meaning of the values, see `Estimate`.
+
+    """
+
+    best: int
+    best_value: float
+    value: float
+    kind: str
+
+
+def judgement_of(
+    actions: NDArray[np.int64], values: NDArray[np.float64], action: int, kind: str
+) -> Judgement:
+    """Returns the judgement of an action.
+
+    Args:
+        actions: ``(n,)`` int64: the legal actions.
+        values: ``(n,)`` float64: their values, in 0..1; lower values may be missing and be ``-inf``.
+        action: the judged action.
+        kind: the meaning of the values.
+
+    Raises:
+        ValueError: if the action is not legal, or the only legal one.
+
+    """
+    if len(actions) < 2:
+        raise ValueError("there is only one legal action, so there is nothing to judge")
+    if action not in actions:
+        raise ValueError(f"action {action} is not legal here")
+    shares = np.clip(values, 0.0, 1.0)  # means of shares may be a rounding error outside
+    value, best_value = float(shares[actions == action][0]), float(shares.max())
+    best = action if value >= best_value else int(actions[shares.argmax()])
+    return Judgement(best, best_value, value, kind)
+
+
+@runtime_checkable
+class JudgingAgent(Agent, Protocol):
+    """An agent that compares any action with the best one."""
+
+    def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
+        """Returns the values of an action and of the best one, from the view of the seat to play.
+
+        Raises:
+            ValueError: if it is not the seat's turn to decide, or the action is not legal or the only legal
+                one.
+
+        """
 
 
 @runtime_checkable

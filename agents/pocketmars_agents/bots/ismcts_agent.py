@@ -113,10 +113,16 @@ class IsmctsAgent(TreeSearcher):
         ensure_compiled(spec)
 
     def _simulate(
-        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
+        self,
+        spec: GameSpec,
+        states: States,
+        seat: int,
+        seed: np.uint64,
+        perfect_information: bool,
+        root_action: int,
     ) -> None:
         settings, weights = (
-            self.settings._replace(perfect_information=perfect_information),
+            self.settings._replace(perfect_information=perfect_information, root_action=root_action),
             evaluation_of(spec).weights_of(states),
         )
         rest = settings, weights, self._tree.of(spec), self._scratch.of(spec)

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.estimates import Estimate
+from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
 from pocketmars_agents.bots.per_game import PerGame
 from pocketmars_agents.search.arrays import new_line
 from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
@@ -73,6 +73,18 @@ class LookAheadAgent:
         actions, sums = self._best(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))
         action = int(actions[0])
         return Estimate(action, float(sums[0, view.legal.index(action)]) / self.determinizations)
+
+    def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
+        """Compares an action with the best one; see `JudgingAgent`.
+
+        Raises:
+            ValueError: if it is not the seat's turn to decide, or the action is not legal.
+
+        """
+        check_to_play(view)
+        seeds = rng.integers(0, 2**64, size=1, dtype=np.uint64)
+        sums = self._best(view.as_batch(), seeds)[1][0, : len(view.legal)]
+        return judgement_of(np.array(view.legal), sums / self.determinizations, action, CHANCE)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Returns the best action for every view; see `BatchAgent`."""

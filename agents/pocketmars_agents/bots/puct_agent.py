@@ -168,10 +168,16 @@ class PuctAgent(TreeSearcher):
         ensure_compiled(spec)
 
     def _simulate(
-        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
+        self,
+        spec: GameSpec,
+        states: States,
+        seat: int,
+        seed: np.uint64,
+        perfect_information: bool,
+        root_action: int,
     ) -> None:
         settings, weights = (
-            self.settings._replace(perfect_information=perfect_information),
+            self.settings._replace(perfect_information=perfect_information, root_action=root_action),
             evaluation_of(spec).weights_of(states),
         )
         network = self._networks.of(spec)

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.estimates import CHANCE, Estimate
+from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
 from pocketmars_agents.bots.look_ahead_agent import check_to_play
 from pocketmars_agents.bots.per_game import PerGame
-from pocketmars_agents.search.arrays import MADE, Edges, Tree, new_edges, new_tree
+from pocketmars_agents.search.arrays import ANY, MADE, Edges, Tree, new_edges, new_tree
 from pocketmars_agents.search.evaluations import search_module
 from pocketmars_agents.search.search_settings import Budget, settings_of
 from pocketmars_agents.search.search_tree import ROOT
@@ -119,7 +119,13 @@ class TreeSearcher(ABC):
 
     @abstractmethod
     def _simulate(
-        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
+        self,
+        spec: GameSpec,
+        states: States,
+        seat: int,
+        seed: np.uint64,
+        perfect_information: bool,
+        root_action: int,
     ) -> None:
         """Runs the simulations of one search, starting from an empty tree."""
 
@@ -176,6 +182,27 @@ class TreeSearcher(ABC):
             return Estimate(found.best, None, self.kind)
         return Estimate(found.best, float(found.values[found.actions == found.best][0]), self.kind)
 
+    def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
+        """Compares an action with the best one; see `JudgingAgent`.
+
+        A search finds the best action. Then each of the two is searched alone with the whole budget, on the
+        same determinizations: an action that the first search rejects early has a poor estimate there.
+
+        Raises:
+            ValueError: if it is not the seat's turn to decide, or the action is not legal.
+
+        """
+        check_to_play(view)
+        seed = rng.integers(0, 2**64, dtype=np.uint64)
+        found = self.search_states(view.spec, view.states, view.seat, seed, with_line=False)
+        values = np.full(len(found.actions), -np.inf)
+        for one in {found.best, action}:
+            self._explore(view.spec, view.states, view.seat, seed, False, one)
+            edges = self._edges_of(view.spec, ROOT, found.actions)
+            is_it = found.actions == one
+            values[is_it] = self._values_of(edges)[is_it]
+        return judgement_of(found.actions, values, action, self.kind)
+
     def search(self, view: View, rng: np.random.Generator) -> SearchResult:
         """Runs the same search as `act` and returns the full result, for analysis and hints.
 
@@ -230,13 +257,19 @@ class TreeSearcher(ABC):
         )
 
     def _explore(
-        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
+        self,
+        spec: GameSpec,
+        states: States,
+        seat: int,
+        seed: np.uint64,
+        perfect_information: bool,
+        root_action: int = ANY,
     ) -> NDArray[np.int64]:
         """Grows a new tree unless there is only one legal action; returns the legal actions, ascending."""
         search_module("ismcts", spec).clear_tree(self._tree.of(spec))
         actions = legal_in(spec, states)
         if len(actions) > 1:
-            self._simulate(spec, states, seat, seed, perfect_information)
+            self._simulate(spec, states, seat, seed, perfect_information, root_action)
         return actions
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:

@@ -107,12 +107,12 @@ class Activity(ProgressColumn):
         return Text(f"compiling the {kernels}" if kernels else task.description)
 
 
-def with_bar(events: Iterable[T], games: int) -> Iterator[T]:
+def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Iterator[T]:
     """Yield the same events, with a progress bar if stderr is a terminal."""
     console = Console(stderr=True)
     columns = (Activity(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("playing", total=games)
+        bar = progress.add_task(activity, total=number)
         for event in interruptible(events):
             progress.advance(bar)
             yield event

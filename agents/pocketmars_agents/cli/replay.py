@@ -1,16 +1,18 @@
 """The command ``pocketmars replay``: prints a replay, or makes a page or pictures of it."""
 
 import webbrowser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from pocketmars_agents.analysis import ANALYST, analysis_of, analyst_named
 from pocketmars_agents.arena.text_table import is_terminal
-from pocketmars_agents.cli.command_options import errors_of
+from pocketmars_agents.cli.command_options import errors_of, with_bar
 from pocketmars_env.core.files.writing import whole_folder, write_whole
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation import presentation_of, seat_view_of
@@ -19,6 +21,7 @@ from pocketmars_env.core.svg.pixels import picture_pixels
 from pocketmars_env.core.svg.themes import THEMES, theme_named
 from pocketmars_env.drawing.film import write_gif
 from pocketmars_env.replays import Replay, ReplayError
+from pocketmars_env.replays.analysis import Analysis
 from pocketmars_env.replays.moves import moves_of, seat_labels
 from pocketmars_env.replays.page import check_seat, replay_page
 
@@ -43,6 +46,10 @@ def replay_command(
     is_open: Annotated[
         bool, typer.Option("--open", help="With --seat: the page may show all cards too.")
     ] = False,
+    analysis: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help=f"With --html: this bot values every decision, such as {ANALYST}."),
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser", help="With --html: open the page.")] = False,
     gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an animation.")] = None,
     seconds: Annotated[
@@ -61,8 +68,8 @@ def replay_command(
     with errors_of("replay", None):
         if is_open and (seat is None or page is None):
             raise ValueError("--open is for --html with --seat; without --seat the page shows all cards")
-        if browser and page is None:
-            raise ValueError("--browser needs --html")
+        if page is None:
+            check_none({"--browser": browser, "--analysis": analysis})
         if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
             raise ValueError(f"seconds must be in {LEAST_SECONDS}..{MOST_SECONDS:g}, got {seconds:g}")
         theme_named(theme)
@@ -73,8 +80,9 @@ def replay_command(
         check_seat(replay, seat)
         check_free(paths, force)
         if page is not None:
+            found = analysed(replay, analysis, seat)
             with writing(page):
-                write_whole(page, replay_page(replay, seat, is_open).encode())
+                write_whole(page, replay_page(replay, seat, is_open, found).encode())
         if svg is not None:
             with writing(svg):
                 write_pictures(replay, seat, theme, svg)
@@ -85,6 +93,28 @@ def replay_command(
             typer.echo(printed(replay, seat, move), nl=False)
         if page is not None and browser:
             webbrowser.open(page.resolve().as_uri())
+
+
+def check_none(options: Mapping[str, object]) -> None:
+    """Raise a ValueError if one of the options is given, which need ``--html``."""
+    for name, value in options.items():
+        if value:
+            raise ValueError(f"{name} needs --html")
+
+
+def analysed(replay: Replay, bot: str | None, seat: int | None) -> Analysis | None:
+    """The analysis of a replay by a bot, with a progress bar; None without a bot.
+
+    Args:
+        replay: the game.
+        bot: the name of the bot, or None.
+        seat: the seat whose decisions are judged; None for those of people, or of all bots.
+
+    """
+    if bot is None:
+        return None
+    seats = None if seat is None else [seat]
+    return analysis_of(replay, analyst_named(bot), seats, progress=partial(with_bar, activity="analysing"))
 
 
 def check_free(paths: list[Path], force: bool) -> None:

@@ -1,8 +1,6 @@
 """The command ``pocketmars watch``: bots that play in the terminal."""
 
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +16,8 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.text_table import plain_console
 from pocketmars_agents.cli.command_options import Bots, errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
+from pocketmars_agents.cli.keys import terminal_keys
+from pocketmars_agents.cli.pace import Pace
 from pocketmars_agents.cli.replay import result_text, writing
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.game import Game
@@ -40,12 +40,15 @@ def watch_command(
         int | None, typer.Option(help="Show what this seat knows.", show_default="all cards")
     ] = None,
     speed: Annotated[float, typer.Option(help="Moves for each second; 0 does not wait.")] = DEFAULT_SPEED,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each move.")] = False,
+    step: Annotated[
+        bool, typer.Option("--step", help="Begin paused: wait for a key after each move.")
+    ] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the game as a replay.")] = None,
 ) -> None:
     """Watch bots play: one alone against Devious Automatics, or several against each other.
 
-    Without a terminal the moves are printed.
+    Space pauses and continues, Enter or → shows one move, q quits. Without a terminal the moves are
+    printed.
 
     Example: `pocketmars watch planner greedy --seed 1 --save game.json`
     """
@@ -68,8 +71,8 @@ def watch_command(
         batch, console = MatchBatch([match]), plain_console()
         labels = seat_labels(config, names_of(match))
         if console.is_terminal:
-            pause = 1 / speed if speed else 0.0
-            show(batch, labels, seat, console, wait_for_enter if step else lambda: time.sleep(pause))
+            with terminal_keys() as keys:
+                show(batch, labels, seat, console, Pace(1 / speed if speed else 0.0, step, keys))
         else:
             print_moves(batch, labels, seat)
         if save is not None:
@@ -101,20 +104,18 @@ def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Pos
             yield game, moves
 
 
-def wait_for_enter() -> None:
-    """Wait for a line on the standard input; at its end do not wait."""
-    sys.stdin.readline()
-
-
-def show(
-    batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, wait: Callable[[], None]
-) -> None:
-    """Show the game in the terminal and wait after each move; the last screen stays."""
-    footer = f"seed {batch.matches[0].seed} · Ctrl-C ends"
+def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, pace: Pace) -> None:
+    """Show the game in the terminal until its end or until the person quits; the last screen stays."""
+    name = f"seed {batch.matches[0].seed}"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         for game, moves in positions(batch, labels, seat):
-            live.update(scene(game, moves, seat, footer), refresh=True)
-            wait()
+
+            def draw(game: Game = game, moves: Sequence[Move] = moves) -> None:
+                live.update(scene(game, moves, seat, f"{name} · {pace.help}"), refresh=True)
+
+            draw()
+            if not pace.wait(draw):
+                break
     console.print(scene(game, moves, seat), soft_wrap=True)
     console.print(ending(batch, game, labels), soft_wrap=True, highlight=False)
 

@@ -17,6 +17,9 @@ MAX_DEPTH = 256
 MADE, ADDED = 0, 1
 """Entries of `Tree.counts`."""
 
+ANY = -1
+"""The value of `root_action` for a search of all actions."""
+
 EDGE = np.dtype(
     [
         ("key", np.uint64),  # hash; 0 in a free entry of the table
@@ -83,6 +86,7 @@ class Settings(NamedTuple):
     exploration: float  # weight of the exploration term
     prior_weight: float  # weight of the prior, in simulations
     perfect_information: bool  # whether the search sees all cards
+    root_action: int = ANY  # the first action of every simulation
 
 
 class Scratch(NamedTuple):
@@ -117,6 +121,7 @@ class PuctSettings(NamedTuple):
     exploration: float  # weight of the priors
     temperature: float  # divisor of the logits
     perfect_information: bool  # whether the search sees all cards
+    root_action: int = ANY  # the first action of every simulation
 
 
 class Leaves(NamedTuple):

@@ -24,6 +24,7 @@ from pocketmars_agents.search.search_tree import (
     child_node,
     clear,
     edge_key,
+    place_in,
     place_of,
     select,
 )
@@ -146,7 +147,9 @@ def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
             add_missing(node, number, settings, weights, tree, scratch)
             if missing == number and settings.rollout != RANDOM:
                 return depth, True
-        choice = select(tree.edges, scratch.places, number, settings.prior_weight, settings.exploration)
+        choice = place_in(scratch.actions, number, settings.root_action) if node == ROOT else -1
+        if choice < 0:
+            choice = select(tree.edges, scratch.places, number, settings.prior_weight, settings.exploration)
         action, place = scratch.actions[choice], scratch.places[choice]
         scratch.path[depth], scratch.path_seats[depth] = place, state.to_play
         depth += 1

@@ -21,7 +21,7 @@ from pocketmars_agents.search.evaluation_kernels import write_chances
 from pocketmars_agents.search.ismcts import label_of, write_determinization
 from pocketmars_agents.search.objectives import WIN
 from pocketmars_agents.search.rollouts import write_final_values
-from pocketmars_agents.search.search_tree import ROOT, add_edge, child_node, edge_key, place_of
+from pocketmars_agents.search.search_tree import ROOT, add_edge, child_node, edge_key, place_in, place_of
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import (
@@ -154,7 +154,9 @@ def begin(
     choice, sample = 0, tree.counts[MADE] + row  # for a root with one legal action or without edges
     number = legal_actions.write_legal(states[0], scratch.actions)
     if number > 1 and find_edges(ROOT, number, tree, scratch):
-        choice = select(tree.edges, scratch.places, number, settings.exploration)
+        choice = place_in(scratch.actions, number, settings.root_action)
+        if choice < 0:
+            choice = select(tree.edges, scratch.places, number, settings.exploration)
         sample = tree.edges[scratch.places[choice]].visits
     stream = chance.long_word(seed, sample)
     write_determinization(states, leaves.states[row : row + 1], seat, stream, settings.perfect_information)

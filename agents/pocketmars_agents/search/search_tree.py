@@ -69,6 +69,15 @@ def clear(edges: Any, used: Any, number: int) -> None:
         edges[used[i]].key = np.uint64(0)
 
 
+@kernel
+def place_in(actions: Any, number: int, action: int) -> int:
+    """The index of `action` among the first `number` of `actions`; -1 if it is not there."""
+    for choice in range(number):
+        if actions[choice] == action:
+            return choice
+    return -1
+
+
 # --- selection ------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,101 @@
+"""Analysis of recorded games: a bot compares every action with the best one."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from pocketmars_agents.bots.estimates import JudgingAgent
+from pocketmars_agents.play.session import HUMAN
+from pocketmars_agents.registry import checked_name, make_agent
+from pocketmars_env.core.agent import Agent
+from pocketmars_env.core.game import Game
+from pocketmars_env.replays import Replay
+from pocketmars_env.replays.analysis import Analysis, JudgedMove
+from pocketmars_env.replays.page import check_seat
+
+ANALYST = "puct:2000"
+"""The bot that analyses by default."""
+
+Decision = tuple[int, Game]
+Progress = Callable[[Iterable[JudgedMove], int], Iterable[JudgedMove]]
+"""Takes the judged moves as they come and their number, and yields the same moves."""
+
+
+def analyst_named(name: str) -> JudgingAgent:
+    """Returns a bot that can analyse, by its name.
+
+    Raises:
+        ValueError: if there is no such bot, or it has no value for every action.
+
+    """
+    return analyst(make_agent(checked_name(name)))
+
+
+def analyst(agent: Agent) -> JudgingAgent:
+    """Returns the agent if it can analyse.
+
+    Raises:
+        ValueError: if it has no value for every action.
+
+    """
+    if not isinstance(agent, JudgingAgent):
+        raise ValueError(
+            f"{agent.name} has no value for every action; puct, ismcts, planner and greedy analyse games"
+        )
+    return agent
+
+
+def analysis_of(
+    replay: Replay,
+    agent: Agent,
+    seats: Sequence[int] | None = None,
+    seed: int = 0,
+    progress: Progress = lambda moves, number: moves,
+) -> Analysis:
+    """Analyses a recorded game.
+
+    Every decision is judged from the view of the seat that made it, in determinizations of what that seat
+    knew. Decisions with one legal action are left out. The same replay, agent and seed give the same
+    analysis, unless the agent has a time budget.
+
+    Args:
+        replay: the game, complete or not.
+        agent: a `JudgingAgent`, such as `PuctAgent`.
+        seats: the seats whose decisions are judged; by default those of people, and in a game of bots
+            those of all bots.
+        seed: seed of the random streams, one for each decision.
+        progress: shows how far the analysis is.
+
+    Raises:
+        ValueError: if the agent has no value for every action, cannot play the game, or there is no such
+            seat.
+
+    """
+    judging, chosen = analyst(agent), seats_of(replay) if seats is None else tuple(seats)
+    for seat in chosen:
+        check_seat(replay, seat)
+    decisions = [
+        (number, game)
+        for number, game in enumerate(replay.games(), start=1)
+        if game.to_play in chosen and number <= len(replay.actions) and len(game.legal()) > 1
+    ]
+    kinds = set[str]()
+    moves = tuple(progress(judged(replay, decisions, judging, seed, kinds), len(decisions)))
+    return Analysis(judging.name, next(iter(kinds), ""), moves)
+
+
+def judged(
+    replay: Replay, decisions: Iterable[Decision], agent: JudgingAgent, seed: int, kinds: set[str]
+) -> Iterator[JudgedMove]:
+    """Yields the judged decisions; adds the meaning of their values to `kinds`."""
+    for number, game in decisions:
+        view, played = game.view(), replay.actions[number - 1]
+        found = agent.judge(view, played, np.random.default_rng([seed, number]))
+        kinds.add(found.kind)
+        yield JudgedMove(number, view.seat, played, found.best, found.value, found.best_value)
+
+
+def seats_of(replay: Replay) -> tuple[int, ...]:
+    """Returns the seats of people, or those of all bots if nobody plays."""
+    people = tuple(seat for seat, name in enumerate(replay.names) if name == HUMAN)
+    return people or tuple(range(replay.config.seats_to_play))

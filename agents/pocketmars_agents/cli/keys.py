@@ -1,0 +1,124 @@
+"""Keys of the terminal: each is read when it is pressed, without Enter."""
+
+import re
+import sys
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol
+
+SPACE, ENTER, RIGHT = " ", "\n", "\x1b[C"
+SEQUENCES = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|.", re.DOTALL)
+"""One key: an escape sequence, such as an arrow's, or a character."""
+
+
+class Keys(Protocol):
+    """Reads keys."""
+
+    def read(self, seconds: float | None) -> str:
+        """The next key; empty if none is pressed in time.
+
+        Args:
+            seconds: the longest time to wait; None waits for a key.
+
+        Raises:
+            EOFError: if the terminal is closed.
+
+        """
+
+
+def keys_in(text: str) -> list[str]:
+    """The keys in a text from a terminal."""
+    return SEQUENCES.findall(text.replace("\x1bOC", RIGHT).replace("\r", ENTER))
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def terminal_keys() -> Iterator[Keys | None]:
+        """No keys: they are read only from terminals of POSIX systems."""
+        yield None
+
+else:
+    import os
+    import select
+    import signal
+    import termios
+    import threading
+    import tty
+    from types import FrameType
+
+    MOST_BYTES = 1024
+
+    class TerminalKeys:
+        """Reads keys from a terminal that passes on every key at once.
+
+        Args:
+            terminal: its file descriptor.
+
+        """
+
+        def __init__(self, terminal: int) -> None:
+            self._terminal = terminal
+            self._pressed = deque[str]()
+
+        def read(self, seconds: float | None) -> str:
+            """See `Keys.read`."""
+            if not self._pressed:
+                if not select.select([self._terminal], [], [], seconds)[0]:
+                    return ""
+                try:
+                    found = os.read(self._terminal, MOST_BYTES)
+                except OSError as error:
+                    raise EOFError("the terminal is closed") from error
+                if not found:
+                    raise EOFError("the terminal is closed")
+                self._pressed.extend(keys_in(found.decode(errors="replace")))
+            return self._pressed.popleft()
+
+    @contextmanager
+    def terminal_keys() -> Iterator[Keys | None]:
+        """The keys of the terminal, whose mode is restored at the end; None if stdin is no terminal.
+
+        SIGTERM and SIGHUP raise `SystemExit`, and Ctrl-Z restores the mode while the process is stopped.
+        """
+        try:
+            terminal = sys.stdin.fileno()
+            mode = termios.tcgetattr(terminal)
+        except (OSError, ValueError, termios.error):
+            yield None
+            return
+        with at_signals(terminal, mode):
+            try:
+                tty.setcbreak(terminal)
+                yield TerminalKeys(terminal)
+            finally:
+                restore(terminal, mode)
+
+    def restore(terminal: int, mode: list[Any]) -> None:
+        """Restore the mode of a terminal and drop the keys that nobody has read."""
+        with suppress(termios.error):  # it may be closed
+            termios.tcsetattr(terminal, termios.TCSAFLUSH, mode)
+
+    @contextmanager
+    def at_signals(terminal: int, mode: list[Any]) -> Iterator[None]:
+        """Let signals leave the terminal in its mode; only in the main thread, which handles signals."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def end(number: int, frame: FrameType | None) -> None:
+            sys.exit(128 + number)
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            restore(terminal, mode)
+            os.kill(os.getpid(), signal.SIGSTOP)
+            tty.setcbreak(terminal)
+
+        handlers = {signal.SIGTERM: end, signal.SIGHUP: end, signal.SIGTSTP: stop}
+        earlier = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        try:
+            yield
+        finally:
+            for number, handler in earlier.items():
+                signal.signal(number, handler)

@@ -1,0 +1,68 @@
+"""The pace of a game that is watched: time and keys."""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pocketmars_agents.cli.keys import ENTER, RIGHT, SPACE, Keys
+
+QUIT = "q"
+STEP = (ENTER, RIGHT)
+
+
+@dataclass
+class Pace:
+    """Decides when the next move is shown.
+
+    Attributes:
+        seconds: the time between two moves.
+        is_paused: whether the game waits for a key.
+        keys: the keys of the terminal; None if there are none: then a paused game waits for lines.
+
+    """
+
+    seconds: float
+    is_paused: bool
+    keys: Keys | None
+
+    @property
+    def help(self) -> str:
+        """The keys in one line."""
+        if self.keys is None:
+            return "Ctrl-C ends"
+        return f"Space {'continues' if self.is_paused else 'pauses'} · Enter or → one move · q quits"
+
+    def wait(self, show: Callable[[], None]) -> bool:
+        """Wait until the next move is due; False if the person quits.
+
+        Args:
+            show: called when `is_paused` has changed.
+
+        """
+        if self.keys is not None:
+            return self._wait_for(self.keys, show)
+        if self.is_paused:
+            sys.stdin.readline()  # at its end it does not wait
+        else:
+            time.sleep(self.seconds)
+        return True
+
+    def _wait_for(self, keys: Keys, show: Callable[[], None]) -> bool:
+        end = time.monotonic() + self.seconds
+        while True:
+            left = None if self.is_paused else max(0.0, end - time.monotonic())
+            try:
+                key = keys.read(left)
+            except EOFError:
+                return False
+            if key in ("", *STEP):
+                self.is_paused = self.is_paused or key != ""
+                return True
+            if key.lower() == QUIT:
+                return False
+            if key == SPACE:
+                self.is_paused = not self.is_paused
+                if not self.is_paused:
+                    return True
+                show()

@@ -1,0 +1,95 @@
+"""The analysis of a replay: what its decisions were worth, as plain data."""
+
+from dataclasses import dataclass
+
+from pocketmars_env.replays.file_format import ReplayError
+from pocketmars_env.replays.replay import Replay
+
+
+@dataclass(frozen=True)
+class JudgedMove:
+    """A decision with the values of two actions, each in 0..1 for the seat that decided.
+
+    Attributes:
+        number: the number of the move in the replay; 1 for the first action.
+        seat: the seat that decided.
+        played: the action that was played.
+        best: the best action; the played one if no other is better.
+        value: the value of `played`.
+        best_value: the value of `best`, at least `value`.
+
+    """
+
+    number: int
+    seat: int
+    played: int
+    best: int
+    value: float
+    best_value: float
+
+    @property
+    def loss(self) -> float:
+        """The value that was given away, in 0..1."""
+        return self.best_value - self.value
+
+    @property
+    def place(self) -> int:
+        """The number of moves before the decision."""
+        return self.number - 1
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The judged decisions of a game.
+
+    Attributes:
+        by: the bot that judged them.
+        kind: the meaning of the values, such as ``chance to win``.
+        moves: the decisions in the order of play, each with at least two legal actions.
+
+    """
+
+    by: str
+    kind: str
+    moves: tuple[JudgedMove, ...]
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats whose decisions are judged, ascending."""
+        return tuple(sorted({move.seat for move in self.moves}))
+
+    def most_costly(self, count: int = 3, least: float = 0.005) -> tuple[JudgedMove, ...]:
+        """The decisions with the greatest losses, the greatest first; equal ones in the order of play.
+
+        Args:
+            count: how many at most.
+            least: the least loss of a decision that counts.
+
+        """
+        moves = sorted(self.moves, key=lambda move: (-move.loss, move.number))
+        return tuple(move for move in moves[:count] if move.loss >= least)
+
+    def check(self, replay: Replay, viewpoint: int | None = None) -> None:
+        """Check that the analysis is of a replay.
+
+        Args:
+            replay: the replay.
+            viewpoint: the only seat that may be judged; None for any.
+
+        Raises:
+            ReplayError: if a move is not in the replay, or of another seat than the viewpoint.
+
+        """
+        seats = [game.to_play for game in replay.games()][:-1]
+        for move in self.moves:
+            found = (seats[move.place], replay.actions[move.place]) if 0 <= move.place < len(seats) else None
+            if found != (move.seat, move.played):
+                raise ReplayError(
+                    f"the analysis is of another game: its move {move.number} is not in this one"
+                )
+            if not 0.0 <= move.value <= move.best_value <= 1.0:
+                raise ReplayError(f"the values of move {move.number} must be in 0..1, the best one last")
+            if viewpoint not in (None, move.seat):
+                raise ReplayError(
+                    f"the analysis judges seat {move.seat}, but the page is for seat {viewpoint} alone"
+                )

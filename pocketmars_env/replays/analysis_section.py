@@ -1,0 +1,99 @@
+"""The section of a replay's page about its analysis: the curve and the most costly decisions."""
+
+import html
+from collections.abc import Iterator, Sequence
+
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.presentation import presentation_of, seat_view_of
+from pocketmars_env.replays.analysis import Analysis, JudgedMove
+from pocketmars_env.replays.curve import curve_svg, key_svg, percent, title_of
+from pocketmars_env.replays.moves import seat_labels
+from pocketmars_env.replays.replay import Replay
+
+SIZES = {"wide": (1000, 260), "narrow": (360, 240)}
+"""The widths and heights of the curves, of which the page shows one."""
+
+
+def analysis_section(replay: Replay, analysis: Analysis) -> str:
+    """The section as HTML; everything in it is known to the seats that are judged.
+
+    Args:
+        replay: the game.
+        analysis: its analysis, which has been checked.
+
+    """
+    labels = seat_labels(replay.config, replay.names)
+    games = list(replay.games())
+    heading = f'<h2 id="analysis-title">Analysis by {html.escape(analysis.by)}</h2>'
+    if not analysis.moves:
+        body = "<p>There was no decision to judge.</p>"
+    else:
+        body = "".join([figure(analysis, len(replay.actions), labels), *costly(analysis, games, labels),
+                        *table(analysis, games, labels)])  # fmt: skip
+    return f'<section id="analysis" aria-labelledby="analysis-title">{heading}{body}</section>'
+
+
+def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> str:
+    """The curves and the lines of the seats."""
+    curves = (curve_svg(analysis, moves, labels, name, *size) for name, size in SIZES.items())
+    keys = (
+        f"<span>{key_svg(place)} {html.escape(labels[seat])}</span>"
+        for place, seat in enumerate(analysis.seats)
+    )
+    note = f"{title_of(analysis)}, estimated from what the seat knew. Numbers mark the most costly decisions."
+    return (
+        f"<figure>{''.join(curves)}<figcaption>{' '.join(keys)}"
+        f'<span class="faint">{html.escape(note)}</span></figcaption></figure>'
+    )
+
+
+def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str]) -> Iterator[str]:
+    """The most costly decisions, each with a button that shows its position."""
+    yield '<h3 id="costly-title">The most costly decisions</h3>'
+    moves = analysis.most_costly()
+    if not moves:
+        yield "<p>No decision lost anything.</p>"
+        return
+    yield '<ol id="costly" aria-labelledby="costly-title">'
+    for move in moves:
+        played, best = (words(games, move, action) for action in (move.played, move.best))
+        yield (
+            f"<li><b>{html.escape(labels[move.seat])}</b> played “{html.escape(played)}”; better was "
+            f"“{html.escape(best)}”: {percent(move.best_value)} → {percent(move.value)}, "
+            f"<b>{points(move)} percentage points lost</b>. "
+            f'<button type="button" data-place="{move.place}">Show the position before move '
+            f"{move.number}</button></li>"
+        )
+    yield "</ol>"
+
+
+def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str]) -> Iterator[str]:
+    """All judged decisions as a table, the text alternative of the curve."""
+    yield '<details><summary>All decisions as a table</summary><div class="scrolled" tabindex="0" '
+    yield 'role="region" aria-label="All decisions"><table><thead><tr>'
+    for column in ("Move", "Seat", "Played", "Best", f"{analysis.kind.capitalize()} (%)", "Lost (points)"):
+        yield f'<th scope="col">{html.escape(column)}</th>'
+    yield "</tr></thead><tbody>"
+    for move in analysis.moves:
+        best = words(games, move, move.best) if move.best != move.played else "the same"
+        cells = (
+            labels[move.seat],
+            words(games, move, move.played),
+            best,
+            f"{100 * move.best_value:.0f}",
+            points(move),
+        )
+        row = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
+        yield f'<tr><th scope="row">{move.number}</th>{row}</tr>'
+    yield "</tbody></table></div></details>"
+
+
+def words(games: Sequence[Game], move: JudgedMove, action: int) -> str:
+    """An action in words, from the view of the seat that decided."""
+    game = games[move.place]
+    return presentation_of(game.spec).action_text(seat_view_of(game, move.seat), action)
+
+
+def points(move: JudgedMove) -> str:
+    """The loss in percentage points."""
+    return f"{100 * move.loss:.1f}"
