@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from pocketmars_agents.bots.estimates import JudgingAgent
+from pocketmars_agents.bots.puct_agent import DEFAULT_NETWORKS
 from pocketmars_agents.play.session import HUMAN
 from pocketmars_agents.registry import checked_name, make_agent
 from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game import Game
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.analysis import Analysis, JudgedMove
 from pocketmars_env.replays.page import check_seat
@@ -29,6 +31,11 @@ def analyst_named(name: str) -> JudgingAgent:
 
     """
     return analyst(make_agent(checked_name(name)))
+
+
+def analyst_for(spec: GameSpec) -> JudgingAgent:
+    """Returns `ANALYST`, or `planner` for a game without a network."""
+    return analyst_named(ANALYST if spec.name in DEFAULT_NETWORKS else "planner")
 
 
 def analyst(agent: Agent) -> JudgingAgent:

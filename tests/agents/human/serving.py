@@ -112,7 +112,7 @@ def post(link: str, data: object, **headers: str) -> Answer:
 
 def request(method: str, link: str, body: bytes | None, headers: dict[str, str]) -> Answer:
     parts = urlsplit(link)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=120)
     try:
         connection.request(method, f"{parts.path}?{parts.query}", body, headers)
         response = connection.getresponse()

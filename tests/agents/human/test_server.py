@@ -9,14 +9,16 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.server import listening
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.compiled.compile_notice import compile_notice
+from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post, served
-from tests.agents.human.sessions import session_with
+from tests.agents.human.sessions import play, session_with
 
 Served = tuple[Session, dict[str, str]]
 
@@ -189,3 +191,17 @@ def test_a_port_that_is_taken_is_said() -> None:
     place.close()
     with pytest.raises(ValueError, match="cannot listen on port 70000"):
         listening(70_000)
+
+
+@pytest.mark.parametrize("game", [pytest.param("pocket_mars", marks=pytest.mark.slow), "project_mars"])
+def test_a_finished_game_is_analysed_and_a_running_one_is_not_shown(game: str, tmp_path: Path) -> None:
+    seating = seating_of(game_named(game), {}, ["random"])
+    session = seating.session(1)
+    with served(session, tmp_path / "game.json") as links:
+        link = f"{links['player_0']}replay"
+        assert (get(link).status, get(link).text) == (409, "The game is not over.")
+        play(session, 1)
+        plain, analysed = get(link), get(f"{link}?analysis")
+        assert "frame-ancestors 'none'" in plain.headers["content-security-policy"]
+        assert len(analysed.text) > len(plain.text)
+        assert "puct" in analysed.text

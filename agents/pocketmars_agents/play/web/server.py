@@ -22,6 +22,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from pocketmars_agents.analysis import analysis_of, analyst_for
 from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.new_games import NewGames, next_game
 from pocketmars_agents.play.saved_games import Seating, seating_of
@@ -31,10 +32,15 @@ from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.core.compiled.compile_notice import compiling_now
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.replays.page import css_variables
+from pocketmars_env.replays.page import css_variables, replay_page
 
 LOOPBACK = "127.0.0.1"
 PAGE = Path(__file__).parent / "page"
+REPLAY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+"""The content security policy of replay pages, whose script and style are in the page."""
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
 """Maximum time in seconds that a request waits for a new state."""
@@ -81,6 +87,7 @@ class Pages:
                 Route("/{token}/rules", self.rules),
                 Route("/{token}/new", self.new_games, methods=["GET"]),
                 Route("/{token}/new", self.new_game, methods=["POST"]),
+                Route("/{token}/replay", self.replay),
                 Route("/{token}/rematch", self.rematch, methods=["POST"]),
                 Route("/{token}/state", self.state),
                 Route("/{token}/hint", self.hint),
@@ -145,6 +152,16 @@ class Pages:
             return self._new_games.seating(data["settings"])
 
         return await self._change(seat, lambda: self._begin(seating, data["version"]), None)
+
+    async def replay(self, request: Request) -> Response:
+        """Returns the replay page of a finished game; with ``?analysis`` it says which moves were costly."""
+        self.seat_of(request)
+        session = self.session
+        if not session.game.over:  # the page shows all cards
+            return PlainTextResponse("The game is not over.", 409)
+        has_analysis = "analysis" in request.query_params
+        page = await run_in_threadpool(page_of, session, has_analysis)
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
         """Begins a game with the same settings and other cards, once a game is over."""
@@ -221,6 +238,13 @@ class Pages:
         """Returns the person's seat in the current game; a new game of one person may have moved it."""
         humans = self.session.humans
         return seat if seat in humans else humans[0]
+
+
+def page_of(session: Session, has_analysis: bool) -> str:
+    """Returns the replay page of a finished game."""
+    replay = session.replay()
+    analysis = analysis_of(replay, analyst_for(session.spec)) if has_analysis else None
+    return replay_page(replay, analysis=analysis)
 
 
 def compile_text() -> str:
