@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.guide import Guide
 from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.themes import Theme
@@ -131,6 +132,9 @@ class PlainPresentation:
 
     def rules(self) -> str:
         return ""
+
+    def guide(self) -> Guide:
+        return Guide()
 
     def reference(self, view: PlainSeatView, legal: list[int]) -> list[str]:
         return []

@@ -10,6 +10,7 @@ from pocketmars_env.core.compiled.states import States
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
     from pocketmars_env.core.game_spec import GameSpec
+    from pocketmars_env.core.guide import Guide
     from pocketmars_env.core.svg.canvas import Picture
     from pocketmars_env.core.svg.themes import Theme
     from pocketmars_env.core.view import View
@@ -145,6 +146,9 @@ class Presentation(Protocol):
 
     def rules(self) -> str:
         """The rules of the game in at most 1,000 words of Markdown, without card texts; may be empty."""
+
+    def guide(self) -> "Guide":
+        """What someone needs who has never seen the game; empty for a game without."""
 
     def reference(self, view: Any, legal: list[int]) -> list[str]:
         """What a player looks up at a decision besides `text`, such as card texts; lines.

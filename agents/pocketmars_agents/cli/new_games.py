@@ -10,6 +10,7 @@ from pocketmars_agents.play.new_games import Field, NewGames, Value
 from pocketmars_agents.play.player_names import AUTOMATON_NAME
 from pocketmars_agents.play.saved_games import Seating
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.presentation import presentation_of
 
 RIVALS, BOT = "rivals", "bot"
 """The fields that are not settings of the game."""
@@ -27,7 +28,14 @@ def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
         bots = [str(values[BOT])] * rivals
         return seating_of(spec, {"players": rivals + 1 if rivals else None, **chosen}, bots)
 
-    return NewGames((*opponents(spec), *own), seating)
+    return NewGames((*opponents(spec), *own), seating, guided_game(spec))
+
+
+def guided_game(spec: GameSpec) -> Seating | None:
+    """The settings and seats of the guided game; None if the game has none."""
+    guide = presentation_of(spec).guide()
+    bots = [guide.opponent] if guide.opponent else []
+    return seating_of(spec, guide.settings, bots) if guide.lessons else None
 
 
 def opponents(spec: GameSpec) -> list[Field]:

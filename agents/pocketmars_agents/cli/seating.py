@@ -1,9 +1,9 @@
 """Who plays: the seats of people and bots in ``pocketmars play``."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pocketmars_agents.cli.game_options import Settings, config_for_one
+from pocketmars_agents.cli.game_options import config_for_one
 from pocketmars_agents.game_parts import parts_of
 from pocketmars_agents.play.saved_games import Seating
 from pocketmars_agents.registry import make_agent
@@ -12,7 +12,7 @@ from pocketmars_env.core.game_spec import GameSpec
 
 def seating_of(
     spec: GameSpec,
-    settings: Settings,
+    settings: Mapping[str, Any],
     bots: Sequence[str] = (),
     humans: int = 1,
     seat: int = 0,

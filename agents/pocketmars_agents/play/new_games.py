@@ -58,10 +58,20 @@ class NewGames:
         fields: the settings.
         seating: makes the settings and seats of a game from values for all fields; raises a ValueError that
             names the invalid setting.
+        guided: the settings and seats of the guided game; None for none.
+
+    Attributes:
+        guided: as above.
 
     """
 
-    def __init__(self, fields: tuple[Field, ...], seating: Callable[[Mapping[str, Value]], Seating]) -> None:
+    def __init__(
+        self,
+        fields: tuple[Field, ...],
+        seating: Callable[[Mapping[str, Value]], Seating],
+        guided: Seating | None = None,
+    ) -> None:
+        self.guided = guided
         self._fields = fields
         self._seating = seating
         self._values = {field.name: field.value for field in fields}
@@ -94,12 +104,13 @@ class NewGames:
         return seating
 
 
-def next_game(last: Autosave, seating: Seating) -> Autosave:
+def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Autosave:
     """Begins a game in the folder of the last one, which is saved and closed; its links stay the same.
 
     Args:
         last: the last game.
         seating: the settings of the new game, for as many people as the last one.
+        seed: its seed; None draws one.
 
     Raises:
         SessionError: if a file cannot be written, or the number of people differs.
@@ -110,7 +121,7 @@ def next_game(last: Autosave, seating: Seating) -> Autosave:
         raise SessionError(f"the game is for {len(session.humans)} people, as the last one")
     try:
         last.keep()
-        game = game_in_folder(seating, None, last.path.parent, is_new=True, warn=lambda words: None)
+        game = game_in_folder(seating, seed, last.path.parent, is_new=True, warn=lambda words: None)
         tokens = [last.links.tokens[seat] for seat in session.humans]
         game.links.tokens = dict(zip(seating.humans, tokens, strict=True))
         game.links.write(last.links.port)

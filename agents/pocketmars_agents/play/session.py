@@ -210,6 +210,15 @@ class Session:
             place = max(own, default=0)
             return self._positions[place].view(number), sum(map(len, self._logs[seat][:place]))
 
+    def actions_of(self, seat: str) -> list[int]:
+        """Returns the actions of a person so far."""
+        number = self.number_of(seat)
+        return [
+            action
+            for game, action in zip(self._positions, self.game.actions, strict=False)
+            if game.to_play == number
+        ]
+
     def player_names(self, seat: str) -> PlayerNames:
         """Returns the names of the players for the person in a seat."""
         self.number_of(seat)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
+from pocketmars_env.core.guide import Guide
 from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints, card_line
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.themes import Theme
@@ -20,6 +21,7 @@ from pocketmars_env.games.pocket_mars.text import choices, log, moves, places, p
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 
 RULES = Path(__file__).parent / "text" / "rules.md"
+GUIDE = Path(__file__).parent / "text" / "guide.toml"
 LEGEND = """\
   G4     lies open: its suit's first letter and its value
   [G4]   lies face down, but you know it
@@ -68,6 +70,9 @@ class PocketMarsPresentation:
 
     def rules(self) -> str:
         return RULES.read_text(encoding="utf-8")
+
+    def guide(self) -> Guide:
+        return Guide.load(GUIDE)
 
     def reference(self, view: SeatView, legal: list[int]) -> list[str]:
         shown = {card.card for _, card in view.cards_in_focus()}  # `text` has their texts

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
+from pocketmars_env.core.guide import Guide
 from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints, card_line
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.themes import Theme
@@ -19,6 +20,7 @@ from pocketmars_env.games.project_mars.text.card_text import card_text, type_lin
 from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
 RULES = Path(__file__).parent / "text" / "rules.md"
+GUIDE = Path(__file__).parent / "text" / "guide.toml"
 
 
 class ProjectMarsPresentation:
@@ -70,6 +72,9 @@ class ProjectMarsPresentation:
 
     def rules(self) -> str:
         return RULES.read_text(encoding="utf-8")
+
+    def guide(self) -> Guide:
+        return Guide.load(GUIDE)
 
     def reference(self, view: SeatView, legal: list[int]) -> list[str]:
         lists = [f"deck list of {side.name}: {cards_in_words(side.decklist)}" for side in view.sides]

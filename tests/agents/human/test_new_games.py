@@ -86,7 +86,7 @@ def test_a_rematch_has_the_same_settings_and_other_cards(tmp_path: Path) -> None
         too_early = post(f"{link}rematch", {"version": pages.session.version})
         assert (too_early.status, too_early.data) == (409, {"error": "the game is not over"})
         play(pages.session, 1)
-        assert get(f"{link}new").data == {"fields": []}
+        assert get(f"{link}new").data == {"fields": [], "guided": False}
         answer = post(f"{link}rematch", {"version": pages.session.version})
         assert answer.status == 200
         assert pages.session.config == first.session.config

@@ -8,6 +8,7 @@ import pytest
 
 from pocketmars_agents.cli.new_games import new_games
 from pocketmars_agents.cli.seating import seating_of
+from pocketmars_agents.play.lessons import LEFT
 from pocketmars_agents.play.saved_games import game_in_folder
 from pocketmars_agents.play.web.server import Pages
 from pocketmars_env.core.game_spec import GameSpec
@@ -163,3 +164,33 @@ def test_a_new_game_is_set_up_on_the_page(page: "tuple[Page, Pages]") -> None:
     shown.wait_for_selector("#new", state="hidden")
     assert pages.session.config.as_dict().items() >= {"level": "cyborg", "handicap": 2}.items()
     shown.wait_for_function("find('choices').contains(document.activeElement)")
+
+
+@pytest.mark.parametrize("page", ["solo", "project_mars"], indirect=True)
+def test_the_guided_game_explains_five_decisions(page: "tuple[Page, Pages]") -> None:
+    shown, pages = page
+    guide = pages.session.presentation.guide()
+    assert len(guide.lessons) == 5
+    shown.locator("#open-rules").click()
+    shown.locator("#guided").click()
+    for number, lesson in enumerate(guide.lessons, start=1):
+        shown.wait_for_selector(f"#lesson p:has-text('Decision {number} of 5')")
+        assert shown.locator("#lesson p").last.inner_text() == lesson.text.splitlines()[-1]
+        action = int(shown.locator("#choices .advised").get_attribute("data-action") or -1)
+        assert pages.session.spec.action_name(action) == lesson.action
+        version = pages.session.version
+        shown.locator("#choices .advised").click()
+        wait_for_turn(shown, pages, version)
+    assert shown.locator("#lesson p").all_inner_texts() == guide.farewell.splitlines()
+    shown.locator("#undo").click()
+    shown.wait_for_selector("#lesson p:has-text('Decision 5 of 5')")
+
+
+@pytest.mark.parametrize("page", ["solo"], indirect=True)
+def test_the_guided_game_says_when_one_leaves_it(page: "tuple[Page, Pages]") -> None:
+    shown, _ = page
+    shown.locator("#open-rules").click()
+    shown.locator("#guided").click()
+    shown.wait_for_selector("#choices .advised")
+    shown.locator("#choices button:not(.advised)").first.click()
+    shown.wait_for_selector(f"#lesson p:has-text('{LEFT}')")

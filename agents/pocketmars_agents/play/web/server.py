@@ -31,6 +31,7 @@ from pocketmars_agents.play.web.connections import Server
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.core.compiled.compile_notice import compiling_now
+from pocketmars_env.core.presentation import Presentation
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.replays.page import css_variables, replay_page
 
@@ -88,6 +89,7 @@ class Pages:
                 Route("/{token}/new", self.new_games, methods=["GET"]),
                 Route("/{token}/new", self.new_game, methods=["POST"]),
                 Route("/{token}/replay", self.replay),
+                Route("/{token}/guided", self.guided, methods=["POST"]),
                 Route("/{token}/rematch", self.rematch, methods=["POST"]),
                 Route("/{token}/state", self.state),
                 Route("/{token}/hint", self.hint),
@@ -132,14 +134,16 @@ class Pages:
         return JSONResponse(self.session.presentation.card_texts())
 
     async def rules(self, request: Request) -> Response:
-        """Returns the rules of the game as HTML."""
+        """Returns the rules in two minutes, the glossary and the full rules, as HTML."""
         self.seat_of(request)
-        return Response(MarkdownIt().enable("table").render(self.session.presentation.rules()))
+        return Response(rules_html(self.session.presentation))
 
     async def new_games(self, request: Request) -> Response:
         """Returns the settings of new games; none if only a rematch is possible."""
         self.seat_of(request)
-        return JSONResponse({"fields": [] if self._new_games is None else self._new_games.as_data()})
+        games = self._new_games
+        has_guided = games is not None and games.guided is not None
+        return JSONResponse({"fields": [] if games is None else games.as_data(), "guided": has_guided})
 
     async def new_game(self, request: Request) -> Response:
         """Begins a game with the settings of the request."""
@@ -175,11 +179,24 @@ class Pages:
 
         return await self._change(seat, lambda: self._begin(seating, data["version"]), None)
 
-    def _begin(self, seating: Callable[[], Seating], version: int) -> None:
+    async def guided(self, request: Request) -> Response:
+        """Begins the guided game."""
+        seat = self.seat_of(request)
+        data = await json_in(request, version=int)
+
+        def seating() -> Seating:
+            if self._new_games is None or self._new_games.guided is None:
+                raise SessionError("there is no guided game")
+            return self._new_games.guided
+
+        seed = self.session.presentation.guide().seed
+        return await self._change(seat, lambda: self._begin(seating, data["version"], seed), None)
+
+    def _begin(self, seating: Callable[[], Seating], version: int, seed: int | None = None) -> None:
         with self._changing:
             if version != self.session.version:
                 raise SessionError("the position has changed: look at it again")
-            self.autosave = next_game(self.autosave, seating())
+            self.autosave = next_game(self.autosave, seating(), seed)
 
     async def state(self, request: Request) -> Response:
         """Returns the state; waits until it is newer than the state of the page."""
@@ -238,6 +255,15 @@ class Pages:
         """Returns the person's seat in the current game; a new game of one person may have moved it."""
         humans = self.session.humans
         return seat if seat in humans else humans[0]
+
+
+def rules_html(presentation: Presentation) -> str:
+    """Returns the rules in two minutes, the glossary and the full rules."""
+    markdown, guide = MarkdownIt().enable("table"), presentation.guide()
+    terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
+    short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""
+    full = markdown.render(presentation.rules())
+    return f"{short}<details><summary>All rules</summary>{full}</details>" if short else full
 
 
 def page_of(session: Session, has_analysis: bool) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
+from pocketmars_agents.play.lessons import lesson_at
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.session import Session
 from pocketmars_env.core.svg.canvas import Panel, Picture
@@ -18,7 +19,8 @@ def state_of(session: Session, seat: str) -> Data:
     """Returns the state of the page of a seat.
 
     Returns:
-        ``version``; the texts ``title``, ``prompt`` and ``detail``; ``players`` (the names of all);
+        ``version``; the texts ``title``, ``prompt`` and ``detail``; ``lesson``, see `lesson_at`;
+        ``players`` (the names of all);
         ``over`` and ``to_play`` (whether the seat is to play); the ``choices`` and the ``log`` as `Choice`
         and `Entry`; ``since`` (the number of log entries before the person's last action); ``table`` (see
         `table_of`); ``words`` (the position as text) and ``places`` (texts of its cards, by place);
@@ -39,6 +41,7 @@ def parts(session: Session, seat: str) -> Data:
     return {
         "title": presentation.title(seat_view),
         "prompt": names.in_text(session.prompt(seat)),
+        "lesson": lesson_at(session, seat)._asdict(),
         "detail": names.in_text(presentation.details(seat_view)),
         "players": list(names.labels.values()),
         "over": session.over,

@@ -98,6 +98,7 @@ function show(next) {
     find("advice").textContent = "";
     find("problem").textContent = "";
     pointed_at = [];
+    find("lesson").replaceChildren(...state.lesson.text.split("\n").filter(Boolean).map((line) => element("p", line)));
     show_choices();
     show_table();
     show_log();
@@ -149,6 +150,7 @@ function choice_button(choice, key) {
   button.dataset.key = key;
   button.dataset.text = choice.text;
   button.targets = choice.targets;
+  button.classList.toggle("advised", choice.action === state.lesson.action);
   if (choice.text) button.setAttribute("aria-description", choice.text);
   button.addEventListener("click", () => change("action", { action: choice.action }));
   return button;
@@ -326,13 +328,10 @@ async function start(event) {
 }
 
 async function open_rules() {
-  if (!find("rules").childElementCount) {
-    find("rules").innerHTML = await (await fetch("rules")).text();
-    const close = element("button", "Close");
-    close.addEventListener("click", () => find("rules").close());
-    find("rules").append(close);
-  }
+  if (!find("rules-text").childElementCount) find("rules-text").innerHTML = await (await fetch("rules")).text();
+  find("guided").hidden = !(await ask("new")).guided;
   find("rules").showModal();
+  find("rules").scrollTop = 0;
 }
 
 // --- beginning --------------------------------------------------------------------------------------
@@ -357,6 +356,11 @@ async function begin() {
   find("rematch").addEventListener("click", () => change("rematch", {}));
   find("open-new").addEventListener("click", open_new);
   find("open-rules").addEventListener("click", open_rules);
+  find("close-rules").addEventListener("click", () => find("rules").close());
+  find("guided").addEventListener("click", async () => {
+    find("rules").close();
+    await change("guided", {});
+  });
   find("settings").addEventListener("submit", start);
   find("cancel").addEventListener("click", () => find("new").close());
   find("table").addEventListener("click", point);

@@ -1,0 +1,40 @@
+"""The guided game: explanations of a person's first decisions."""
+
+from typing import NamedTuple
+
+from pocketmars_agents.play.session import Session
+
+LEFT = "You have taken another way than the guided game. Undo leads back to it."
+"""The explanation after an action that the guided game did not recommend."""
+
+
+class Advice(NamedTuple):
+    """The explanation of a decision, empty without one, and the recommended action or None."""
+
+    text: str
+    action: int | None
+
+
+def lesson_at(session: Session, seat: str) -> Advice:
+    """Returns the explanation of a person's decision if the game is the guided one."""
+    guide, game = session.presentation.guide(), session.game
+    if session.seed != guide.seed or not is_guided(session):
+        return Advice("", None)
+    names = [session.spec.action_name(action) for action in session.actions_of(seat)]
+    followed = [lesson.action for lesson in guide.lessons]
+    if names[: len(followed)] != followed[: len(names)]:
+        return Advice(LEFT if len(names) <= len(followed) else "", None)
+    if len(names) == len(followed):
+        return Advice(guide.farewell, None)
+    if len(names) > len(followed) or session.to_play != seat:
+        return Advice("", None)
+    lesson = guide.lessons[len(names)]
+    actions = [action for action in game.legal() if session.spec.action_name(action) == lesson.action]
+    number = f"Decision {len(names) + 1} of {len(followed)}"
+    return Advice(f"{number}\n{lesson.text}", actions[0] if actions else None)
+
+
+def is_guided(session: Session) -> bool:
+    """Whether a session has the settings of the guided game."""
+    guide, config = session.presentation.guide(), session.config.as_dict()
+    return bool(guide.lessons) and guide.settings.items() <= config.items() and len(session.humans) == 1

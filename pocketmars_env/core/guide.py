@@ -1,0 +1,60 @@
+"""What someone needs who has never seen a game: goal and rules in two minutes, a glossary, a guided game."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A decision of a guided game.
+
+    Attributes:
+        action: the name of the action that it recommends.
+        text: lines that explain the decision and the action.
+
+    """
+
+    action: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What someone needs who has never seen the game.
+
+    Attributes:
+        rules: the goal and the rules in two minutes, in Markdown.
+        glossary: terms with their meanings.
+        settings: the settings of the guided game, played from seat 0.
+        seed: its seed.
+        opponent: the bot in all other seats; empty for a game of one player.
+        lessons: the first decisions of seat 0 in the guided game, if it follows every lesson.
+        farewell: what is said after the last lesson.
+
+    """
+
+    rules: str = ""
+    glossary: tuple[tuple[str, str], ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    opponent: str = "random"
+    lessons: tuple[Lesson, ...] = ()
+    farewell: str = ""
+
+    @classmethod
+    def load(cls, path: Path) -> "Guide":
+        """Read a guide from a TOML file of a game."""
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        game = data["guided"]
+        return cls(
+            rules=data["rules"].strip(),
+            glossary=tuple(data["glossary"].items()),
+            settings=game["settings"],
+            seed=game["seed"],
+            opponent=game["opponent"],
+            lessons=tuple(Lesson(each["action"], each["text"].strip()) for each in data["lessons"]),
+            farewell=game["farewell"].strip(),
+        )
