@@ -2,12 +2,19 @@
 
 Pages are written for the repository, so their links lead to files. On the site, links to pages lead to those
 pages, and links to other files become plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by
-a section of another page, so that every fact has one place.
+a section of another page, so that every fact has one place, and ``<!-- arguments: MODULE.FUNCTION -->`` by a
+table of the function's arguments. Notebooks are shown with their stored outputs.
 """
 
+import base64
+import importlib
+import inspect
+import json
 import posixpath
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -31,26 +38,94 @@ WHOLE_PAGES = {
 }
 """Pages of the repository that the site contains unchanged, with their paths on the site."""
 
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PICTURES = {"image/png": "png", "image/svg+xml": "svg"}
+"""Types of pictures in notebooks, with the endings of their files."""
+
 LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
 PICTURE = re.compile(r'\b(src|srcset)="(?!\w+:|/)([^"]+)"')
 INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
+
+ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages from other folders of the repository."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
+    for notebook in NOTEBOOKS:
+        text, pictures = notebook_page(json.loads(notebook.read_text(encoding="utf-8")), notebook.stem)
+        files.append(File.generated(config, f"notebooks/{notebook.stem}.md", content=text))
+        for name, content in pictures.items():
+            files.append(File.generated(config, f"notebooks/{name}", content=content))
     return files
+
+
+def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, bytes]]:
+    """A notebook as Markdown, and its pictures by the names of their files.
+
+    Args:
+        notebook: the content of the file.
+        stem: the name of the file without its ending.
+
+    """
+    parts, pictures = [], dict[str, bytes]()
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+            continue
+        parts.append(f"```python\n{source}\n```")
+        for text, picture, ending in outputs_of(cell):
+            name = f"{stem}_{len(pictures) + 1}.{ending}"
+            if picture:
+                pictures[name] = picture
+            parts.append(f"![{text}]({name})" if picture else text)
+    return "\n\n".join(parts), pictures
+
+
+def outputs_of(cell: dict[str, Any]) -> Iterator[tuple[str, bytes, str]]:
+    """The outputs of a cell: Markdown, or a description with a picture and the ending of its file."""
+    for output in cell["outputs"]:
+        data = output.get("data", {"text/plain": output.get("text", "")})
+        picture = next((kind for kind in PICTURES if kind in data), None)
+        if picture is not None:
+            content = "".join(data[picture])
+            is_text = picture == "image/svg+xml"
+            yield "Plot", content.encode() if is_text else base64.b64decode(content), PICTURES[picture]
+        elif "text/markdown" in data:
+            yield "".join(data["text/markdown"]), b"", ""
+        else:
+            text = "".join(data["text/plain"]).rstrip()
+            yield f"```text\n{text}\n```", b"", ""
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Include sections of other pages, and convert the links of a page."""
     site_path = page.file.src_uri
-    source = next((path for path, place in WHOLE_PAGES.items() if place == site_path), f"docs/{site_path}")
+    source = source_of(site_path)
+    markdown = ARGUMENTS.sub(lambda found: arguments_of(found[1]), markdown)
     return INCLUDE.sub(
         lambda found: with_links(section(found[1], found[2]), found[1], site_path),
         with_links(markdown, source, site_path),
     )
+
+
+def arguments_of(path: str) -> str:
+    """The arguments of a function as a Markdown table, from its signature."""
+    module, name = path.rsplit(".", 1)
+    rows = ["| argument | type | default |", "| --- | --- | --- |"]
+    for one in inspect.signature(getattr(importlib.import_module(module), name)).parameters.values():
+        kind = getattr(one.annotation, "__name__", str(one.annotation)).replace("|", "or")
+        rows.append(f"| `{one.name}` | {kind} | `{one.default!r}` |")
+    return "\n".join(rows)
+
+
+def source_of(site_path: str) -> str:
+    """The path in the repository of a page of the site."""
+    if site_path.startswith("notebooks/"):
+        return site_path.removesuffix(".md") + ".ipynb"
+    return next((path for path, place in WHOLE_PAGES.items() if place == site_path), f"docs/{site_path}")
 
 
 def section(source: str, heading: str) -> str:
@@ -105,4 +180,6 @@ def place_on_site(path: str) -> str | None:
     folder_page = f"{path}/README.md"
     if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
         return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]
+    if ROOT / path in NOTEBOOKS:
+        return path.removesuffix(".ipynb") + ".md"
     return path.removeprefix("docs/") if path.startswith("docs/") else None

@@ -155,6 +155,7 @@ knows), so that pictures can serve as observations. `render_view="all"` shows ev
   new observation; argument `handicap`
 """  # noqa: E501
 
+import inspect
 from typing import Any, ClassVar
 
 from pettingzoo import AECEnv
@@ -183,6 +184,9 @@ class raw_env(aec.raw_env):
 
     game_spec = SPEC
     metadata: ClassVar[dict[str, Any]] = {**aec.raw_env.metadata, "name": "pocketmars_v1"}
+
+
+env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # for help(env)
 
 
 class SoloEnv(SeatEnv):

@@ -149,6 +149,7 @@ knows), so that pictures can serve as observations. `render_view="all"` shows ev
 * v0: first version
 """  # noqa: E501
 
+import inspect
 from typing import Any, ClassVar
 
 from pettingzoo import AECEnv
@@ -177,6 +178,9 @@ class raw_env(aec.raw_env):
 
     game_spec = SPEC
     metadata: ClassVar[dict[str, Any]] = {**aec.raw_env.metadata, "name": "projectmars_v0"}
+
+
+env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # for help(env)
 
 
 class DuelEnv(SeatEnv):

@@ -53,3 +53,28 @@ def test_links_lead_to_pages_of_the_site_or_become_text(
 def test_a_picture_that_the_site_does_not_have_is_refused() -> None:
     with pytest.raises(PluginError, match=r"no picture pictures/a\.svg"):
         hooks.with_links('<img src="pictures/a.svg">', "README.md", "index.md")
+
+
+def test_a_notebook_becomes_a_page_with_its_outputs() -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# A ", "question"]},
+        {
+            "cell_type": "code",
+            "source": ["1 + 1"],
+            "outputs": [
+                {"data": {"text/plain": ["2"]}},
+                {"data": {"image/png": "aGVsbG8=", "text/plain": ["<Figure>"]}},
+                {"name": "stdout", "text": ["said\n"]},
+                {"data": {"text/markdown": ["| a |"], "text/plain": ["table"]}},
+            ],
+        },
+    ]
+    text, pictures = hooks.notebook_page({"cells": cells}, "07_a")
+    assert pictures == {"07_a_1.png": b"hello"}
+    parts = ["# A question", "```python\n1 + 1\n```", "```text\n2\n```", "![Plot](07_a_1.png)"]
+    assert text == "\n\n".join([*parts, "```text\nsaid\n```", "| a |"])
+
+
+def test_arguments_come_from_the_signature() -> None:
+    table = hooks.arguments_of("pocketmars_env.projectmars_v0.env")
+    assert "| `mode` | str | `'starter'` |" in table.splitlines()

@@ -71,6 +71,7 @@ def pages(site: Path) -> dict[Path, Html]:
 @pytest.mark.slow
 def test_every_page_is_there(site: Path, pages: dict[Path, Html]) -> None:
     names = {*hooks.WHOLE_PAGES.values()}
+    names |= {f"notebooks/{notebook.stem}.md" for notebook in hooks.NOTEBOOKS}
     names |= {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
     places = {name.removesuffix("index.md").removesuffix(".md") for name in names}
     assert {page.parent.relative_to(site).as_posix() for page in pages} == {place or "." for place in places}

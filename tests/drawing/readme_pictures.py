@@ -8,20 +8,25 @@ import numpy as np
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
 from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.game import Game as AnyGame
+from pocketmars_env.core.presentation import presentation_of, seat_view_of
 from pocketmars_env.core.svg.pixels import Pixels
-from pocketmars_env.core.svg.themes import THEMES
+from pocketmars_env.core.svg.themes import THEMES, Theme
 from pocketmars_env.drawing.film import write_gif
-from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg
+from pocketmars_env.games.pocket_mars.drawing import table_pixels
+from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 FILM = FOLDER / "game.gif"
 BOT = "greedy"
 TABLE_SEED, TABLE_MOVES, TABLE_SEAT = 5, 120, 0
 FILM_SEED = 5
+SOLO_MOVES = 25
+BATTLE_SEED, BATTLE_MOVES = 2, 24
 SECONDS, LAST_SECONDS = 1.2, 6.0
 
 
-def positions_of(game: Game, bot_seed: int = 0) -> Iterator[Game]:
+def positions_of(game: AnyGame, bot_seed: int = 0) -> Iterator[AnyGame]:
     """The game, played on by bots, before every decision and at the end."""
     bot = make_agent(BOT)
     rng = np.random.default_rng(bot_seed)
@@ -31,22 +36,42 @@ def positions_of(game: Game, bot_seed: int = 0) -> Iterator[Game]:
         yield game
 
 
-def table() -> Game:
-    """The position of the still pictures: late in a game of four."""
-    for moves, game in enumerate(positions_of(Game(players=4, seed=TABLE_SEED))):
-        if moves == TABLE_MOVES:
-            return game
-    raise ValueError(f"the game ends before {TABLE_MOVES} moves")
+def after(moves: int, game: AnyGame) -> AnyGame:
+    """The position after some moves of bots."""
+    for number, position in enumerate(positions_of(game)):
+        if number == moves:
+            return position
+    raise ValueError(f"the game ends before {moves} moves")
+
+
+def table() -> AnyGame:
+    """Late in a game of four."""
+    return after(TABLE_MOVES, Game(players=4, seed=TABLE_SEED))
+
+
+def solo() -> AnyGame:
+    """In the middle of a game against Devious Automatics."""
+    return after(SOLO_MOVES, Game(mode="solo", level="cyborg", seed=FILM_SEED))
+
+
+def battlefield() -> AnyGame:
+    """In the middle of a round of Project Mars."""
+    return after(BATTLE_MOVES, PROJECT_MARS.game(seed=BATTLE_SEED))
 
 
 def svg_files() -> dict[Path, str]:
     """The still pictures, one for each theme."""
-    game = table()
+    shown = {"table": table(), "solo": solo(), "battlefield": battlefield()}
     return {
-        FOLDER / f"table-{theme}.svg": table_svg(game.snapshot(), TABLE_SEAT, theme, game.resume_state())
-        + "\n"
-        for theme in THEMES
+        FOLDER / f"{name}-{theme}.svg": picture_of(game, colours) + "\n"
+        for name, game in shown.items()
+        for theme, colours in THEMES.items()
     }
+
+
+def picture_of(game: AnyGame, theme: Theme) -> str:
+    """A position as the first seat knows it."""
+    return presentation_of(game.spec).picture(seat_view_of(game, TABLE_SEAT), theme).svg()
 
 
 def film_frames() -> Iterator[Pixels]:

@@ -8,6 +8,7 @@ import pytest
 from tests.drawing.readme_pictures import FILM, FOLDER, film_frames, svg_files
 
 README = Path(__file__).parents[2] / "README.md"
+GALLERY = Path(__file__).parents[2] / "docs" / "gallery.md"
 DRAW_ANEW = "run python -m tests.drawing.readme_pictures"
 MOST_BYTES = 1_500_000
 NEAR = 16
@@ -35,8 +36,8 @@ def test_the_film_is_current_and_small() -> None:
         assert number + 1 == film.n_frames, DRAW_ANEW
 
 
-def test_the_readme_shows_them_all_and_nothing_else_is_kept() -> None:
-    text = README.read_text(encoding="utf-8")
+def test_readme_and_gallery_show_them_all_and_nothing_else_is_kept() -> None:
+    text = README.read_text(encoding="utf-8") + GALLERY.read_text(encoding="utf-8")
     for path in FOLDER.iterdir():
-        assert f"docs/images/{path.name}" in text
+        assert f"images/{path.name}" in text
     assert {*svg_files(), FILM} == set(FOLDER.iterdir())
