@@ -6,7 +6,7 @@ import numpy as np
 
 from pocketmars_agents.bots.estimates import JudgingAgent
 from pocketmars_agents.bots.puct_agent import DEFAULT_NETWORKS
-from pocketmars_agents.play.session import HUMAN
+from pocketmars_agents.play.seats import HUMAN
 from pocketmars_agents.registry import checked_name, make_agent
 from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game import Game

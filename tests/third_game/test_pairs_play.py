@@ -8,7 +8,8 @@ from textual.pilot import Pilot
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.play.saved_games import Seating, game_in_folder
-from pocketmars_agents.play.session import HUMAN, Session
+from pocketmars_agents.play.seats import HUMAN
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.words import log_lines, points_lines, table_lines
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.replays import Replay

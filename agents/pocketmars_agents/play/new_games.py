@@ -6,7 +6,7 @@ from typing import Any
 
 from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.saved_games import Seating, game_in_folder
-from pocketmars_agents.play.session import SessionError
+from pocketmars_agents.play.seats import SessionError
 
 Value = str | int | bool
 LONGEST_TEXT = 2_000

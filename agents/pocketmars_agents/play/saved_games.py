@@ -12,7 +12,8 @@ from pathlib import Path
 from pocketmars_agents.arena.match_replays import kind_of
 from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, LinksFile, links_of
-from pocketmars_agents.play.session import Session, check_seats, names_of
+from pocketmars_agents.play.seats import check_seats, names_of
+from pocketmars_agents.play.session import Session
 from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game_spec import Config, spec_of
 from pocketmars_env.core.seeds import check_seed

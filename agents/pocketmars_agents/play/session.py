@@ -7,10 +7,11 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from pocketmars_agents.arena.match_batch import checked
-from pocketmars_agents.arena.match_replays import AUTOMATON, title_of
+from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.play.hints import Hint, estimate_of
 from pocketmars_agents.play.player_names import PlayerNames
+from pocketmars_agents.play.seats import HUMAN, SessionError, check_seats, names_of, seats_to_play
 from pocketmars_env.core.agent import Agent, choose_actions, wants_events
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
@@ -19,36 +20,6 @@ from pocketmars_env.core.presentation import Choice, Entry, SeatPoints, choices_
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.view import View
 from pocketmars_env.replays import Replay
-
-HUMAN = "human"
-"""Name of a person in replays."""
-
-
-class SessionError(ValueError):
-    """An invalid request of a person; nothing has changed."""
-
-
-def seats_to_play(config: Config) -> list[str]:
-    """Returns the names of the seats of agents and people."""
-    return list(spec_of(config).seat_names(config)[: config.seats_to_play])
-
-
-def names_of(config: Config, bots: Mapping[str, Agent]) -> tuple[str, ...]:
-    """Returns the name of the player in each seat, automata included; seats without a bot are people's."""
-    to_play = [bots[seat].name if seat in bots else HUMAN for seat in seats_to_play(config)]
-    return (*to_play, *[AUTOMATON] * (config.seats - len(to_play)))
-
-
-def check_seats(config: Config, bots: Mapping[str, Agent], humans: Sequence[str], practice: bool) -> None:
-    """Raises a SessionError unless people and bots fill the seats of a game; see `Session`."""
-    to_play = seats_to_play(config)
-    taken = [*humans, *bots]
-    if sorted(taken) != sorted(to_play):
-        raise SessionError(f"the seats to fill are {', '.join(to_play)}; got {', '.join(taken)}")
-    if not humans:
-        raise SessionError("at least one person must sit at the table")
-    if practice and len(humans) > 1:
-        raise SessionError("practice games are for one person")
 
 
 class Session:

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from pocketmars_agents.play.links_file import links_of
-from pocketmars_agents.play.session import HUMAN, Session
+from pocketmars_agents.play.seats import HUMAN
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post

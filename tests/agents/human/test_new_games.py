@@ -10,7 +10,7 @@ import pytest
 from pocketmars_agents.cli.new_games import new_games
 from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.play.saved_games import game_in_folder
-from pocketmars_agents.play.session import SessionError
+from pocketmars_agents.play.seats import SessionError
 from pocketmars_agents.play.web.server import Pages
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.spec import SPEC

@@ -2,7 +2,7 @@ import pytest
 
 from pocketmars_agents.arena.match_replays import AUTOMATON
 from pocketmars_agents.play.player_names import PlayerNames
-from pocketmars_agents.play.session import HUMAN
+from pocketmars_agents.play.seats import HUMAN
 
 SEATS = ("player_0", "player_1", "player_2")
 

@@ -6,7 +6,8 @@ import pytest
 
 from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.play.session import Session, SessionError
+from pocketmars_agents.play.seats import SessionError
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.config import GameConfig

@@ -12,7 +12,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from pocketmars_agents.play.session import Session, SessionError
+from pocketmars_agents.play.seats import SessionError
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.dialogs import Cover, Note, help_with
 from pocketmars_agents.play.terminal.panels import Choices, LogPanel, TablePanel, TextPanel
 from pocketmars_agents.play.terminal.thread import in_thread

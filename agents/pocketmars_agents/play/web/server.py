@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from markdown_it import MarkdownIt
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
@@ -22,26 +21,21 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from pocketmars_agents.analysis import analysis_of, analyst_for
 from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.new_games import NewGames, next_game
 from pocketmars_agents.play.saved_games import Seating, seating_of
-from pocketmars_agents.play.session import Session, SessionError
+from pocketmars_agents.play.seats import SessionError
+from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.connections import Server
+from pocketmars_agents.play.web.documents import REPLAY_POLICY, page_of, rules_html
 from pocketmars_agents.play.web.guard import Guard
+from pocketmars_agents.play.web.sockets import LOOPBACK, listening, listening_again
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.core.compiled.compile_notice import compiling_now
-from pocketmars_env.core.presentation import Presentation
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.replays.page import css_variables, replay_page
+from pocketmars_env.replays.page import css_variables
 
-LOOPBACK = "127.0.0.1"
 PAGE = Path(__file__).parent / "page"
-REPLAY_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
-)
-"""The content security policy of replay pages, whose script and style are in the page."""
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
 """Maximum time in seconds that a request waits for a new state."""
@@ -257,22 +251,6 @@ class Pages:
         return seat if seat in humans else humans[0]
 
 
-def rules_html(presentation: Presentation) -> str:
-    """Returns the rules in two minutes, the glossary and the full rules."""
-    markdown, guide = MarkdownIt().enable("table"), presentation.guide()
-    terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
-    short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""
-    full = markdown.render(presentation.rules())
-    return f"{short}<details><summary>All rules</summary>{full}</details>" if short else full
-
-
-def page_of(session: Session, has_analysis: bool) -> str:
-    """Returns the replay page of a finished game."""
-    replay = session.replay()
-    analysis = analysis_of(replay, analyst_for(session.spec)) if has_analysis else None
-    return replay_page(replay, analysis=analysis)
-
-
 def compile_text() -> str:
     """A sentence on what is being compiled; empty if nothing is."""
     kernels = compiling_now()
@@ -321,35 +299,6 @@ def style_sheet() -> str:
 
 
 # --- running ----------------------------------------------------------------------------------------
-
-
-def listening(port: int) -> socket.socket:
-    """Returns a listening socket that only this machine can reach.
-
-    Args:
-        port: the port; 0 for a free one.
-
-    Raises:
-        ValueError: if the port is in use or invalid.
-
-    """
-    place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        place.bind((LOOPBACK, port))
-        place.listen()  # early connections wait until the server is ready
-    except (OSError, OverflowError) as error:
-        place.close()
-        raise ValueError(f"cannot listen on port {port}: {error}; use --port 0 for a free one") from error
-    return place
-
-
-def listening_again(port: int) -> socket.socket:
-    """Returns a socket at the last port of a game, or at a free one if it is in use; see `listening`."""
-    try:
-        return listening(port)
-    except ValueError:
-        return listening(0)
 
 
 @contextmanager

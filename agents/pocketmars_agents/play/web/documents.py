@@ -1,0 +1,32 @@
+"""Documents that a page opens: the rules, and the replay of a finished game."""
+
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from pocketmars_agents.analysis import analysis_of, analyst_for
+from pocketmars_agents.play.session import Session
+from pocketmars_env.core.presentation import Presentation
+from pocketmars_env.replays.page import replay_page
+
+REPLAY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+"""The content security policy of replay pages, whose script and style are in the page."""
+
+
+def rules_html(presentation: Presentation) -> str:
+    """Returns the rules in two minutes, the glossary and the full rules."""
+    markdown, guide = MarkdownIt().enable("table"), presentation.guide()
+    terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
+    short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""
+    full = markdown.render(presentation.rules())
+    return f"{short}<details><summary>All rules</summary>{full}</details>" if short else full
+
+
+def page_of(session: Session, has_analysis: bool) -> str:
+    """Returns the replay page of a finished game."""
+    replay = session.replay()
+    analysis = analysis_of(replay, analyst_for(session.spec)) if has_analysis else None
+    return replay_page(replay, analysis=analysis)
