@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
 from pocketmars_agents.arena.match_replays import AUTOMATON
+from pocketmars_env.core.presentation import Choice, Entry, SeatPoints
 
 AUTOMATON_NAME = "Devious Automatics"
 OWN_NAME = "You"
@@ -12,6 +15,7 @@ STRETCHED = re.compile(
 )
 """A text of a picture, whose width is fixed."""
 
+Words = TypeVar("Words", Choice, Entry, SeatPoints)
 Replacement = str | Callable[[re.Match[str]], str]
 
 
@@ -40,6 +44,14 @@ class PlayerNames:
         for pattern, replacement in self._own_phrases:
             text = pattern.sub(replacement, text)
         return self._seats.sub(lambda found: self.labels[found[1]], text)
+
+    def in_words(self, one: Words) -> Words:
+        """Returns a choice, an entry of the log or points with the names of players in its texts."""
+        texts = {key.name: getattr(one, key.name) for key in fields(one) if key.name != "card"}
+        changed: dict[str, Any] = {
+            name: self.in_text(text) for name, text in texts.items() if isinstance(text, str)
+        }
+        return replace(one, **changed)
 
     def in_picture(self, svg: str) -> str:
         """Returns SVG elements with the names of players instead of seats."""

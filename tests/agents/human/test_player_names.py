@@ -3,6 +3,7 @@ import pytest
 from pocketmars_agents.arena.match_replays import AUTOMATON
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import HUMAN
+from pocketmars_agents.play.web.position_words import sentences_of
 
 SEATS = ("player_0", "player_1", "player_2")
 
@@ -42,3 +43,16 @@ def test_texts_of_pictures_get_their_own_width() -> None:
     other = '<text x="1" textLength="9" lengthAdjust="spacingAndGlyphs">Deck</text>'
     svg = f'<text x="1" textLength="70" lengthAdjust="spacingAndGlyphs">player_1</text>{other}'
     assert names.in_picture(svg) == f'<text x="1">planner</text>{other}'
+
+
+def test_rows_of_a_table_become_sentences() -> None:
+    lines = (
+        " Building    to beat  ★",
+        " ──────",
+        " Greenhouse  3        1 free",
+        " Habitation  –",
+        "",
+        "Deck  7",
+    )
+    sentences = ["Greenhouse: to beat 3, ★ 1 free.", "Habitation: nothing.", "Deck: 7."]
+    assert sentences_of("\n".join(lines)) == sentences

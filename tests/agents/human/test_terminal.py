@@ -52,7 +52,7 @@ async def play_to_the_end(pilot: Pilot[None], session: Session) -> list[int]:
 def points_on(words: str) -> list[int]:
     """The points of all seats on the last page, each the sum of its parts."""
     totals, sums = list[int](), list[int]()
-    for total, part in re.findall(r"_\d: (\d+) points|(\d+) for ", words):
+    for total, part in re.findall(r": (\d+) points|(\d+) for ", words):
         if total:
             totals.append(int(total))
             sums.append(0)
@@ -101,14 +101,14 @@ async def test_two_people_at_one_terminal_play_a_game_and_see_nothing_of_each_ot
     covers = 0
     for seat in (first, second, first, second):
         assert isinstance(pilot.app.screen, Cover)
-        await sees(pilot, f"Hand over to {seat}")
+        await sees(pilot, f"Hand over to Player {1 + session.number_of(seat)}")
         words = words_on(pilot)
         assert not card_pattern(session.presentation.card_labels()).search(words)
         assert not any(name in words for name in CARD_NAMES)
         await press(pilot, "1", "h", "l", "question_mark", "u")
         assert words_on(pilot) == words
         await press(pilot, "enter")
-        await sees(pilot, f"{seat}: ")
+        await sees(pilot, "You: ")
         assert_only_own_cards(words_on(pilot), session, seat)
         while session.to_play == seat:
             await press(pilot, "1")
@@ -220,7 +220,7 @@ def test_the_screen_lives_while_a_bot_thinks() -> None:
         while session.to_play:
             await pilot.press("1")
             await pilot.pause(0.02)
-        await until(pilot, lambda: "Waiting for player_1" in words_on(pilot))
+        await until(pilot, lambda: "Waiting for waiting" in words_on(pilot))
         answers = len(session.game.actions)
         await pilot.press("1", "question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, Note))

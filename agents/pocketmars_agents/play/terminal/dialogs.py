@@ -53,9 +53,9 @@ class Cover(Screen[None]):
         Binding("q", "app.leave", "Quit"),
     ]
 
-    def __init__(self, seat: str) -> None:
+    def __init__(self, person: str) -> None:
         super().__init__()
-        self._seat = seat
+        self._person = person
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="card"):
@@ -64,7 +64,7 @@ class Cover(Screen[None]):
 
     def _words(self) -> Text:
         return Text.assemble(
-            "Hand over to ", (self._seat, "bold"), f"\n\n{self._seat}: press Enter when you are alone"
+            "Hand over to ", (self._person, "bold"), f"\n\n{self._person}: press Enter when you are alone"
         )
 
     def on_click(self) -> None:

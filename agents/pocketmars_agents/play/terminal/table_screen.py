@@ -105,7 +105,7 @@ class TableScreen(Screen[None]):
             self._show()
 
         self._is_covered = True
-        self.app.push_screen(Cover(seat), uncover)
+        self.app.push_screen(Cover(f"Player {self._session.number_of(seat) + 1}"), uncover)
 
     def _show(self) -> None:
         """Shows the position from the person's view."""
@@ -113,12 +113,13 @@ class TableScreen(Screen[None]):
         self._shown = session.version
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
-        to_play = f"{seat}: " if session.to_play else ""
-        self.query_one("#prompt", Static).update(to_play + session.prompt(seat))
+        names = session.player_names(seat)
+        to_play = f"{names.labels[seat]}: " if session.to_play else ""
+        self.query_one("#prompt", Static).update(to_play + names.in_text(session.prompt(seat)))
         self.query_one(TablePanel).show(session.seat_view(seat))
-        self.query_one(LogPanel).show(session.log(seat))
+        self.query_one(LogPanel).show([names.in_words(entry) for entry in session.log(seat)])
         self.query_one(TextPanel).show("")
-        self.query_one(Choices).show(session.choices(seat))
+        self.query_one(Choices).show([names.in_words(choice) for choice in session.choices(seat)])
         if session.over:
             self._post_end()
 
@@ -129,8 +130,9 @@ class TableScreen(Screen[None]):
         line.update(words)
 
     def _post_end(self) -> None:
-        session = self._session
-        end = Text.assemble(session.prompt(self._seat), "\n\n", points_lines(session.scores()))
+        session, names = self._session, self._session.player_names(self._seat)
+        points = points_lines([names.in_words(points) for points in session.scores()])
+        end = Text.assemble(names.in_text(session.prompt(self._seat)), "\n\n", points)
         self.post_message(self.Ended(end))
 
     def on_choices_looked(self, event: Choices.Looked) -> None:
@@ -190,7 +192,8 @@ class TableScreen(Screen[None]):
         return offered.get(action, True)
 
     def action_log(self) -> None:
-        entries = self._session.log(self._seat)
+        names = self._session.player_names(self._seat)
+        entries = [names.in_words(entry) for entry in self._session.log(self._seat)]
         self.app.push_screen(Note("What happened", log_lines(entries)))
 
     def action_help(self) -> None:

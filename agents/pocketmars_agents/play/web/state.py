@@ -6,13 +6,12 @@ from typing import Any
 from pocketmars_agents.play.lessons import lesson_at
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.session import Session
+from pocketmars_agents.play.web.position_words import sentences_of
 from pocketmars_env.core.svg.canvas import Panel, Picture
 from pocketmars_env.core.view import View
 from pocketmars_env.replays.page import VARIABLES
 
 Data = dict[str, Any]
-NOT_WORDS = ("action", "round", "targets", "card")
-"""Parts of a choice or an entry without names of seats."""
 
 
 def state_of(session: Session, seat: str) -> Data:
@@ -23,7 +22,7 @@ def state_of(session: Session, seat: str) -> Data:
         ``players`` (the names of all);
         ``over`` and ``to_play`` (whether the seat is to play); the ``choices`` and the ``log`` as `Choice`
         and `Entry`; ``since`` (the number of log entries before the person's last action); ``table`` (see
-        `table_of`); ``words`` (the position as text) and ``places`` (texts of its cards, by place);
+        `table_of`); ``words`` (the position in sentences) and ``places`` (texts of its cards, by place);
         ``points`` at the end; ``undo`` and ``hints`` (whether they are available).
 
     """
@@ -46,23 +45,18 @@ def parts(session: Session, seat: str) -> Data:
         "players": list(names.labels.values()),
         "over": session.over,
         "to_play": session.to_play == seat,
-        "choices": [in_words(asdict(choice), names) for choice in session.choices(seat)],
-        "log": [in_words(asdict(entry), names) for entry in session.log(seat)],
+        "choices": [asdict(names.in_words(choice)) for choice in session.choices(seat)],
+        "log": [asdict(names.in_words(entry)) for entry in session.log(seat)],
         "since": since,
         "table": table_of(session, before, session.view(seat), names),
-        "words": names.in_text(presentation.text(seat_view, is_coloured=False, has_heading=False)),
+        "words": [
+            names.in_text(sentence)
+            for sentence in sentences_of(presentation.text(seat_view, is_coloured=False, has_heading=False))
+        ],
         "places": [[names.in_text(place), cards] for place, cards in presentation.cards_by_place(seat_view)],
-        "points": [in_words(asdict(points), names) for points in session.scores()] if session.over else [],
+        "points": [asdict(names.in_words(points)) for points in session.scores()] if session.over else [],
         "undo": session.can_undo(seat),
         "hints": session.has_hints,
-    }
-
-
-def in_words(data: Data, names: PlayerNames) -> Data:
-    """Returns a choice, an entry or points with the names of players in its texts."""
-    return {
-        key: names.in_text(value) if isinstance(value, str) and key not in NOT_WORDS else value
-        for key, value in data.items()
     }
 
 

@@ -240,7 +240,7 @@ function point(event) {
 }
 
 function show_places() {
-  find("words").textContent = state.words;
+  find("words").replaceChildren(...state.words.map((sentence) => element("li", sentence)));
   find("cards").replaceChildren(...state.places.flatMap(([place, cards]) => [
     element("dt", place), element("dd", with_cards(cards.join(", "))),
   ]));
