@@ -70,6 +70,31 @@ def test_the_keyboard_alone_plays_and_keeps_its_focus(page: "tuple[Page, Pages]"
         shown.wait_for_function("find('choices').contains(document.activeElement)")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("has_mouse", [True, False], ids=["mouse", "keyboard"])
+@pytest.mark.parametrize("page", ["solo", "project_mars"], indirect=True)
+def test_whole_games_are_played(page: "tuple[Page, Pages]", has_mouse: bool, width: int) -> None:
+    shown, pages = page
+    shown.set_viewport_size({"width": width, "height": 800})
+    shown.locator("#choices button").first.focus()
+    for number in range(1_000):
+        version = pages.session.version
+        count = shown.locator("#choices button").count()
+        if has_mouse:
+            shown.locator("#choices button").nth(number % count).click()
+        else:
+            for _ in range(number % count):
+                shown.keyboard.press("Tab")
+            shown.keyboard.press("Enter")
+        wait_for_turn(shown, pages, version)
+        if shown.evaluate("state.over"):
+            break
+    shown.wait_for_selector("#end table")
+    totals = [int(text) for text in shown.locator("#end .total").all_inner_texts()]
+    assert totals == pages.session.game.scores()
+
+
 @pytest.mark.parametrize("page", ["solo"], indirect=True)
 def test_a_click_on_a_card_shows_its_choices_and_a_second_one_chooses(page: "tuple[Page, Pages]") -> None:
     shown, pages = page
