@@ -46,6 +46,7 @@ LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
 PICTURE = re.compile(r'\b(src|srcset)="(?!\w+:|/)([^"]+)"')
 INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
 
+EMPTY_HEADING = re.compile(r"<th[^>]*>\s*</th>")
 ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
 
 
@@ -183,3 +184,14 @@ def place_on_site(path: str) -> str | None:
     if ROOT / path in NOTEBOOKS:
         return path.removesuffix(".ipynb") + ".md"
     return path.removeprefix("docs/") if path.startswith("docs/") else None
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Raise the headings of a page that has no second level, such as PettingZoo's pages of environments."""
+    return html if "<h2" in html else re.sub(r"(</?h)3\b", r"\g<1>2", html)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Name the theme's search dialog for screen readers, and make empty headings of columns plain cells."""
+    search = 'data-md-component="search" role="dialog"'
+    return EMPTY_HEADING.sub("<td></td>", output.replace(search, f'{search} aria-label="Search"'))

@@ -1,9 +1,15 @@
 """The site builds without a warning, links lead somewhere, and pages load nothing from elsewhere."""
 
+import functools
+import http.server
 import os
 import re
+import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
@@ -15,6 +21,7 @@ pytest.importorskip("mkdocs")
 from docs import hooks
 
 ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LOADED = {"src", "srcset", "poster", "data"}
 """Attributes whose file a browser fetches by itself; `link` is looked at by its relation."""
 FETCHED_RELATIONS = {"stylesheet", "icon", "preload", "prefetch", "preconnect", "manifest", "modulepreload"}
@@ -127,3 +134,39 @@ def test_what_stands_elsewhere_is_put_in(site: Path, page: str, text: str) -> No
     html = (site / page).read_text(encoding="utf-8")
     assert text in html
     assert "include:" not in html
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html]) -> None:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: the extra dev")
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = []
+    with served(site) as address, sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        shown = {scheme: browser.new_page(color_scheme=scheme) for scheme in ("light", "dark")}
+        for number, path in enumerate(sorted(pages)):
+            scheme = ("light", "dark")[number % 2]
+            shown[scheme].goto(f"{address}/{path.parent.relative_to(site).as_posix()}/")
+            for fault in Axe().run(shown[scheme]).response["violations"]:
+                found.append((path.relative_to(site), scheme, fault["id"], fault["nodes"][0]["html"]))
+        browser.close()
+    assert found == []
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a server of the files in a folder."""
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files and prints nothing."""
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Print nothing."""
