@@ -20,7 +20,7 @@ from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import View
 
 if TYPE_CHECKING:
-    from pocketmars_env.core.presentation import Entry
+    from pocketmars_env.core.presentation.interface import Entry
 
 
 class Game:
@@ -260,7 +260,9 @@ class Game:
             ValueError: if there is no such seat.
 
         """
-        from pocketmars_env.core.presentation import since_last_decision  # most games are played without it
+        from pocketmars_env.core.presentation.interface import (
+            since_last_decision,  # most games are played without it
+        )
 
         return since_last_decision(self, self._check_seat(seat))
 
@@ -341,7 +343,9 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """The table with all hidden information as SVG, for notebooks."""
-        from pocketmars_env.core.presentation import svg_of  # most games are played without pictures
+        from pocketmars_env.core.presentation.interface import (
+            svg_of,  # most games are played without pictures
+        )
 
         return svg_of(self.spec, self._states, None)
 

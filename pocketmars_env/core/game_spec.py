@@ -29,7 +29,7 @@ from pocketmars_env.core.settings import did_you_mean
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
     from pocketmars_env.core.games import Games
-    from pocketmars_env.core.presentation import Presentation
+    from pocketmars_env.core.presentation.interface import Presentation
 
 Snapshot = dict[str, Any]
 ResumeState = dict[str, int]
@@ -109,7 +109,7 @@ class GameSpec:
         terminations: the reasons for the end of a game, by number; by default a normal end and a truncation.
         terminations_of: the numbers of the reasons, ``(N,)`` int64, for N final state records.
         presentation: a function that imports and returns the game's presentation; None: the pieces of the
-            observation are shown, see `plain_presentation.py`.
+            observation are shown, see `presentation/plain.py`.
         measured: the configurations of the speed benchmark, by their names in its rows; by default the
             default settings.
         speed_aims: the targets of the speed benchmark, such as ``"≥ 50"``, by the names of its figures.

@@ -14,7 +14,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, observe_all_of
 
 if TYPE_CHECKING:
-    from pocketmars_env.core.presentation import Entry
+    from pocketmars_env.core.presentation.interface import Entry
 
 
 class View:
@@ -77,7 +77,8 @@ class View:
             ValueError: if there is no such action.
 
         """
-        from pocketmars_env.core import presentation  # most games are played without it
+        # Most games are played without words.
+        from pocketmars_env.core.presentation import interface as presentation
 
         return (
             presentation.describe_view(self) if action is None else presentation.describe_action(self, action)
@@ -85,7 +86,7 @@ class View:
 
     def list_actions(self) -> str:
         """The legal actions in words, one line each, beginning with their numbers."""
-        from pocketmars_env.core import presentation
+        from pocketmars_env.core.presentation import interface as presentation
 
         return presentation.list_actions(self)
 
@@ -97,7 +98,7 @@ class View:
 
     def _repr_svg_(self) -> Any:
         """The table from the view of the seat, for notebooks."""
-        from pocketmars_env.core import presentation
+        from pocketmars_env.core.presentation import interface as presentation
 
         return presentation.svg_of(self.spec, self.states, self.seat)
 

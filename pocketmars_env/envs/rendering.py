@@ -6,7 +6,7 @@ import gymnasium
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.settings import check_choice
 from pocketmars_env.core.svg.themes import theme_named
 

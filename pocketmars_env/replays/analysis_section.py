@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterator, Sequence
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.replays.analysis import Analysis, JudgedMove
 from pocketmars_env.replays.curve import curve_svg, key_svg, percent, title_of
 from pocketmars_env.replays.moves import seat_labels

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import Config, spec_of
-from pocketmars_env.core.presentation import entry_text, presentation_of
+from pocketmars_env.core.presentation.interface import entry_text, presentation_of
 from pocketmars_env.replays.replay import Replay
 
 

@@ -13,7 +13,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.core.presentation import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import WIDTH
 from pocketmars_env.core.svg.themes import THEMES, Theme
 from pocketmars_env.replays.analysis import Analysis

@@ -3,7 +3,7 @@
 from functools import cache
 
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation import card_line, presentation_of
+from pocketmars_env.core.presentation.interface import card_line, presentation_of
 from pocketmars_env.core.view import View
 
 INSTRUCTIONS = """\

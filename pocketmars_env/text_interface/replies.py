@@ -6,7 +6,7 @@ An action is given by its number (``57``), its name (``PLAY_HAND(Comms 1)``) or 
 
 import re
 
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.view import View
 
 MAX_CHARACTERS = 200_000

@@ -9,7 +9,7 @@ from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Game as AnyGame
-from pocketmars_env.core.presentation import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.core.svg.themes import THEMES, Theme
 from pocketmars_env.drawing.film import write_gif

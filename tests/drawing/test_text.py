@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.presentation import COLUMNS
+from pocketmars_env.core.presentation.interface import COLUMNS
 from pocketmars_env.games.pocket_mars.drawing import table_text
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.seat_view.see import see

@@ -7,7 +7,7 @@ import pytest
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import game_named
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.games.pocket_mars.rules import scoring
 from pocketmars_env.games.pocket_mars.rules.constants import COLONISTS, DA_START_ON_SHIP, MAX_ENERGY
 from pocketmars_env.text_interface import decision_prompt, system_prompt

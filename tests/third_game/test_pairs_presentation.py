@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.plain_presentation import PlainPresentation
-from pocketmars_env.core.presentation import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.plain import PlainPresentation
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.core.testing import play_random_game
 from tests.fixed_play import play_on

@@ -14,7 +14,7 @@ from pocketmars_agents.arena.runner import play_games
 from pocketmars_agents.arena.text_table import printable
 from pocketmars_agents.arena.workers import Hire
 from pocketmars_env.core.game_spec import Config, spec_of
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.settings import check_choice
 from pocketmars_env.replays import Replay, ReplayError
 

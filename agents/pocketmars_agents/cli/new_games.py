@@ -10,7 +10,7 @@ from pocketmars_agents.play.new_games import Field, NewGames, Value
 from pocketmars_agents.play.player_names import AUTOMATON_NAME
 from pocketmars_agents.play.saved_games import Seating
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of
 
 RIVALS, BOT = "rivals", "bot"
 """The fields that are not settings of the game."""

@@ -18,7 +18,7 @@ from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.new_games import NewGames
 from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of
 
 EXTRA = "pip install 'pocketmars-env[play]'"
 

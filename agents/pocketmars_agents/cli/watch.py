@@ -22,7 +22,7 @@ from pocketmars_agents.cli.replay import result_text, writing
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays.moves import Move, move_between, seat_labels
 

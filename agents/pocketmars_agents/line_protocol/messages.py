@@ -6,8 +6,8 @@ from typing import Any
 
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.plain_presentation import PlainSeatView
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of
+from pocketmars_env.core.presentation.plain import PlainSeatView
 from pocketmars_env.core.view import View
 
 PROTOCOL = 1

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from pocketmars_agents.arena.match_replays import AUTOMATON
-from pocketmars_env.core.presentation import Choice, Entry, SeatPoints
+from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints
 
 AUTOMATON_NAME = "Devious Automatics"
 OWN_NAME = "You"

@@ -16,7 +16,7 @@ from pocketmars_env.core.agent import Agent, choose_actions, wants_events
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import Config, spec_of
-from pocketmars_env.core.presentation import Choice, Entry, SeatPoints, choices_of, presentation_of
+from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints, choices_of, presentation_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.view import View
 from pocketmars_env.replays import Replay

@@ -1,11 +1,11 @@
-"""The presentation of Pocket Mars; `core/presentation.py` documents the methods."""
+"""The presentation of Pocket Mars; `core/presentation/interface.py` documents the methods."""
 
 from pathlib import Path
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.guide import Guide
-from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints, card_line
+from pocketmars_env.core.presentation.guide import Guide
+from pocketmars_env.core.presentation.interface import COLUMNS, Choice, Entry, SeatPoints, card_line
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.games.pocket_mars.config import GameConfig

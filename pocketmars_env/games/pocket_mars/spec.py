@@ -3,7 +3,7 @@
 from typing import Any
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
-from pocketmars_env.core.presentation import Presentation
+from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.games.pocket_mars.config import GameConfig, config_of, seat_name
 from pocketmars_env.games.pocket_mars.ending import terminations_of
 from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS, most_decisions

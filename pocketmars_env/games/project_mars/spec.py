@@ -1,7 +1,7 @@
 """The `GameSpec` of Project Mars: the game's interface to the rest of the package."""
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
-from pocketmars_env.core.presentation import Presentation
+from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.games.project_mars.config import DuelConfig, config_of
 from pocketmars_env.games.project_mars.ending import terminations_of
 from pocketmars_env.games.project_mars.kernels import KERNELS

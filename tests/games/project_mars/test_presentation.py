@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from pocketmars_env.core.presentation import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.svg.themes import theme_named
 from pocketmars_env.games.project_mars.game import Game
 from pocketmars_env.games.project_mars.rules.cards import CARDS

@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from pocketmars_agents.play.terminal.words import CARD_META, CHOICE_KEYS, choice_line, log_lines, table_lines
-from pocketmars_env.core.presentation import Choice, Entry, Presentation
+from pocketmars_env.core.presentation.interface import Choice, Entry, Presentation
 
 
 class Choices(OptionList):

@@ -8,7 +8,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from pocketmars_env.core.presentation import Choice, Entry, Presentation, SeatPoints
+from pocketmars_env.core.presentation.interface import Choice, Entry, Presentation, SeatPoints
 
 COMMAND_KEYS = "hlustq"
 """Keys of commands, which are not used for choices."""

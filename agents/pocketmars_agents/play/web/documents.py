@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 
 from pocketmars_agents.analysis import analysis_of, analyst_for
 from pocketmars_agents.play.session import Session
-from pocketmars_env.core.presentation import Presentation
+from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.replays.page import replay_page
 
 REPLAY_POLICY = (

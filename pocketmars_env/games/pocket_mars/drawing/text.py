@@ -12,7 +12,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pocketmars_env.core.presentation import COLUMNS
+from pocketmars_env.core.presentation.interface import COLUMNS
 from pocketmars_env.games.pocket_mars.drawing.cards import suit_colour
 from pocketmars_env.games.pocket_mars.drawing.colonists import seat_colour
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR

@@ -1,6 +1,6 @@
 """Choices: legal actions as text, with card texts and reasons."""
 
-from pocketmars_env.core.presentation import Choice
+from pocketmars_env.core.presentation.interface import Choice
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.rules.actions import (
     DECISIONS,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation import Entry
+from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.ending import terminations_of
 from pocketmars_env.games.pocket_mars.rules.actions import block_of

@@ -1,6 +1,6 @@
 """Points with their breakdown."""
 
-from pocketmars_env.core.presentation import SeatPoints
+from pocketmars_env.core.presentation.interface import SeatPoints
 from pocketmars_env.games.pocket_mars.rules.constants import BONUS_BUILDING_COLONISTS
 from pocketmars_env.games.pocket_mars.rules.scoring import (
     POINTS_ALL_BUILDINGS,

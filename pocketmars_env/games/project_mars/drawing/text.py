@@ -2,7 +2,7 @@
 
 import textwrap
 
-from pocketmars_env.core.presentation import COLUMNS
+from pocketmars_env.core.presentation.interface import COLUMNS
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.rules.constants import LANES
 from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, SeatView, SideView

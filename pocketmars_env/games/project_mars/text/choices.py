@@ -1,7 +1,7 @@
 """Choices for a person, moves in words, and their reasons."""
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation import Choice
+from pocketmars_env.core.presentation.interface import Choice
 from pocketmars_env.games.project_mars.rules.actions import (
     DECISIONS,
     PASS,

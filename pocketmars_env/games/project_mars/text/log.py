@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation import Entry
+from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.games.project_mars.rules.actions import block_of, decode_play
 from pocketmars_env.games.project_mars.rules.cards import CARDS, KIND
 from pocketmars_env.games.project_mars.rules.constants import SLOTS, Kind

@@ -10,7 +10,7 @@ from pocketmars_env.core.compiled.states import States
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
     from pocketmars_env.core.game_spec import GameSpec
-    from pocketmars_env.core.guide import Guide
+    from pocketmars_env.core.presentation.guide import Guide
     from pocketmars_env.core.svg.canvas import Picture
     from pocketmars_env.core.svg.themes import Theme
     from pocketmars_env.core.view import View
@@ -204,7 +204,7 @@ def presentation_of(spec: "GameSpec") -> Presentation:
     """The presentation of a game: its own, or the default one."""
     if spec.presentation is not None:
         return spec.presentation()
-    from pocketmars_env.core.plain_presentation import PlainPresentation  # few games need it
+    from pocketmars_env.core.presentation.plain import PlainPresentation  # few games need it
 
     return PlainPresentation(spec)
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.guide import Guide
-from pocketmars_env.core.presentation import COLUMNS, Choice, Entry, SeatPoints
+from pocketmars_env.core.presentation.guide import Guide
+from pocketmars_env.core.presentation.interface import COLUMNS, Choice, Entry, SeatPoints
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.core.view import View

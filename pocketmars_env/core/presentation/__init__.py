@@ -1,0 +1,1 @@
+"""What a game gives to every display: names, sentences, pictures, choices, a guide."""
