@@ -1,3 +1,8 @@
+"""Games judged afterwards: every decision, the most costly ones, and the page that shows them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
 import numpy as np
 import pytest
 
@@ -8,6 +13,12 @@ from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.page import replay_page
+from tests.browser import browser, needs_chromium, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["browser"]
 
 GAMES = pytest.mark.parametrize(
     ("spec", "settings"),
@@ -87,3 +98,27 @@ def test_an_analysis_of_another_game_is_refused() -> None:
     other = played(POCKET_MARS, {"mode": "solo"}, blunder_at=3)
     with pytest.raises(ValueError, match="the analysis is of another game"):
         replay_page(other, analysis=analysis_of(replay, make_agent(ANALYST)))
+
+
+@pytest.mark.slow
+@needs_chromium
+@GAMES
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_fault_on_the_page(
+    spec: GameSpec,
+    settings: dict[str, object],
+    scheme: Literal["light", "dark"],
+    browser: "Browser",
+    tmp_path: Path,
+) -> None:
+    replay = played(spec, settings)
+    path = tmp_path / "replay.html"
+    path.write_text(replay_page(replay, analysis=analysis_of(replay, make_agent(ANALYST))), encoding="utf-8")
+    page = browser.new_page(color_scheme=scheme)
+    page.goto(f"{path.as_uri()}#10")
+    for details in page.locator("summary").all():
+        details.click()
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert violations(page) == []
+    page.close()

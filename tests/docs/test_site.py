@@ -2,9 +2,9 @@
 
 import functools
 import http.server
+import itertools
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urldefrag
 
 import pytest
@@ -19,9 +20,15 @@ import pytest
 pytest.importorskip("mkdocs")
 
 from docs import hooks
+from tests.browser import browser, needs_chromium, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["browser"]
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LOADED = {"src", "srcset", "poster", "data"}
 """Attributes whose file a browser fetches by itself; `link` is looked at by its relation."""
 FETCHED_RELATIONS = {"stylesheet", "icon", "preload", "prefetch", "preconnect", "manifest", "modulepreload"}
@@ -137,22 +144,15 @@ def test_what_stands_elsewhere_is_put_in(site: Path, page: str, text: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
-def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html]) -> None:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: the extra dev")
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = []
-    with served(site) as address, sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        shown = {scheme: browser.new_page(color_scheme=scheme) for scheme in ("light", "dark")}
-        for number, path in enumerate(sorted(pages)):
-            scheme = ("light", "dark")[number % 2]
+@needs_chromium
+def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html], browser: "Browser") -> None:
+    found = {}
+    with served(site) as address:
+        shown = {scheme: browser.new_page(color_scheme=scheme) for scheme in SCHEMES}
+        for path, scheme in zip(sorted(pages), itertools.cycle(SCHEMES), strict=False):
             shown[scheme].goto(f"{address}/{path.parent.relative_to(site).as_posix()}/")
-            for fault in Axe().run(shown[scheme]).response["violations"]:
-                found.append((path.relative_to(site), scheme, fault["id"], fault["nodes"][0]["html"]))
-        browser.close()
-    assert found == []
+            found[path.relative_to(site), scheme] = violations(shown[scheme])
+    assert {page: faults for page, faults in found.items() if faults} == {}
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """The page in a browser: whole games clicked in Chromium without a window, if there is one."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -15,27 +13,15 @@ from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import served, served_game
 from tests.agents.human.sessions import play, session_with
+from tests.browser import browser, needs_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Browser, Page, Route
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-OPTIONS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 MOST_MILLISECONDS = 20_000
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
-
-
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: the extra dev")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        yield browser
-        browser.close()
+pytestmark = needs_chromium
+__all__ = ["browser"]
 
 
 def opened(browser: "Browser", link: str, complaints: list[str]) -> "Page":

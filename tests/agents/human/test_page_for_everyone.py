@@ -15,12 +15,13 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from tests.agents.human.serving import served_pages
-from tests.agents.human.test_page import CHROMIUM, browser, opened
+from tests.agents.human.test_page import opened
+from tests.browser import browser, needs_chromium, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+pytestmark = needs_chromium
 __all__ = ["browser"]
 
 GAMES = {
@@ -48,13 +49,6 @@ def page(request: Any, browser: "Browser", tmp_path: Path) -> "Iterator[tuple[Pa
 def wait_for_turn(page: "Page", pages: Pages, version: int) -> None:
     """Wait until the person is to play, or the game is over, after `version`."""
     page.wait_for_function("version => state.version > version && (state.to_play || state.over)", arg=version)
-
-
-def violations(page: "Page") -> list[str]:
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {[node['html'][:80] for node in one['nodes'][:3]]}" for one in found]
 
 
 @pytest.mark.parametrize("page", GAMES, indirect=True)
