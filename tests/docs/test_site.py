@@ -155,6 +155,29 @@ def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html], browser: "Brows
     assert {page: faults for page, faults in found.items() if faults} == {}
 
 
+@pytest.mark.slow
+@needs_chromium
+def test_a_site_of_several_versions_lets_readers_choose(tmp_path: Path, browser: "Browser") -> None:
+    def run(*command: str) -> None:
+        subprocess.run(command, cwd=clone, env=environment, capture_output=True, check=True)
+
+    clone, published = tmp_path / "clone", tmp_path / "published"
+    names = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
+    environment = os.environ | dict.fromkeys(names, "somebody")
+    subprocess.run(["git", "clone", "-q", "--depth", "1", ROOT.as_uri(), clone], check=True)
+    mike = str(Path(sys.executable).with_name("mike"))
+    for version, alias in (("0.2", "old"), ("0.3", "latest")):
+        run(mike, "deploy", version, alias)
+    run("git", "worktree", "add", str(published), "gh-pages")
+    with served(published) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/0.2/rules/")
+        page.locator(".md-version__current").hover()
+        page.get_by_role("link", name="0.3").click()
+        page.wait_for_url("**/0.3/rules/")
+        page.close()
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The address of a server of the files in a folder."""
