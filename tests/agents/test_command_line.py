@@ -226,6 +226,7 @@ def test_ctrl_c_stops_all_processes_and_the_same_command_goes_on(tmp_path: Path)
     assert without_time(resumed) == without_time(fresh)
 
 
+@pytest.mark.slow
 def test_a_dead_process_is_reported() -> None:
     result = pocketmars("bench", f"{BOTS}:Deadly", "--games", "20", "--jobs", "2")
     assert result.exit_code == 1

@@ -133,6 +133,7 @@ def test_keys_pause_step_continue_and_quit(tmp_path: Path) -> None:
         assert len(Replay.load(path).actions) == watch.number()
 
 
+@pytest.mark.slow
 def test_steps_begin_paused() -> None:
     with watched("random", "random", *SEED, "--step", "--speed", "1000") as watch:
         watch.until(lambda: "continues" in watch.text)
@@ -145,6 +146,7 @@ def test_steps_begin_paused() -> None:
         assert watch.is_restored()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "status"),
     [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 128 + signal.SIGHUP)],
@@ -157,6 +159,7 @@ def test_a_signal_restores_the_terminal(number: signal.Signals, status: int) -> 
         assert watch.is_restored()
 
 
+@pytest.mark.slow
 def test_the_terminal_has_its_mode_while_the_command_is_stopped() -> None:
     with watched("random", "random", *SEED, "--step") as watch:
         watch.until(lambda: "continues" in watch.text)
@@ -171,6 +174,7 @@ def test_the_terminal_has_its_mode_while_the_command_is_stopped() -> None:
         assert (watch.end(), watch.is_restored()) == (0, True)
 
 
+@pytest.mark.slow
 def test_ctrl_c_and_an_error_restore_the_terminal() -> None:
     with watched("random", "random", *SEED) as watch:
         watch.until(lambda: "pauses" in watch.text)

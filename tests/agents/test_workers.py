@@ -21,6 +21,7 @@ def test_at_least_one_process_is_needed(jobs: int) -> None:
         hire_processes(jobs)
 
 
+@pytest.mark.slow
 def test_a_bot_that_fails_at_once_fails_in_its_games() -> None:
     matches = [Match(("tests.agents.bots:Quitting",), SOLO, seed) for seed in range(4)]
     warm_up(entries_of(matches))

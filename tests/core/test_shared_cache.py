@@ -42,6 +42,7 @@ def sites(tmp_path: Path) -> tuple[Path, Path]:
     return install(tmp_path / "one" / "site-packages"), install(tmp_path / "two" / "site-packages")
 
 
+@pytest.mark.slow
 def test_a_second_installation_uses_the_cache_of_the_first(sites: tuple[Path, Path], tmp_path: Path) -> None:
     for folder in sites[1].rglob("*.py"):
         os.utime(folder, (0, 0))  # dates differ

@@ -59,7 +59,7 @@ def play(single: gymnasium.Env[Any, Any], steps: int, seed: int = 1) -> bool:
 
 
 @pytest.mark.parametrize("mode", ["two", "four", "solo_da_agent"])
-@pytest.mark.parametrize("make", [raw_env, env])
+@pytest.mark.parametrize("make", [pytest.param(raw_env, marks=pytest.mark.slow), env])
 def test_pettingzoo_is_content(make: Callable[..., Any], mode: str) -> None:
     def made(render_mode: str) -> Any:
         return make(**MODES[mode], render_mode=render_mode)

@@ -56,8 +56,10 @@ def test_the_pages_of_both_seats_have_everything() -> None:
 def test_the_terminal_shows_it() -> None:
     session = against_random()
     play(session, 1)
-    shown = table_lines(session.presentation, session.seat_view("player_0"), 60).plain
-    assert shown.splitlines()[1] == "player_0"
+    shown = table_lines(
+        session.presentation, session.seat_view("player_0"), session.player_names("player_0"), 60
+    ).plain
+    assert shown.splitlines()[1] == "You"
     assert "the game is over" in log_lines(session.log("player_0")).plain
     assert "points, wins" in points_lines(session.scores()).plain
 

@@ -5,6 +5,8 @@ import threading
 from pathlib import Path
 
 from pocketmars_agents.play.links_file import LinksFile
+from pocketmars_agents.play.player_names import check_chosen_name
+from pocketmars_agents.play.seats import SessionError
 from pocketmars_agents.play.session import Session
 
 
@@ -56,6 +58,23 @@ class Autosave:
                 raise
             self.trouble = None
             self._kept_version = version
+
+    def choose_name(self, seat: str, name: str) -> None:
+        """Sets the name by which the others know a person, and writes it into the links file.
+
+        Raises:
+            SessionError: if it is not a person's seat, the name is not accepted or taken, or the file cannot
+                be written.
+
+        """
+        session = self.session
+        check_chosen_name(name, session.spec.seat_names(session.config), session.player_names(seat))
+        self.links.names = {**session.chosen_names, seat: name}
+        try:
+            self.links.write(self.links.port)
+        except OSError as error:
+            raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
+        session.chosen_names = self.links.names
 
     def _try_to_keep(self) -> None:
         """Saves during a game. If this fails, the game continues and `trouble` holds the error."""

@@ -1,4 +1,4 @@
-"""Links file of an unfinished game, beside its replay: the secret token of each seat, and the port.
+"""Links file of an unfinished game, beside its replay: the secret token of each seat, names, and the port.
 
 Each start of a server appends a line; the last complete line is valid. The file is locked while the game is
 played, so that no other process continues the same game.
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pocketmars_agents.play.player_names import CHOSEN_NAME
 from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.reading import parse_json, read_open_file
 
@@ -48,6 +49,7 @@ class LinksFile:
         path: the links file.
         tokens: the secret token of each seat, by the name of the seat; empty in a new file, or if other
             users had access to the file.
+        names: the names that people have chosen for themselves, by seat.
         port: the last port; 0 in a new file.
         starts: number of times a server has been started for the game.
 
@@ -61,6 +63,7 @@ class LinksFile:
     def __init__(self, game: Path) -> None:
         self.path = links_of(game)
         self.tokens: dict[str, str] = {}
+        self.names: dict[str, str] = {}
         self.port = 0
         self.starts = 0
         self._file = opened(self.path)
@@ -84,11 +87,11 @@ class LinksFile:
         self._size = sum(map(len, lines))
         self.starts = len(lines)
         if lines:
-            self.tokens, self.port = self._links_in(lines[-1])
+            self.tokens, self.names, self.port = self._links_in(lines[-1])
         if not is_private(self._file):
             self.tokens = {}
 
-    def _links_in(self, line: bytes) -> tuple[dict[str, str], int]:
+    def _links_in(self, line: bytes) -> tuple[dict[str, str], dict[str, str], int]:
         try:
             return checked(parse_json(line))
         except ValueError as error:
@@ -101,13 +104,14 @@ class LinksFile:
         return self.tokens
 
     def write(self, port: int) -> None:
-        """Appends a line with the tokens and the port, and syncs the file to disk.
+        """Appends a line with the tokens, the names and the port, and syncs the file to disk.
 
         Raises:
             OSError: if the line cannot be written.
 
         """
         data = {"format": FORMAT, "version": VERSION, "tokens": self.tokens, "port": port}
+        data |= {"names": self.names} if self.names else {}
         line = json.dumps(data).encode() + b"\n"
         try:
             if sys.platform != "win32":
@@ -148,6 +152,11 @@ def opened(path: Path) -> io.FileIO:
     return file
 
 
+def is_name(value: object) -> bool:
+    """Whether a person may have this name."""
+    return isinstance(value, str) and CHOSEN_NAME.fullmatch(value) is not None
+
+
 def is_private(file: io.FileIO) -> bool:
     """Whether the user owns the file and no other user has access to it."""
     if sys.platform == "win32":  # access is controlled by the folder
@@ -156,18 +165,20 @@ def is_private(file: io.FileIO) -> bool:
     return found.st_uid == os.geteuid() and not found.st_mode & 0o077
 
 
-def checked(data: Any) -> tuple[dict[str, str], int]:
-    """Returns the tokens and the port in a line; raises a ValueError if it is invalid."""
+def checked(data: Any) -> tuple[dict[str, str], dict[str, str], int]:
+    """Returns the tokens, the names and the port in a line; raises a ValueError if it is invalid."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:
         raise ValueError(f"its version is {data.get('version')!r}, this program reads version {VERSION}")
-    tokens, port = data.get("tokens"), data.get("port")
-    if set(data) != {"format", "version", "tokens", "port"} or not isinstance(tokens, dict):
-        raise ValueError("its last line must have exactly tokens and a port")
+    tokens, names, port = data.get("tokens"), data.get("names", {}), data.get("port")
+    if {*data, "names"} != {"format", "version", "tokens", "names", "port"} or not isinstance(tokens, dict):
+        raise ValueError("its last line must have exactly tokens, a port and, possibly, names")
+    if not isinstance(names, dict) or not set(names) <= set(tokens) or not all(map(is_name, names.values())):
+        raise ValueError("the names must be those of people with a token")
     if type(port) is not int or not 0 <= port <= LAST_PORT:
         raise ValueError(f"the port must be in 0..{LAST_PORT}")
     sound = [token for token in tokens.values() if isinstance(token, str) and TOKEN.fullmatch(token)]
     if not 1 <= len(sound) == len(set(sound)) == len(tokens) <= MOST_SEATS:
         raise ValueError("the tokens must be different strings of 22 letters, digits, - and _")
-    return tokens, port
+    return tokens, names, port

@@ -124,6 +124,12 @@ def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Auto
         game = game_in_folder(seating, seed, last.path.parent, is_new=True, warn=lambda words: None)
         tokens = [last.links.tokens[seat] for seat in session.humans]
         game.links.tokens = dict(zip(seating.humans, tokens, strict=True))
+        game.links.names = {
+            new: last.links.names[old]
+            for new, old in zip(seating.humans, session.humans, strict=True)
+            if old in last.links.names
+        }
+        game.session.chosen_names = game.links.names
         game.links.write(last.links.port)
     except OSError as error:
         raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error

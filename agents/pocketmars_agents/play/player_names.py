@@ -1,15 +1,19 @@
 """Names of the players for a person at the table: "You", the names of bots, "Devious Automatics"."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from pocketmars_agents.arena.match_replays import AUTOMATON
+from pocketmars_agents.play.seats import HUMAN, SessionError
 from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints
 
 AUTOMATON_NAME = "Devious Automatics"
+SHORT_AUTOMATON_NAME = "DA"
 OWN_NAME = "You"
+CHOSEN_NAME = re.compile(r"\w(?:[\w .'-]{0,18}[\w.])?")
+"""A name that a person may choose: letters, digits and a few signs, all safe in pictures and pages."""
 STRETCHED = re.compile(
     r"(<text [^>]*?) textLength=\"[^\"]*\" lengthAdjust=\"[^\"]*\"([^>]*>)([^<]*)(?=</text>)"
 )
@@ -24,19 +28,22 @@ class PlayerNames:
 
     Args:
         seats: the names of the seats, such as ``player_0``.
-        players: the name of the player in each seat; people have the same name.
+        players: the name of the player in each seat; people are called `HUMAN`.
         own: the name of the person's seat.
-        human: the name that people have in `players`.
+        chosen: names that people have chosen for themselves, by seat.
 
     """
 
-    def __init__(self, seats: Sequence[str], players: Sequence[str], own: str, human: str) -> None:
+    def __init__(
+        self, seats: Sequence[str], players: Sequence[str], own: str, chosen: Mapping[str, str]
+    ) -> None:
         self.own = own
         self.labels = {own: OWN_NAME}
         for number, (seat, player) in enumerate(zip(seats, players, strict=True)):
             if seat != own:
-                self.labels[seat] = label_of(number, player, players, human)
-        self._seats = re.compile(rf"\b({'|'.join(map(re.escape, seats))})\b")
+                self.labels[seat] = chosen.get(seat) or label_of(number, player, players)
+        self._seats = re.compile(rf"(?:\b|(?<=\dm))({'|'.join(map(re.escape, seats))})\b")
+        self._cells = re.compile(rf"{self._seats.pattern}((?:\x1b\[[\d;]*m)*)(  +)")
         self._own_phrases = own_phrases(own)
 
     def in_text(self, text: str) -> str:
@@ -44,6 +51,17 @@ class PlayerNames:
         for pattern, replacement in self._own_phrases:
             text = pattern.sub(replacement, text)
         return self._seats.sub(lambda found: self.labels[found[1]], text)
+
+    def in_table(self, text: str) -> str:
+        """Returns a text in columns, with ANSI colors or without, whose columns stay where they are."""
+
+        def cell(found: re.Match[str]) -> str:
+            label, colors = self.labels[found[1]].replace(AUTOMATON_NAME, SHORT_AUTOMATON_NAME), found[2]
+            width = len(found[1]) + len(found[3])
+            shown = label if len(label) < width else f"{label[: width - 2]}…"
+            return f"{shown}{colors}{' ' * (width - len(shown))}"
+
+        return self.in_text(self._cells.sub(cell, text))
 
     def in_words(self, one: Words) -> Words:
         """Returns a choice, an entry of the log or points with the names of players in its texts."""
@@ -63,10 +81,19 @@ class PlayerNames:
         return STRETCHED.sub(renamed, svg)
 
 
-def label_of(number: int, player: str, players: Sequence[str], human: str) -> str:
+def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> None:
+    """Raises a SessionError unless a person may be called so at a table of these seats and other players."""
+    if not CHOSEN_NAME.fullmatch(name):
+        raise SessionError("a name has 1 to 20 letters, digits, spaces or . ' - _")
+    taken = {label.casefold() for label in (*others.labels.values(), *seats)}
+    if name.casefold() in taken:
+        raise SessionError(f"somebody else is called {name}")
+
+
+def label_of(number: int, player: str, players: Sequence[str]) -> str:
     """Returns the name of a player other than the person; equal names get the number of the seat."""
-    name = {AUTOMATON: AUTOMATON_NAME, human: "Player"}.get(player, player)
-    return f"{name} {number + 1}" if players.count(player) > 1 or player == human else name
+    name = {AUTOMATON: AUTOMATON_NAME, HUMAN: "Player"}.get(player, player)
+    return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:

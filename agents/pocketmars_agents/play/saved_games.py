@@ -178,6 +178,7 @@ def autosave_of(
     session = seating.session(seed, actions or ())
     session.version += links.starts * VERSIONS_PER_START
     links.tokens_for(session.humans)
+    session.chosen_names = links.names
     links.write(links.port)
     autosave = Autosave(session, path, links, is_continued=actions is not None)
     autosave.keep()

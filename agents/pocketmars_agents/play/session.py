@@ -11,7 +11,7 @@ from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.play.hints import Hint, estimate_of
 from pocketmars_agents.play.player_names import PlayerNames
-from pocketmars_agents.play.seats import HUMAN, SessionError, check_seats, names_of, seats_to_play
+from pocketmars_agents.play.seats import SessionError, check_seats, names_of, seats_to_play
 from pocketmars_env.core.agent import Agent, choose_actions, wants_events
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
@@ -46,6 +46,7 @@ class Session:
         spec: the `GameSpec`.
         presentation: the texts and pictures of the game.
         names: the name of the player in each seat, automata included.
+        chosen_names: names that people have chosen for themselves, by seat.
         version: a number that grows with every change.
         failure: the error of a bot that stopped the game, or None.
         on_change: called after every change, in the thread that made it.
@@ -79,6 +80,7 @@ class Session:
         self.names = names_of(config, self.bots)
         self._seats = self.spec.seat_names(config)
         self._match = Match(self.names[: len(seats_to_play(config))], config, self.seed)
+        self.chosen_names: dict[str, str] = {}
         self.failure: str | None = None
         self.version = 0
         self.on_change: Callable[[], None] = lambda: None
@@ -193,7 +195,7 @@ class Session:
     def player_names(self, seat: str) -> PlayerNames:
         """Returns the names of the players for the person in a seat."""
         self.number_of(seat)
-        return PlayerNames(self._seats, self.names, seat, HUMAN)
+        return PlayerNames(self._seats, self.names, seat, self.chosen_names)
 
     def hint(self, seat: str) -> Hint:
         """Returns the action that the hint agent would choose from the view of the seat.

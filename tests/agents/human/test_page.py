@@ -1,11 +1,13 @@
 """The page in a browser: whole games clicked in Chromium without a window, if there is one."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
+from pocketmars_agents.play.links_file import LinksFile
 from pocketmars_agents.play.saved_games import Seating, game_in_folder
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
@@ -63,6 +65,7 @@ def given(session: Session) -> list[int]:
     return list(session.game.actions)
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
     browser: "Browser", tmp_path: Path
 ) -> None:
@@ -193,3 +196,22 @@ def test_two_people_see_their_own_cards_and_each_others_answers(browser: "Browse
         for page in pages.values():
             page.close()
     assert complaints == []
+
+
+def test_a_chosen_name_is_shown_to_the_others_and_kept(browser: "Browser", tmp_path: Path) -> None:
+    path, complaints = tmp_path / "game.json", list[str]()
+    with served(session_with(2, players=2), path) as links:
+        own, other = (opened(browser, link, complaints) for link in links.values())
+        own.get_by_label("Your name for the others").fill("player_1")
+        own.keyboard.press("Enter")
+        own.wait_for_selector("#problem:not(:empty)")
+        own.get_by_label("Your name for the others").fill("Ada")
+        own.keyboard.press("Enter")
+        other.wait_for_function("() => state.players.includes('Ada')")
+        assert "Ada" in other.inner_text("#about")
+        assert "Ada" in other.inner_text("#prompt") + other.inner_html("#table")
+        own.close()
+        other.close()
+    assert [words for words in complaints if "409 (Conflict)" not in words] == []
+    with closing(LinksFile(path)) as kept:
+        assert kept.names == {"player_0": "Ada"}

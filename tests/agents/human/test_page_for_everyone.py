@@ -149,6 +149,7 @@ def test_nothing_is_cropped_in_any_window(page: "tuple[Page, Pages]") -> None:
             assert place["x"] + place["width"] <= width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", GAMES, indirect=True)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_no_fault(page: "tuple[Page, Pages]", theme: str) -> None:

@@ -1,8 +1,8 @@
 import pytest
 
 from pocketmars_agents.arena.match_replays import AUTOMATON
-from pocketmars_agents.play.player_names import PlayerNames
-from pocketmars_agents.play.seats import HUMAN
+from pocketmars_agents.play.player_names import PlayerNames, check_chosen_name
+from pocketmars_agents.play.seats import HUMAN, SessionError
 from pocketmars_agents.play.web.position_words import sentences_of
 
 SEATS = ("player_0", "player_1", "player_2")
@@ -27,22 +27,45 @@ SEATS = ("player_0", "player_1", "player_2")
     ],
 )
 def test_texts_name_the_players(text: str, read: str) -> None:
-    names = PlayerNames(SEATS, (HUMAN, "planner", "planner"), "player_0", HUMAN)
+    names = PlayerNames(SEATS, (HUMAN, "planner", "planner"), "player_0", {})
     assert names.in_text(text) == read
 
 
 def test_labels() -> None:
-    solo = PlayerNames(("player_0", "da_0"), (HUMAN, AUTOMATON), "player_0", HUMAN)
+    solo = PlayerNames(("player_0", "da_0"), (HUMAN, AUTOMATON), "player_0", {})
     assert solo.labels == {"player_0": "You", "da_0": "Devious Automatics"}
-    people = PlayerNames(SEATS, (HUMAN, HUMAN, "greedy"), "player_1", HUMAN)
+    people = PlayerNames(SEATS, (HUMAN, HUMAN, "greedy"), "player_1", {})
     assert people.labels == {"player_0": "Player 1", "player_1": "You", "player_2": "greedy"}
 
 
+def test_others_read_the_names_that_people_choose() -> None:
+    chosen = {"player_0": "Ada", "player_1": "Jo"}
+    people = PlayerNames(SEATS, (HUMAN, HUMAN, "greedy"), "player_1", chosen)
+    assert people.labels == {"player_0": "Ada", "player_1": "You", "player_2": "greedy"}
+    check_chosen_name("Zoë K. 2", SEATS, people)
+
+
+@pytest.mark.parametrize(
+    "name", ["", " Jo", "Jo ", "<b>", "a" * 21, "a\nb", "ada", "GREEDY", "you", "player_1"]
+)
+def test_names_that_mislead_are_refused(name: str) -> None:
+    people = PlayerNames(SEATS, (HUMAN, HUMAN, "greedy"), "player_1", {"player_0": "Ada"})
+    with pytest.raises(SessionError):
+        check_chosen_name(name, SEATS, people)
+
+
 def test_texts_of_pictures_get_their_own_width() -> None:
-    names = PlayerNames(SEATS, (HUMAN, "planner", "greedy"), "player_0", HUMAN)
+    names = PlayerNames(SEATS, (HUMAN, "planner", "greedy"), "player_0", {})
     other = '<text x="1" textLength="9" lengthAdjust="spacingAndGlyphs">Deck</text>'
     svg = f'<text x="1" textLength="70" lengthAdjust="spacingAndGlyphs">player_1</text>{other}'
     assert names.in_picture(svg) == f'<text x="1">planner</text>{other}'
+
+
+def test_columns_stay_where_they_are() -> None:
+    names = PlayerNames(SEATS, (HUMAN, "a_very_long_name", AUTOMATON), "player_0", {})
+    rows = ("0 player_0  3", "1 \x1b[1mplayer_1\x1b[0m  5", "2 player_2  7", "player_2 · 2")
+    shown = ("0 You       3", "1 \x1b[1ma_very_l…\x1b[0m 5", "2 DA        7", "Devious Automatics · 2")
+    assert tuple(map(names.in_table, rows)) == shown
 
 
 def test_rows_of_a_table_become_sentences() -> None:

@@ -176,6 +176,9 @@ DAMAGED_LINKS = [
     line(tokens={"player_0": "A" * 22, "player_1": "A" * 22}),
     line(port=65536),
     line(port=True),
+    line(names={"player_1": "Ada"}),
+    line(names={"player_0": "<b>"}),
+    line(names=["Ada"]),
 ]
 
 

@@ -193,7 +193,8 @@ def test_a_port_that_is_taken_is_said() -> None:
         listening(70_000)
 
 
-@pytest.mark.parametrize("game", [pytest.param("pocket_mars", marks=pytest.mark.slow), "project_mars"])
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["pocket_mars", "project_mars"])
 def test_a_finished_game_is_analysed_and_a_running_one_is_not_shown(game: str, tmp_path: Path) -> None:
     seating = seating_of(game_named(game), {}, ["random"])
     session = seating.session(1)

@@ -65,6 +65,7 @@ def points_on(words: str) -> list[int]:
 # --- whole games ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
     session, file = solo(seed=3, rounds=4), tmp_path / "game.json"
     engine = Game(mode="solo", seed=3, round_limit=4)
@@ -83,6 +84,7 @@ def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
     assert replay.final().scores() == engine.scores()
 
 
+@pytest.mark.slow
 @driven(lambda: against(RandomAgent()), LARGE)
 async def test_a_whole_game_is_played_against_a_bot(pilot: Pilot[None], session: Session) -> None:
     await play_to_the_end(pilot, session)
@@ -186,7 +188,7 @@ def test_seats_choices_and_keys_are_on_the_first_screen(size: tuple[int, int]) -
 
     async def how(pilot: Pilot[None]) -> None:
         words = words_on(pilot)
-        for expected in ("player_0", "player_1", "Greenhouse", "Habitation", "Choices", "Help", "Quit"):
+        for expected in ("You", "random", "Greenhouse", "Habitation", "Choices", "Help", "Quit"):
             assert expected in words
         assert all((choice.card or "") in words for choice in session.choices("player_0"))
 

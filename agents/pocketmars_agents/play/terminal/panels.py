@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.terminal.words import CARD_META, CHOICE_KEYS, choice_line, log_lines, table_lines
 from pocketmars_env.core.presentation.interface import Choice, Entry, Presentation
 
@@ -91,10 +92,11 @@ class TablePanel(VerticalScroll):
         super().__init__(Static(), id="table")
         self._presentation = presentation
         self._seat_view: Any = None
+        self._names: PlayerNames | None = None
 
-    def show(self, seat_view: Any) -> None:
+    def show(self, seat_view: Any, names: PlayerNames) -> None:
         """Shows the table as a person sees it, in the available width."""
-        self._seat_view = seat_view
+        self._seat_view, self._names = seat_view, names
         self.border_title = self._presentation.title(seat_view)
         self._fill()
 
@@ -102,9 +104,11 @@ class TablePanel(VerticalScroll):
         self._fill()
 
     def _fill(self) -> None:
-        if self._seat_view is not None:
+        if self._names is not None:
             columns = self.scrollable_content_region.width
-            self.query_one(Static).update(table_lines(self._presentation, self._seat_view, columns))
+            self.query_one(Static).update(
+                table_lines(self._presentation, self._seat_view, self._names, columns)
+            )
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         card = event.style.meta.get(CARD_META)

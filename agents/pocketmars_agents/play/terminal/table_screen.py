@@ -116,7 +116,7 @@ class TableScreen(Screen[None]):
         names = session.player_names(seat)
         to_play = f"{names.labels[seat]}: " if session.to_play else ""
         self.query_one("#prompt", Static).update(to_play + names.in_text(session.prompt(seat)))
-        self.query_one(TablePanel).show(session.seat_view(seat))
+        self.query_one(TablePanel).show(session.seat_view(seat), names)
         self.query_one(LogPanel).show([names.in_words(entry) for entry in session.log(seat)])
         self.query_one(TextPanel).show("")
         self.query_one(Choices).show([names.in_words(choice) for choice in session.choices(seat)])

@@ -8,6 +8,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_env.core.presentation.interface import Choice, Entry, Presentation, SeatPoints
 
 COMMAND_KEYS = "hlustq"
@@ -19,12 +20,13 @@ CARD_META = "card"
 """Key of a card's name in the style metadata of its text."""
 
 
-def table_lines(presentation: Presentation, seat_view: Any, columns: int) -> Text:
+def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:
     """Returns the table as a person sees it, without title and prompt.
 
     Args:
         presentation: the presentation of the game.
         seat_view: the seat view of the person.
+        names: the names of the players, as the person reads them.
         columns: maximum length of a line.
 
     Returns:
@@ -32,7 +34,7 @@ def table_lines(presentation: Presentation, seat_view: Any, columns: int) -> Tex
 
     """
     text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
-    lines = Text.from_ansi(text, no_wrap=True).split("\n")
+    lines = Text.from_ansi(names.in_table(text), no_wrap=True).split("\n")
     shown = Text("\n").join(line for line in lines if line.plain.strip())
     labels = presentation.card_labels()
     for found in card_pattern(labels).finditer(shown.plain):

@@ -89,6 +89,7 @@ class Pages:
                 Route("/{token}/hint", self.hint),
                 Route("/{token}/action", self.action, methods=["POST"]),
                 Route("/{token}/undo", self.undo, methods=["POST"]),
+                Route("/{token}/name", self.name, methods=["POST"]),
             ],
             middleware=[Middleware(Guard, hosts=hosts)],
             exception_handlers={404: nothing_here, 405: nothing_here},
@@ -210,8 +211,13 @@ class Pages:
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """A value that changes with the game, with its saved state, and when compilation starts or ends."""
-        flags = (self.autosave.is_kept, self.autosave.trouble is not None, compiling_now() != "")
+        """A value that changes with the game, names, its saved state, and when compilation starts or ends."""
+        flags = (
+            self.autosave.links.starts,
+            self.autosave.is_kept,
+            self.autosave.trouble is not None,
+            compiling_now() != "",
+        )
         return "-".join(str(int(number)) for number in (self.session.version, *flags))
 
     async def hint(self, request: Request) -> Response:
@@ -234,6 +240,12 @@ class Pages:
         seat = self.seat_of(request)
         data = await json_in(request, version=int)
         return await self._change(seat, lambda: self.session.undo(seat, data["version"]), None)
+
+    async def name(self, request: Request) -> Response:
+        """Sets the name by which the others know the person."""
+        seat = self.seat_of(request)
+        data = await json_in(request, version=int, name=str)
+        return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]), None)
 
     async def _change(
         self, seat: str, change: Callable[[], None], then: Callable[[], None] | None

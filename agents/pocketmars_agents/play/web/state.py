@@ -19,7 +19,8 @@ def state_of(session: Session, seat: str) -> Data:
 
     Returns:
         ``version``; the texts ``title``, ``prompt`` and ``detail``; ``lesson``, see `lesson_at`;
-        ``players`` (the names of all);
+        ``players`` (the names of all); ``name`` (the name that the person has chosen; None in a game of one
+        person);
         ``over`` and ``to_play`` (whether the seat is to play); the ``choices`` and the ``log`` as `Choice`
         and `Entry`; ``since`` (the number of log entries before the person's last action); ``table`` (see
         `table_of`); ``words`` (the position in sentences) and ``places`` (texts of its cards, by place);
@@ -43,6 +44,7 @@ def parts(session: Session, seat: str) -> Data:
         "lesson": lesson_at(session, seat)._asdict(),
         "detail": names.in_text(presentation.details(seat_view)),
         "players": list(names.labels.values()),
+        "name": session.chosen_names.get(seat, "") if len(session.humans) > 1 else None,
         "over": session.over,
         "to_play": session.to_play == seat,
         "choices": [asdict(names.in_words(choice)) for choice in session.choices(seat)],

@@ -83,7 +83,7 @@ function is_old(next) {
 
 function show(next) {
   if (state && is_old(next)) return;
-  const is_new = !state || next.version !== state.version;
+  const is_new = !state || next.version !== state.version || next.players.join() !== state.players.join();
   state = next;
   document.title = `${state.to_play ? "● " : ""}${document.querySelector("h1").textContent}`;
   find("title").textContent = state.title;
@@ -105,6 +105,8 @@ function show(next) {
     show_places();
     show_end();
   }
+  find("naming").hidden = state.name === null;
+  if (document.activeElement !== find("own-name")) find("own-name").value = state.name || "";
   if (state.trouble) find("problem").textContent = `The game is not kept: ${state.trouble}`;
   about();
 }
@@ -338,7 +340,7 @@ async function open_rules() {
 
 function pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-  if (document.querySelector("dialog[open]")) return;
+  if (document.querySelector("dialog[open]") || event.target.tagName === "INPUT") return;
   if (event.key === "Escape") hide_text();
   if (event.key === "h" && !find("hint").hidden && !find("hint").disabled) advise();
   if (event.key === "u" && !find("undo").hidden) find("undo").click();
@@ -360,6 +362,10 @@ async function begin() {
   find("guided").addEventListener("click", async () => {
     find("rules").close();
     await change("guided", {});
+  });
+  find("naming").addEventListener("submit", (event) => {
+    event.preventDefault();
+    change("name", { name: find("own-name").value });
   });
   find("settings").addEventListener("submit", start);
   find("cancel").addEventListener("click", () => find("new").close());
