@@ -159,15 +159,16 @@ def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html], browser: "Brows
 @needs_chromium
 def test_a_site_of_several_versions_lets_readers_choose(tmp_path: Path, browser: "Browser") -> None:
     def run(*command: str) -> None:
-        subprocess.run(command, cwd=clone, env=environment, capture_output=True, check=True)
+        ended = subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr
 
     clone, published = tmp_path / "clone", tmp_path / "published"
     names = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
     environment = os.environ | dict.fromkeys(names, "somebody")
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     subprocess.run(["git", "clone", "-q", "--depth", "1", ROOT.as_uri(), clone], check=True)
-    mike = str(Path(sys.executable).with_name("mike"))
     for version, alias in (("0.2", "old"), ("0.3", "latest")):
-        run(mike, "deploy", version, alias)
+        run("mike", "deploy", version, alias)  # which calls `mkdocs` by its name
     run("git", "worktree", "add", str(published), "gh-pages")
     with served(published) as address:
         page = browser.new_page()
