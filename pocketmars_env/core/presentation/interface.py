@@ -162,8 +162,8 @@ class Presentation(Protocol):
     def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
         """The legal actions of the seat to play, which is the viewpoint."""
 
-    def idle_actions(self, states: States) -> set[int]:
-        """The legal actions whose effect would change nothing now.
+    def idle_notes(self, states: States) -> dict[int, str]:
+        """Notes for legal actions of which a part or the whole would change nothing now.
 
         Args:
             states: ``(1,)`` state records: one of the information set of the seat to play.
@@ -280,10 +280,10 @@ def choices_of(view: "View") -> tuple[Choice, ...]:
         return ()
     presentation = presentation_of(view.spec)
     choices = presentation.choices(presentation.seat_view(view.states, view.seat), view.legal)
-    idle = presentation.idle_actions(view.states)
+    notes = presentation.idle_notes(view.states)
     return tuple(
-        replace(choice, note=f"no effect now · {choice.note}".removesuffix(" · "))
-        if choice.action in idle
+        replace(choice, note=f"{notes[choice.action]} · {choice.note}".removesuffix(" · "))
+        if choice.action in notes
         else choice
         for choice in choices
     )

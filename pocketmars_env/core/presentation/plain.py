@@ -148,8 +148,8 @@ class PlainPresentation:
 
     # --- actions ------------------------------------------------------------------------------------
 
-    def idle_actions(self, states: States) -> set[int]:
-        return set()
+    def idle_notes(self, states: States) -> dict[int, str]:
+        return {}
 
     def choices(self, view: PlainSeatView, legal: list[int]) -> tuple[Choice, ...]:
         return tuple(Choice(action, self.action_text(view, action), "", None, "", "") for action in legal)

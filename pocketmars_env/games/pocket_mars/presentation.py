@@ -12,12 +12,20 @@ from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.drawing.table import draw_table
 from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS, text_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state, snapshot
-from pocketmars_env.games.pocket_mars.text import choices, log, moves, places, points, seat_view_text
+from pocketmars_env.games.pocket_mars.text import (
+    choices,
+    idle_notes,
+    log,
+    moves,
+    places,
+    points,
+    seat_view_text,
+)
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 
 RULES = Path(__file__).parent / "text" / "rules.md"
@@ -86,9 +94,8 @@ class PocketMarsPresentation:
     def choices(self, view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
         return choices.choices_at(view, legal)
 
-    def idle_actions(self, states: States) -> set[int]:
-        is_main_action = states["decision"][0] == Decision.TURN
-        return phases.idle_tops(states) if is_main_action else set()
+    def idle_notes(self, states: States) -> dict[int, str]:
+        return idle_notes.idle_notes(states, self.seat_view(states, int(states["to_play"][0])))
 
     def action_text(self, view: SeatView, action: int) -> str:
         return choices.action_text(view, action)

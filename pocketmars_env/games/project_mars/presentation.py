@@ -88,8 +88,8 @@ class ProjectMarsPresentation:
     def choices(self, view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
         return choices.choices_at(view, legal)
 
-    def idle_actions(self, states: States) -> set[int]:
-        return set()  # a note of each choice says so
+    def idle_notes(self, states: States) -> dict[int, str]:
+        return {}  # a note of each choice says so
 
     def action_text(self, view: SeatView, action: int) -> str:
         return choices.action_text(view, action)

@@ -1,0 +1,64 @@
+"""Which parts of a main action would change nothing: the top, the bottom, or the Building's ability."""
+
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game import Game
+from pocketmars_env.games.pocket_mars.rules.actions import PASS, block_of
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
+from pocketmars_env.games.pocket_mars.snapshots.phases import idle_tops
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.games.pocket_mars.text.choices import card_of
+
+PLAYS = ("PLAY_PREP", "PLAY_OTHER")
+OPTIONAL = (Decision.SETTLE.name, Decision.BOTTOM.name, Decision.ABILITY.name)
+"""The decisions after a card was played from a prep module. A part without effect is not offered."""
+
+
+def idle_notes(states: States, view: SeatView) -> dict[int, str]:
+    """Returns a note for each legal action that has a part without effect; see `Presentation.idle_notes`.
+
+    Args:
+        states: ``(1,)`` `STATE`, in the information set of the seat to play.
+        view: what this seat sees.
+
+    """
+    game = SPEC.game.from_state(states)
+    if game.decision != Decision.TURN.name:
+        return {}
+    notes = dict.fromkeys(idle_tops(states), "no effect now")
+    for action in game.legal():
+        kind = block_of(action)[0].name
+        if kind in PLAYS and card_of(view, action) is not None:  # whether an unknown card settles is open
+            note = note_of(offered_after(game, action), is_own=kind == "PLAY_PREP")
+            notes |= {action: note} if note else {}
+    return notes
+
+
+def note_of(offered: set[str], is_own: bool) -> str:
+    """Returns the note for the decisions that a play leads to; others use the bottoms of their cards."""
+    idle = [name for name in ("bottom", "ability") if name.upper() not in offered]
+    idle = idle if is_own else [name for name in idle if name == "ability"]
+    verb = "has" if len(idle) == 1 else "have"
+    return f"{' and '.join(idle)} {verb} no effect now" if idle else ""
+
+
+def offered_after(game: Game, action: int) -> set[str]:
+    """Returns the decisions after an action, with and without settling, if the bottom is not used."""
+    ahead, found = [after(game, action)], set[str]()
+    while ahead:
+        now = ahead.pop()
+        if now.decision not in OPTIONAL:
+            continue
+        found.add(now.decision)
+        if now.decision == Decision.SETTLE.name:
+            ahead += [after(now, one) for one in now.legal()]
+        elif now.decision == Decision.BOTTOM.name:
+            ahead.append(after(now, PASS))
+    return found
+
+
+def after(game: Game, action: int) -> Game:
+    """Returns the game after an action."""
+    next_game = game.clone()
+    next_game.step(action)
+    return next_game
