@@ -3,6 +3,7 @@
 from collections import Counter
 
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
+from pocketmars_env.core.svg.font import width_of
 from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.games.project_mars.drawing.cards import (
     BACK_HEIGHT,
@@ -81,28 +82,38 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """The enemy's rows above the lanes, with the attack row next to them, and the viewer's rows below."""
-    with canvas.panel(box, canvas.theme.panel, canvas.theme.line):
-        inner = box.inset(SLOT_GAP)
-        step = SLOT_HEIGHT + SLOT_GAP
-        lanes = inner.y + 2 * step
-        for row, top in ((1, inner.y), (0, inner.y + step)):
-            draw_row(canvas, Box(inner.x, top, inner.width, SLOT_HEIGHT), view, view.far, row)
-        draw_lanes(canvas, Box(inner.x, lanes, inner.width, LANE_HEIGHT), view)
-        own = lanes + LANE_HEIGHT + SLOT_GAP
-        for row, top in ((0, own), (1, own + step)):
-            draw_row(canvas, Box(inner.x, top, inner.width, SLOT_HEIGHT), view, view.near, row)
+    """The enemy's rows above the lanes, with the attack row next to them, and the viewer's rows below.
+
+    Each half of the lanes is a panel of its own, which fills the width of a narrow window.
+    """
+    for number, half in enumerate(box.columns(2, SLOT_GAP)):
+        with canvas.panel(half, canvas.theme.panel, canvas.theme.line):
+            columns = half.inset(SLOT_GAP).columns(LANES // 2, SLOT_GAP)
+            for lane, column in enumerate(columns, start=number * LANES // 2):
+                draw_column(canvas, column, view, lane)
 
 
-def draw_row(canvas: Canvas, box: Box, view: SeatView, side: SideView, row: int) -> None:
-    for lane, place in enumerate(box.columns(LANES, SLOT_GAP)):
-        slot = row * LANES + lane
-        placed = side.field[slot]
-        if placed is None:
-            empty_slot(canvas, place, slot_target(side.seat, slot))
+def draw_column(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
+    """A lane with the slots of both sides."""
+    top = box.y
+    for part in ((view.far, 1), (view.far, 0), None, (view.near, 0), (view.near, 1)):
+        height = SLOT_HEIGHT if part else LANE_HEIGHT
+        place = Box(box.x, top, box.width, height)
+        if part:
+            side, row = part
+            draw_slot(canvas, place, view, side, row * LANES + lane)
         else:
-            is_ringed = is_in_effect(view, side.seat, slot)
-            placed_card(canvas, place, placed, side.seat, is_ringed, slot_target(side.seat, slot))
+            draw_lane(canvas, place, view, lane)
+        top += height + SLOT_GAP
+
+
+def draw_slot(canvas: Canvas, place: Box, view: SeatView, side: SideView, slot: int) -> None:
+    placed = side.field[slot]
+    if placed is None:
+        empty_slot(canvas, place, slot_target(side.seat, slot))
+    else:
+        is_ringed = is_in_effect(view, side.seat, slot)
+        placed_card(canvas, place, placed, side.seat, is_ringed, slot_target(side.seat, slot))
 
 
 def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
@@ -110,19 +121,18 @@ def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
     return view.effect is not None and view.effect[1:] == (seat, slot)
 
 
-def draw_lanes(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Both columns' PWR in each lane, and who wins it."""
-    for lane, place in enumerate(box.columns(LANES, SLOT_GAP)):
-        winner = view.lanes[lane]
-        fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
-        ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
-        with canvas.panel(place, fill, canvas.theme.line, radius=4):
-            far, near = view.far.column_power(lane), view.near.column_power(lane)
-            who = "open" if winner is None else seat_name(winner)
-            canvas.text(place.x + 8, place.y + 16, f"lane {lane + 1}", 12, ink)
-            canvas.text(place.x + 8, place.y + 32, who, 12, ink, is_bold=True)
-            canvas.text(place.right - 10, place.y + 17, str(far), 15, ink, "end", is_bold=True)
-            canvas.text(place.right - 10, place.y + 34, str(near), 15, ink, "end", is_bold=True)
+def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
+    """Both columns' PWR in a lane, and who wins it."""
+    winner = view.lanes[lane]
+    fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
+    ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
+    with canvas.panel(place, fill, canvas.theme.line, radius=4):
+        far, near = view.far.column_power(lane), view.near.column_power(lane)
+        who = "open" if winner is None else seat_name(winner)
+        canvas.text(place.x + 8, place.y + 16, f"lane {lane + 1}", 12, ink)
+        canvas.text(place.x + 8, place.y + 32, who, 12, ink, is_bold=True)
+        canvas.text(place.right - 10, place.y + 17, str(far), 15, ink, "end", is_bold=True)
+        canvas.text(place.right - 10, place.y + 34, str(near), 15, ink, "end", is_bold=True)
 
 
 # --- beside the fields --------------------------------------------------------------------------------
@@ -175,8 +185,10 @@ def hand_title(side: SideView) -> str:
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
     """An open hand, or back hand between rounds: each type once, with its number."""
-    with canvas.panel(Box(box.x, box.y, box.width, 24), "none"):
-        canvas.text(box.x + 2, box.y + 18, hand_title(side), 13, is_bold=True)
+    words = hand_title(side)
+    width = min(box.width, max(SIDE_WIDTH, width_of(words, 13, True) + 4))
+    with canvas.panel(Box(box.x, box.y, width, 24), "none"):
+        canvas.text(box.x + 2, box.y + 18, words, fitting(words, 13, width - 2, True), is_bold=True)
     counts = Counter(card for card in side.back_hand or side.hand if card is not None)
     revealed = Counter(() if side.back_hand else side.revealed)
     columns = Box(box.x, 0, box.width, 0).columns(HAND_COLUMNS, 6)
