@@ -71,8 +71,9 @@ class Watched:
             assert time.monotonic() < deadline, self.text[-3000:]
             self.read(0.1)
 
-    def settled(self) -> int:
-        """The number of the last move, once nothing more is written for a while."""
+    def settled(self, least: int = 0) -> int:
+        """The number of the last move: at least `least`, and nothing more is written for a while."""
+        self.until(lambda: self.number() >= least)
         while self.read(0.5):
             pass
         return self.number()
@@ -120,7 +121,7 @@ def test_keys_pause_step_continue_and_quit(tmp_path: Path) -> None:
         assert not watch.read(0.5), "a paused game does not move"
         for step, key in enumerate(("\r", RIGHT, "\x1bOC"), start=1):
             watch.press(key)
-            assert watch.settled() == paused + step
+            assert watch.settled(paused + step) == paused + step
         watch.press("x\x1b[A")
         assert not watch.read(0.3), "other keys do nothing"
         watch.press(SPACE)
@@ -139,7 +140,7 @@ def test_steps_begin_paused() -> None:
         watch.until(lambda: "continues" in watch.text)
         assert watch.settled() == 0
         watch.press("\n")
-        assert watch.settled() == 1
+        assert watch.settled(1) == 1
         watch.press(SPACE)
         assert watch.end() == 0
         assert "Game over: " in watch.text

@@ -40,15 +40,19 @@ if sys.platform == "win32":
         yield None
 
 else:
+    import math
     import os
     import select
     import signal
     import termios
     import threading
+    import time
     import tty
     from types import FrameType
 
     MOST_BYTES = 1024
+    LONGEST_SELECT = 0.5
+    """Seconds: Python handles a signal that arrives just before `select` only after it."""
 
     class TerminalKeys:
         """Reads keys from a terminal that passes on every key at once.
@@ -64,9 +68,13 @@ else:
 
         def read(self, seconds: float | None) -> str:
             """See `Keys.read`."""
-            if not self._pressed:
-                if not select.select([self._terminal], [], [], seconds)[0]:
-                    return ""
+            end = math.inf if seconds is None else time.monotonic() + seconds
+            while not self._pressed:
+                left = max(0.0, end - time.monotonic())
+                if not select.select([self._terminal], [], [], min(left, LONGEST_SELECT))[0]:
+                    if left <= LONGEST_SELECT:
+                        return ""
+                    continue
                 try:
                     found = os.read(self._terminal, MOST_BYTES)
                 except OSError as error:
