@@ -7,8 +7,9 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from cycler import cycler
+from scipy import stats
 
-from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
+from pocketmars_agents.arena.statistics import CONFIDENCE, bootstrap_interval, mean, wilson_interval
 from pocketmars_agents.arena.text_table import percent, signed
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -67,6 +68,12 @@ def share(successes: float, trials: int) -> Estimate:
 def average(values: Sequence[float]) -> Estimate:
     """A mean with its bootstrap interval; `values` has one value per deal."""
     return Estimate(mean(values), *bootstrap_interval(values))
+
+
+def average_of_seeds(values: Sequence[float]) -> Estimate:
+    """A mean with Student's interval; `values` has one value for each seed, of at least two."""
+    error = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * stats.sem(values))
+    return Estimate(mean(values), mean(values) - error, mean(values) + error)
 
 
 def draw_estimates(

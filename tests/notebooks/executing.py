@@ -41,6 +41,12 @@ SMALL: dict[str, dict[str, Any]] = {
     "07": {"SIMULATIONS": 10, "SOLO_DEALS": 4, "TABLE_DEALS": 3, "POSITIONS": 40},
     "08": {"POLICIES": ["solo"], "GAMES": 20},
     "09": {"GAMES": 12, "REVEALED": [0, 10]},
+    "10": {
+        "DEALS": {"random": 5, "planner": 5, "table": 5, "ismcts:10": 3, "ismcts:100": 3},
+        "POSITIONS": 3,
+        "SEARCHES": ["ismcts"],
+    },
+    "11": {"PAIRS": [("greedy", "greedy")], "DEALS": 20, "REPEATS": 2, "RESAMPLES": 20},
 }
 """Settings by the notebook's number, in place of its own: for tests, which only see that it runs."""
 
