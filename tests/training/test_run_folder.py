@@ -1,6 +1,7 @@
 """The folder of a run."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,10 @@ pytest.importorskip("torch")
 
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.run_folder import RunError, begin_folder, settings_to_resume
+from pocketmars_training.common.script import parse_settings
+from pocketmars_training.common.settings import RunSettings
+from pocketmars_training.da_seat import DaSeatSettings
+from pocketmars_training.exploit import ExploitSettings
 from pocketmars_training.self_play import SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 
@@ -134,3 +139,44 @@ def test_a_folder_without_a_run_is_not_resumed(tmp_path: Path, text: str | None)
         (tmp_path / "settings.json").write_text(text)
     with pytest.raises(RunError, match=f"{tmp_path} "):
         begin(tmp_path, resume=True)
+
+
+NAMED_IN: list[tuple[type[RunSettings], str, Any]] = [
+    (SelfPlaySettings, "bots", ["greedy", "{}"]),
+    (SelfPlaySettings, "teacher", "{}"),
+    (SelfPlayPpoSettings, "bots", ["{}"]),
+    (ScaleOutSettings, "bots", ["{}"]),
+    (DaSeatSettings, "player", ["{}"]),
+    (ExploitSettings, "policy", "{}"),
+]
+"""Where a run's settings name agents."""
+
+
+@pytest.mark.parametrize(("kind", "setting", "form"), NAMED_IN)
+@pytest.mark.parametrize("name", ["exec:true", "llm:mars", "tests.agents.bots:Wild", "table.onnx"])
+def test_agents_in_the_settings_of_a_run_need_trust(
+    name: str,
+    kind: type[RunSettings],
+    setting: str,
+    form: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    value = json.loads(json.dumps(form).replace("{}", name))
+    (tmp_path / "settings.json").write_text(json.dumps({"rules_version": RULES_VERSION, setting: value}))
+    monkeypatch.setattr(sys, "argv", ["train", "--resume", str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "tests.agents.bots", raising=False)
+    with pytest.raises(RunError, match=f"not built in: {name}. With --trust"):
+        parse_settings("train", None, kind)
+    assert "tests.agents.bots" not in sys.modules
+
+
+@pytest.mark.parametrize(("words", "names"), [(["--trust"], ["exec:true"]), ([], ["random", "greedy:2"])])
+def test_a_run_is_resumed_with_trust_or_with_built_in_agents(
+    words: list[str], names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(tmp_path, bots=tuple(names))
+    monkeypatch.setattr(sys, "argv", ["train", "--resume", str(tmp_path), *words])
+    settings = parse_settings("train", None, SelfPlaySettings)
+    assert settings.bots == tuple(names)
+    begin_folder(settings).close()

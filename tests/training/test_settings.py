@@ -34,6 +34,7 @@ OUTSIDE: dict[str, list[Any]] = {
     "0 or more": [-1, NAN],
     "in 0..2^32 - 1": [-1, 2**32],
     "one or more layers of the same width": [(), (0,), (16, 8)],
+    "an agent": [""],
     "at least one agent": [()],
 }
 """Values that each annotation of a setting's type excludes."""

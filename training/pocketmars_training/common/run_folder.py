@@ -3,9 +3,11 @@
 import dataclasses
 import io
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from pocketmars_agents.registry import needs_trust
 from pocketmars_env.core.files.file_locks import lock, open_to_write
 from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.core.files.writing import write_whole
@@ -125,6 +127,24 @@ def settings_to_resume(folder: Path) -> dict[str, Any]:
     return kept | {"run": folder, "resume": True}
 
 
+def check_trust(folder: Path, names: Iterable[Any]) -> None:
+    """Raise a RunError if the run in a folder names agents that are not built in."""
+    untrusted = list(dict.fromkeys(name for name in names if is_foreign(name)))
+    if untrusted:
+        raise RunError(
+            f"the run in {folder} names bots that are not built in: {', '.join(untrusted)}. With --trust "
+            "these programs and modules are run, models are called, and policies are opened"
+        )
+
+
+def is_foreign(name: Any) -> bool:
+    """Whether a name from a file needs trust; settings of other types and forms are refused later."""
+    try:
+        return isinstance(name, str) and needs_trust(name)
+    except ValueError:
+        return False
+
+
 def lock_folder(folder: Path) -> io.FileIO:
     """Keep other processes from training in the folder until the file is closed.
 
@@ -140,7 +160,7 @@ def lock_folder(folder: Path) -> io.FileIO:
 
 
 def plain(settings: RunSettings) -> dict[str, Any]:
-    """Return the settings but `run` and `resume` as plain data; paths become file names."""
+    """Return the settings but `run`, `resume` and `trust` as plain data; paths become file names."""
     data = dataclasses.asdict(settings)
-    del data["run"], data["resume"]
+    del data["run"], data["resume"], data["trust"]
     return json.loads(json.dumps(data, default=lambda path: path.name))  # type: ignore[no-any-return]

@@ -15,7 +15,7 @@ from pocketmars_env.core.game_spec import GAMES
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.checkpoints import CheckpointError
 from pocketmars_training.common.run import Run
-from pocketmars_training.common.run_folder import RunError, settings_to_resume
+from pocketmars_training.common.run_folder import RunError, check_trust, settings_to_resume
 from pocketmars_training.common.settings import GameSettings, RunSettings
 
 AnySettings = TypeVar("AnySettings", bound=RunSettings)
@@ -57,19 +57,26 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
     """Read the settings from the command line; ``--game`` or ``--resume`` decides the defaults of the others.
 
     Raises:
-        RunError: if there is no run to resume, or ``--run`` is given with it.
+        RunError: if there is no run to resume, ``--run`` is given with it, or the run names bots that are not
+            built in, without ``--trust``.
 
     """
     parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)
     parser.add_argument("--game", nargs="?")
     parser.add_argument("--resume", type=Path)
+    parser.add_argument("--trust", action="store_true")
     known, words = parser.parse_known_args()
     if known.resume:
         if any(word.split("=")[0] == "--run" for word in words):
             raise RunError("--resume names the run's folder: leave --run out")
-        kind = kind.with_defaults(settings_to_resume(known.resume))
+        kept = settings_to_resume(known.resume)
+        if not known.trust:
+            check_trust(known.resume, kind.agents_in(kept))
+        kind = kind.with_defaults(kept)
     elif issubclass(kind, GameSettings) and known.game in GAMES:
         kind = kind.for_game(known.game)
+    if known.trust:
+        words.append("--trust")
     if known.game:
         words += ["--game", known.game]
     settings: AnySettings = tyro.cli(with_resume_option(kind), prog=name, description=description, args=words)

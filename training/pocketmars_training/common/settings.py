@@ -25,6 +25,11 @@ MAY_CHANGE: tuple[str, ...] = (
 )
 
 
+def is_agent(name: str) -> bool:
+    """Whether a name is given; raises a ValueError for an unknown agent."""
+    return bool(name and make_agent(name))
+
+
 def are_agents(names: Sequence[str]) -> bool:
     """Whether there is at least one name; raises a ValueError for an unknown agent."""
     return bool([make_agent(name) for name in names])
@@ -42,15 +47,19 @@ ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "0 or more": lambda value: 0 <= value < float("inf"),
     "in 0..2^32 - 1": lambda value: 0 <= value < 2**32,
     "one or more layers of the same width": lambda value: len(set(value)) == 1 and value[0] >= 1,
+    "an agent": is_agent,
     "at least one agent": are_agents,
 }
 """Checks of values; a setting's type is annotated with their names."""
+
+NAME_CHECKS = {"an agent", "at least one agent"}
 
 Count = Annotated[int, "at least 1"]
 Share = Annotated[float, "in 0..1"]
 Positive = Annotated[float, "above 0"]
 Coefficient = Annotated[float, "0 or more"]
 NetArch = Annotated[tuple[int, ...], "one or more layers of the same width"]
+AgentName = Annotated[str, "an agent"]
 Agents = Annotated[tuple[str, ...], "at least one agent"]
 
 
@@ -73,6 +82,9 @@ class RunSettings:
     resume: bool = False
     """Resume the run in a folder from its last checkpoint: `--resume RUN` takes the place of `--run RUN`, and
     all other settings are then those of the run."""
+    trust: bool = False
+    """With `--resume`: run the programs and modules, call the models and open the policies that the run's
+    settings name as bots."""
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the deals, the initial weights and all sampling; below 2^32."""
     total_timesteps: Count = 5_000_000
@@ -93,6 +105,16 @@ class RunSettings:
     def spec(self) -> GameSpec:
         """The game to train for."""
         return default_game()
+
+    @classmethod
+    def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
+        """Return the names of agents among the values of settings, which may come from a file."""
+        found: list[Any] = []
+        for field in dataclasses.fields(cls):
+            if field.init and NAME_CHECKS & set(getattr(field.type, "__metadata__", ())):
+                value = values.get(field.name, ())
+                found += value if isinstance(value, (list, tuple)) else [value]
+        return found
 
     def _check(self, name: str, is_right: bool, accepted: str) -> None:
         if not is_right:
@@ -198,7 +220,7 @@ class MaskablePpoSettings(PpoSettings):
     net_arch: NetArch = (256, 256)
     """Units of each hidden layer, shared by policy and value; all layers have the same width."""
 
-    teacher: str = "planner"
+    teacher: AgentName = "planner"
     """The bot to imitate first; any name of `pocketmars_agents.make_agent`."""
     imitation_timesteps: int = 1_000_000
     """Decisions of the imitation; at most `imitation_share` of the total."""
@@ -218,7 +240,6 @@ class MaskablePpoSettings(PpoSettings):
         # PPO divides by the standard deviation of the advantages in a batch
         is_right = update % self.batch_size != 1
         self._check("batch_size", is_right, f"such that not 1 of {update} decisions is left over")
-        make_agent(self.teacher)  # raises a ValueError for an unknown name
 
     @property
     def imitation_decisions(self) -> int:
