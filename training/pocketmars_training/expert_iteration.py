@@ -3,11 +3,11 @@
     pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert
     pocketmars train expert-iteration --resume runs/expert
 
-The learner plays against itself and against bots. In most positions where the network is not sure, a search
-guided by it finds a better policy. The network learns that policy and the games' outcomes, which improves the
-search in turn (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree search",
-NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge", Nature 2017). The run writes
-`table.onnx`. With ``--players 1`` it trains for the solo game and writes `solo.onnx`.
+The learner plays against itself and against bots. In most positions in which the network is uncertain, a
+search guided by it finds a better policy. The network learns that policy and the games' outcomes, which
+improves the search in turn (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree
+search", NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge", Nature 2017). The
+run writes `table.onnx`. With ``--players 1`` it trains for the solo game and writes `solo.onnx`.
 """
 
 from dataclasses import dataclass, field
@@ -56,11 +56,11 @@ class ExpertSettings(NetworkRunSettings):
     sharpness: Positive = 50.0
     """Increase of an action's target logit per unit of win probability."""
     searched: Annotated[float, "above 0", "in 0..1"] = 0.8
-    """Share of the unsure decisions that are searched; the network makes the others itself."""
+    """Share of the uncertain decisions that are searched; the network decides the others without a search."""
     sure: Share = 0.98
-    """Action probability from which the network counts as sure."""
+    """A decision is certain if the network gives an action at least this probability."""
     searched_if_sure: Share = 0.1
-    """Share of the sure decisions that are searched."""
+    """Share of the certain decisions that are searched."""
 
     buffer_size: int = 600_000
     """Size of the replay buffer in samples; each takes 2.2 KB of memory."""

@@ -29,8 +29,8 @@ class DuelConfig:
             deck for both), ``"random"``, or ``"constructed"`` (given lists).
         deck_0: the deck of seat 0: the name of a starter deck, or None to draw one (``starter``, ``same``); a
             list of 30 type numbers (``constructed``).
-        deck_1: the same for seat 1; not for ``same``.
-        copies: the most copies of a type in a given list, 1..30.
+        deck_1: the deck of seat 1, in the same form; must be None with ``same``.
+        copies: the maximum number of copies of a type in a given list, 1..30.
 
     """
 
@@ -93,7 +93,7 @@ class DuelConfig:
 
 
 def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
-    """A given deck list, ascending.
+    """Check a given deck list; returns it in ascending order.
 
     Raises:
         ValueError: says what is wrong with it.

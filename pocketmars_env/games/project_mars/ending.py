@@ -1,4 +1,4 @@
-"""Why games are over, derived from their final states (section 11)."""
+"""Why games are over, derived from their final states."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -17,7 +17,7 @@ from pocketmars_env.games.project_mars.speed import AIMS, MEASURED
 from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
 
 MAX_DECISIONS = 360
-"""More decisions than any game has (section 13)."""
+"""Upper bound of the number of decisions in a game."""
 
 
 def seat_names(config: DuelConfig) -> tuple[str, ...]:

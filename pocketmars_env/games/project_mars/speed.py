@@ -3,7 +3,7 @@
 from pocketmars_env.games.project_mars.config import DuelConfig
 
 MEASURED = {"starter": DuelConfig(), "random": DuelConfig(mode="random")}
-"""Configurations by their names in rows; the figures use the first one."""
+"""The measured configurations by the names of their rows; the figures use the first one."""
 
 AIMS = {
     "kernel, rules + mask": "≥ 5,000,000",
@@ -13,4 +13,4 @@ AIMS = {
     "raw_env()": "≥ 200,000",
     "state of a game": "≤ 1,024",
 }
-"""Targets of the figures, by name."""
+"""The target of each figure, by the figure's name."""

@@ -1,7 +1,7 @@
-"""Checkpoints of a run: written atomically, the newest two kept, without code.
+"""Checkpoints of a run: written atomically and without code; the newest two are kept.
 
 A file begins with a line that holds the format and the SHA-256 of the rest, which PyTorch writes. The
-checksum finds damage, not forgery.
+checksum detects damage but not manipulation.
 """
 
 import hashlib
@@ -105,7 +105,7 @@ def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], Non
         load_state_dict: called with the checkpoint's content.
 
     Raises:
-        CheckpointError: if there is none, or it is damaged or does not fit; names the one before it.
+        CheckpointError: if there is no checkpoint, or it is damaged or does not fit; names the previous one.
 
     """
     paths = kept(folder)

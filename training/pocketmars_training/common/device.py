@@ -18,7 +18,7 @@ DEVICES = ("auto", "cpu", "cuda", "mps")
 def device_named(name: str) -> torch.device:
     """Return the device of a setting: one of `DEVICES`, or a numbered one such as ``cuda:1``.
 
-    ``auto`` is ``cuda`` where PyTorch finds such a device, and ``cpu`` elsewhere, as in Stable-Baselines3.
+    ``auto`` is ``cuda`` if PyTorch finds such a device, and ``cpu`` otherwise, as in Stable-Baselines3.
 
     Raises:
         ValueError: for another name, or if this machine has no such device.
@@ -53,7 +53,8 @@ def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
 
 
 class NetworkInputs:
-    """Observations as a run stores and moves them: counts in uint8 if all its games have them, else float32.
+    """The form in which a run stores and transfers observations: uint8 counts if all its games provide
+    them, else float32.
 
     Counts take a quarter of the memory. The network gets the same numbers from both.
 

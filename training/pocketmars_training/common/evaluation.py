@@ -15,7 +15,7 @@ from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
 from pocketmars_training.common.training_spec import Matchup
 
 FIRST_SEED = 2**40
-"""The first environment seed of evaluations; training uses lower ones."""
+"""The first environment seed of evaluations; training uses lower seeds."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
 
 
 def win_shares(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
-    """Convert the reward "win" into win shares: 1 / k for a win shared by k seats, 0 for a loss."""
+    """Convert "win" rewards into win shares: 1 / k for a win shared by k seats, 0 for a loss."""
     return (rewards * (seats - 1) + 1) / seats
 
 

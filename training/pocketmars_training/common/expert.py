@@ -14,9 +14,9 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 
 EXPLORATION = 1.0
-"""Higher than in play, because the values of all actions are used."""
+"""The exploration constant: higher than in play, because the values of all actions are used."""
 PRIOR_WEIGHT = 8.0
-"""Simulations' worth of evidence that an action is worth as much as the position."""
+"""Weight, in simulations, of the prior assumption that an action has the value of the position."""
 
 
 class SearchTargets(NamedTuple):
@@ -105,8 +105,8 @@ def improved_policy(
     """Return the target policy ``(n,)`` float64 over the actions of a search.
 
     It is the network's policy with each logit raised by the action's advantage in the search (Danihelka et
-    al., "Policy improvement by planning with Gumbel", ICLR 2022), so the network does not learn the search's
-    exploration. Few simulations change a logit little, see `PRIOR_WEIGHT`.
+    al., "Policy improvement by planning with Gumbel", ICLR 2022), so the network does not learn the
+    search's exploration. With few simulations, a logit changes little; see `PRIOR_WEIGHT`.
 
     Args:
         found: the result of a search with the network.

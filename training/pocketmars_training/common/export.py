@@ -20,7 +20,7 @@ from pocketmars_training.common.network import MASKED_LOGIT
 OPSET = 17
 INPUTS = ["observation", "action_mask"]
 OUTPUTS = ["logits", "value", "opponent_win_split"]
-"""The last one is optional."""
+"""Names of the outputs; the last one is optional."""
 CHECKED_GAMES = 64
 TOLERANCE = 1e-4
 
@@ -53,10 +53,9 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
     `pocketmars_agents.bots.policy_agent.PolicyAgent`.
 
     Args:
-        network: see `MaskedNetwork`.
-        path: the file.
-        card: plain data about the training, stored in the file's metadata.
-        spec: the game; by default the default game. The card of another game gets its name as ``game``.
+        network: see `MaskedNetwork`. path: the file. card: plain data about the training, stored in the
+        file's metadata. spec: the game; by default the default game. If it is another game, its name is
+        stored in the card as ``game``.
 
     Raises:
         RuntimeError: if file and network disagree; nothing is written.
@@ -92,7 +91,7 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
 
 
 def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
-    """Raise a RuntimeError unless an ONNX file and the module give equal outputs in positions of games."""
+    """Raise a RuntimeError unless an ONNX file and the module have equal outputs in positions of games."""
     games = spec.games(CHECKED_GAMES, seed=0)
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     for _ in range(20):

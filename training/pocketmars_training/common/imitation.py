@@ -1,10 +1,10 @@
 """Imitation of a bot, the first phase of training.
 
-The learner plays, and the bot labels each position with its preferences over the actions, so the network
+The learner plays, and the bot labels each position with its preferences over the actions. So the network
 learns in positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
-learning and structured prediction to no-regret online learning", AISTATS 2011). The value learns the outcomes
-of the games. Every round starts new games with random streams of its own, so an imitation that is resumed
-after a round gives the same network.
+learning and structured prediction to no-regret online learning", AISTATS 2011). The value learns the
+outcomes of the games. Every round starts new games with their own random streams, so imitation gives the
+same network if it is resumed after a round.
 """
 
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ class Epoch(NamedTuple):
 
 @runtime_checkable
 class Teacher(Agent, Protocol):
-    """An agent with preferences over the actions; the network learns other agents' actions."""
+    """An agent with preferences over the actions; without them, the network learns the chosen actions."""
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
         """``(n, NUM_ACTIONS)`` float32: rows sum to 1, 0 for illegal actions; arguments as `act_batch`."""
@@ -87,11 +87,11 @@ class Samples:
         self.size += len(preferences)
 
     def begin_games(self) -> None:
-        """Forget the running games: the next decisions are those of new ones."""
+        """Discard the running games; the next decisions are those of new games."""
         self._starts[:] = self.size
 
     def rows(self, first: int) -> dict[str, torch.Tensor]:
-        """Return the rows from `first` on for a file: masks as bits, preferences of legal actions only."""
+        """Return the rows from `first` on for a file: packed masks, and preferences of legal actions only."""
         rows = slice(first, self.size)
         masks = self.masks[rows]
         columns = {
@@ -103,7 +103,7 @@ class Samples:
         return {name: torch.from_numpy(column.copy()) for name, column in columns.items()}
 
     def add_rows(self, columns: dict[str, torch.Tensor]) -> None:
-        """Add what `rows` returned."""
+        """Add the result of `rows`."""
         arrays = {name: column.numpy() for name, column in columns.items()}
         rows = slice(self.size, self.size + len(arrays["returns"]))
         masks = np.unpackbits(arrays["masks"], axis=1, count=self.masks.shape[1]).astype(np.bool_)
@@ -133,14 +133,14 @@ def imitate(
     on_decisions: Callable[[int], None],
     progress: Progress,
 ) -> Iterator[Epoch]:
-    """Train a network to imitate the teacher; yields the last epoch of each of the `ROUNDS` that are left.
+    """Train a network to imitate the teacher; yields the last epoch of each remaining round.
 
     Args:
         network: the network to train.
         env: the training games.
         settings: the run's settings; every round writes its samples to a file in the run's folder.
         on_decisions: called with the number of new decisions, several times per second.
-        progress: of the earlier processes; updated after each round.
+        progress: the progress of earlier processes; updated after each round.
 
     Raises:
         CheckpointError: if samples cannot be written or read.
@@ -215,7 +215,7 @@ def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return preferences ``(n, NUM_ACTIONS)``; a bot without any has 1.0 for its action."""
+    """Return preferences ``(n, NUM_ACTIONS)``; for a bot without preferences, its action has 1.0."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)

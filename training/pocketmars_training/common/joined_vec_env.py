@@ -1,4 +1,4 @@
-"""Several vector environments as one, for example with different player counts or levels."""
+"""Several vector environments joined into one, for example with different player counts or levels."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -48,7 +48,7 @@ class JoinedVecEnv(VecEnv):
         return np.concatenate(self._map(PocketMarsVecEnv.reset))
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        # Checked together: otherwise, parts before a refusing part would be one step ahead.
+        # All parts are checked first; otherwise, the parts before an invalid one would be one step ahead.
         numbers = integer_array("actions", actions, self.num_envs)
         for part, own in zip(self.parts, np.split(numbers, self._ends[:-1])):
             part.step_async(own)

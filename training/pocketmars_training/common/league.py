@@ -16,9 +16,9 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.opponents import Opponents
 
 DECAY = 0.98
-"""Factor of older results in a score, per game."""
+"""Decay factor of older results in a score, per game."""
 MIN_WEIGHT = 0.02
-"""Weight of an opponent that always loses, so that it is still met."""
+"""Weight of an opponent that always loses, so that it is still drawn sometimes."""
 
 
 class Scores:
@@ -29,7 +29,7 @@ class Scores:
         present_share: share of the seats of the current policy.
 
     Attributes:
-        scores: the learner's score against each opponent, 0..1; 1/2 is equal play.
+        scores: the learner's score against each opponent, 0..1; 1/2 means equal strength.
 
     """
 
@@ -42,7 +42,7 @@ class Scores:
         self.scores = np.append(self.scores, 0.5)
 
     def weights(self) -> NDArray[np.float64]:
-        """Return the probability of each opponent to get a seat, ``(opponents,)`` float64."""
+        """Return the probability that a seat goes to each opponent, ``(opponents,)`` float64."""
         by_score = np.maximum((1 - self.scores) ** 2, MIN_WEIGHT)
         by_score[0] = 0.0
         weights: NDArray[np.float64] = (1 - self.present_share) * by_score / by_score.sum()

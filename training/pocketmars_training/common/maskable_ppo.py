@@ -30,7 +30,7 @@ from pocketmars_training.common.settings import FINAL_RATE, LocalSettings, Maska
 from pocketmars_training.common.training_spec import Matchup
 
 STATS_WINDOW = 1_000
-"""Games in the log's mean return and length."""
+"""Number of games over which the log averages return and length."""
 
 
 class TrunkExtractor(BaseFeaturesExtractor):

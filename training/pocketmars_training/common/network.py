@@ -16,7 +16,7 @@ from pocketmars_env.core.layout import Piece
 MASKED_LOGIT = -1e8
 """Logit of illegal actions; finite, so that the entropy is a number."""
 MAX_STEPS = 8
-"""Counts with more steps, such as scores, have no thermometer."""
+"""Maximum number of steps; larger counts, such as scores, have no thermometer."""
 
 
 def masked(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -54,9 +54,9 @@ def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = 
 class Thermometers(nn.Module):
     """Appends the thermometer encoding of counts to an observation.
 
-    An entry such as "energy / 7" also becomes seven flags: at least 1, at least 2 and so on. A layer can then
-    tell 3 from 4 at once. After four passes over half a million searched positions, the divergence from the
-    search's policies was 0.21 with the flags and 0.25 without.
+    An entry such as "energy / 7" also becomes seven flags: at least 1, at least 2 and so on. A layer can
+    then distinguish 3 from 4 directly. After four epochs on half a million searched positions, the KL
+    divergence from the search's policies was 0.21 with the flags and 0.25 without.
 
     Args:
         columns: ``(n,)`` int64, the entry of each flag.
@@ -128,7 +128,7 @@ class Trunk(nn.Module):
 
 
 class Network(nn.Module):
-    """Policy and value network; it can be copied, searched with and exported.
+    """Policy and value network; it can be copied, exported and used in searches.
 
     Args:
         trunk: the hidden layers.

@@ -1,4 +1,4 @@
-"""A network in training as an agent: for evaluation, and as its own opponent."""
+"""Agent that plays the network in training, for evaluation and as its own opponent."""
 
 import copy
 from typing import Any
@@ -18,9 +18,9 @@ class NetworkAgent:
     """Agent that plays a network's policy.
 
     Args:
-        name: the agent's name.
-        network: returns logits ``(n, NUM_ACTIONS)`` first. It is not copied: the agent learns with it.
-        is_sampling: whether actions are sampled from the policy; otherwise the most probable one is played.
+        name: the agent's name. network: returns logits ``(n, NUM_ACTIONS)`` first. It is not copied, so the
+        agent improves as the network learns. is_sampling: whether actions are sampled from the policy;
+        otherwise the most probable one is played.
 
     """
 

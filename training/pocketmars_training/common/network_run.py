@@ -1,4 +1,4 @@
-"""Runs in which one network plays all seats, or all but a bot's, and learns from each of them."""
+"""Runs in which one network plays all seats, or all except a bot's, and learns from each of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ class Run(ABC):
     Args:
         settings: the script's settings.
         matchups: the matchups of the evaluation.
-        baselines: names of bots that are evaluated beside the trained agent at the end.
+        baselines: names of bots that are evaluated for comparison at the end.
         name: the policy's name.
 
     Attributes:
@@ -115,20 +115,20 @@ class Run(ABC):
 
     @property
     def seconds(self) -> float:
-        """Duration of the run, including earlier processes."""
+        """Duration of the run in seconds, including earlier processes."""
         return self._earlier_seconds + time.perf_counter() - self._started
 
     def close(self) -> None:
-        """Close the log and all else, and unlock the folder."""
+        """Close the log and all other resources, and unlock the folder."""
         self.resources.close()
 
     def train(self) -> None:
         """Train to the end, show the evaluation and export the policy.
 
         Raises:
-            KeyboardInterrupt: after writing a checkpoint; imitation writes one after each round only.
-            CheckpointError: if a checkpoint cannot be written.
-            RunError: if the policy cannot be exported.
+            KeyboardInterrupt: after writing a checkpoint; during imitation, the last one is from the end of
+            a round. CheckpointError: if a checkpoint cannot be written. RunError: if the policy cannot be
+            exported.
 
         """
         first = self.num_timesteps

@@ -1,4 +1,4 @@
-"""What training needs to know about a game, beside its `GameSpec`."""
+"""What training needs to know about a game, in addition to its `GameSpec`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,14 +29,14 @@ class Matchup:
 
 @dataclass(frozen=True, kw_only=True)
 class SoloSpec:
-    """A game for one player, selected with the setting ``players=(1,)``.
+    """A single-player game, selected with the setting ``players=(1,)``.
 
     Attributes:
         kinds: returns the kinds of games for some handicaps.
         max_handicap: the largest handicap.
         matchups: the matchups of its evaluation.
         automaton_seat: the seat of the automaton.
-        automaton_settings: the settings with which an agent makes the automaton's choices.
+        automaton_settings: the settings that let an agent make the automaton's choices.
         automaton_matchups: returns the matchups of an agent in that seat against some bots.
 
     """
@@ -54,13 +54,11 @@ class TrainingSpec:
     """What training needs to know about a game.
 
     Attributes:
-        game: the game.
-        matchups: returns the matchups of the evaluation for some player counts.
-        baselines: bots that are evaluated beside the trained agent at the end.
-        policy_name: the name of policies for its games of several players.
-        kinds: settings of its games, for every player count; the games are in equal parts.
-        defaults: defaults of settings that differ from the scripts' own.
-        solo: its game for one player, if it has one.
+        game: the game. matchups: returns the matchups of the evaluation for some player counts. baselines:
+        bots that are evaluated for comparison at the end. policy_name: the name of policies for its
+        multiplayer games. kinds: settings of the training games; each entry is used for every player count,
+        in equal parts of the games. defaults: default settings that differ from those of the scripts. solo:
+        its single-player game, if it has one.
 
     """
 
@@ -74,7 +72,7 @@ class TrainingSpec:
 
 
 TRAINING_SPECS: dict[str, TrainingSpec] = {}
-"""By the name of the game."""
+"""The registered training specs by the name of the game."""
 
 
 def add_training(training: TrainingSpec) -> None:
@@ -119,7 +117,7 @@ def player_counts(spec: GameSpec) -> tuple[int, ...]:
 
 
 def table_id(spec: GameSpec) -> str:
-    """Return the id of the environment with one learner's seat among opponents.
+    """Return the id of the environment with one learner's seat and opponents in the other seats.
 
     Raises:
         ValueError: if the game has no such environment.
@@ -132,12 +130,12 @@ def table_id(spec: GameSpec) -> str:
 
 
 def is_solo(spec: GameSpec, players: Sequence[int]) -> bool:
-    """Whether these player counts select the game for one player, see `SoloSpec`."""
+    """Whether these player counts select the single-player game; see `SoloSpec`."""
     return training_of(spec).solo is not None and tuple(players) == (1,)
 
 
 def kinds_of(spec: GameSpec, players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[GameKind]:
-    """Return the settings of `Games` for each player count, or those of the game for one player."""
+    """Return the settings of `Games` for each player count, or those of the single-player game."""
     solo = training_of(spec).solo
     if solo is not None and is_solo(spec, players):
         return solo.kinds(handicaps)

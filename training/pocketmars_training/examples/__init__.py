@@ -1,1 +1,1 @@
-"""The shortest way to train with other libraries: one script each, to copy."""
+"""Minimal training scripts for other libraries, one for each library; copy and adapt them."""

@@ -20,7 +20,7 @@ from pocketmars_training.rllib.module import LearningModule
 
 
 class RandomLegalRLModule(RandomRLModule):  # type: ignore[misc]  # Ray publishes no types
-    """All legal actions are equally likely."""
+    """Random policy: all legal actions are equally likely."""
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         masks = batch[Columns.OBS]["action_mask"]
@@ -74,7 +74,7 @@ def train(
     game: str = "pocket_mars",
 ) -> None:
     """Train, and print the learner's mean return of each iteration."""
-    # Without "local", Ray joins a cluster that it finds.
+    # Without "local", Ray would connect to a running cluster if there is one.
     with ray.init(address="local", include_dashboard=False):
         algorithm = make_config(game, players, seed, env_runners).build_algo()
         for iteration in range(1, iterations + 1):

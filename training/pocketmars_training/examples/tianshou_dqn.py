@@ -27,19 +27,20 @@ LONGEST_GAME = 1000  # decisions
 
 
 def make_env(spec: GameSpec, players: int) -> PettingZooEnv:
-    """A game of PettingZoo's for Tianshou."""
+    """A PettingZoo environment, wrapped for Tianshou."""
     return PettingZooEnv(environments_of(spec)["env"](**spec.player_settings(players)))
 
 
 def make_learner(env: PettingZooEnv, spec: GameSpec) -> DQN:
-    """DQN, whose choices never break the mask."""
+    """DQN that chooses only legal actions."""
     sizes = {"state_shape": spec.observation_size, "action_shape": spec.num_actions}
     network = Net(**sizes, hidden_sizes=[256, 256])
     return DQN(
         policy=DiscreteQLearningPolicy(
             model=network,
             action_space=env.action_space,
-            # Not eps_training: the policies within a multi-agent policy are not told that they train.
+            # Not eps_training: the policies inside a multi-agent policy do not know whether they are
+            # training.
             eps_inference=EXPLORATION,
         ),
         optim=AdamOptimizerFactory(lr=3e-4),

@@ -1,4 +1,4 @@
-"""Training for Pocket Mars: the matchups of its evaluations, and its game for one player."""
+"""Training spec of Pocket Mars: evaluation matchups, and the single-player game."""
 
 from collections.abc import Sequence
 

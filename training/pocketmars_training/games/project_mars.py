@@ -1,4 +1,4 @@
-"""Training for Project Mars: one policy for every mode, and the matchups of its evaluations."""
+"""Training spec of Project Mars: one policy for every mode, and the evaluation matchups."""
 
 from collections.abc import Sequence
 

@@ -43,7 +43,7 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
 
 
 def waiting_for(settings: ScaleOutSettings) -> str | None:
-    """Return a message if the cluster lacks CPUs for the runners; a growing cluster may get them."""
+    """Return a message if the cluster has too few CPUs for the runners; autoscaling may add some."""
     processors = int(ray.cluster_resources().get("CPU", 0))
     if processors >= settings.env_runners:
         return None

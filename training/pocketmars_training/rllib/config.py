@@ -14,10 +14,11 @@ SECONDS_TO_PLAY = 600.0
 
 
 def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
-    """Return PPO with masks for the learner, and a fixed number of frozen modules for its past selves.
+    """Return the configuration: PPO with masks for the learner, and a fixed number of frozen modules for
+    past selves.
 
-    Episodes are cut at each update and continue after it, so that long and short games count alike and an
-    update gets `settings.update_size` decisions, whatever the number of runners.
+    Episodes are cut at each update and continue after it, so that long and short games have equal weight
+    and an update gets `settings.update_size` decisions, regardless of the number of runners.
 
     Args:
         settings: the settings of the run.
@@ -41,7 +42,7 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
             batch_mode="truncate_episodes",
             sample_timeout_s=SECONDS_TO_PLAY,
         )
-        # the network is small: the driver learns
+        # The network is small, so the driver trains it.
         .learners(num_learners=0, num_gpus_per_learner=int(device_named(settings.device).type == "cuda"))
         .fault_tolerance(restart_failed_env_runners=True)
         # not a set: its order, and with it the initial weights, would differ between processes

@@ -20,7 +20,7 @@ Entries = dict[str, Any]
 
 
 def agent_id(module: str, seat: int) -> str:
-    """Return RLlib's agent for a seat; its name contains the module that plays."""
+    """Return RLlib's agent id for a seat, which contains the name of the module that plays."""
     return f"{module}@{seat}"
 
 
@@ -47,11 +47,11 @@ class Report:
 
 
 class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
-    """Games of changing kinds and line-ups.
+    """An environment that plays games of varying player counts and line-ups.
 
-    In each new game a random seat is the learner's; the others are drawn with the probabilities `shares`.
-    RLlib sees only the seats of the learner and of past selves, as the agents ``learner@0``, ``past_1@2`` and
-    so on. Each of them gets its reward at the end of the game.
+    In each new game, the learner gets a random seat; the other seats go to members of the pool, with the
+    probabilities `shares`. RLlib sees only the seats of the learner and of past selves, as the agents
+    ``learner@0``, ``past_1@2`` and so on. Each of them gets its reward at the end of the game.
 
     Args:
         config: RLlib's ``env_config``, some of `ScaleOutSettings`: ``game``, ``players``, ``bots``,

@@ -14,9 +14,9 @@ LEARNER_NUMBERS = {
     "train/policy_loss": "policy_loss",
     "train/value_loss": "vf_loss",
 }
-"""Numbers of RLlib's learner by their names here."""
+"""Our names for the numbers that RLlib's learner reports."""
 TIMERS = {"time/learning": "learner_update_timer", "time/playing": "env_runner_sampling_timer"}
-"""RLlib's timers, in seconds, by their names here."""
+"""Our names for RLlib's timers, in seconds."""
 
 
 class Log:
@@ -28,7 +28,7 @@ class Log:
         self._numbers: dict[str, float] = {}
 
     def record(self, name: str, number: float) -> None:
-        """Keep a number for `dump`, if it is finite."""
+        """Record a number for the next `dump`, if it is finite."""
         if math.isfinite(number):
             self._numbers[name] = float(number)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pocketmars_training.common.league import Scores
 
 LEARNER = "learner"
-"""The module that learns; as a member of the pool, the current policy."""
+"""The module that learns; as a member of the pool, it is the current policy."""
 
 
 def past_modules(kept: int) -> list[str]:
@@ -25,7 +25,7 @@ def members(bots: tuple[str, ...], past_kept: int) -> list[str]:
 
 
 class Pool(Scores):
-    """The learner's scores against the pool, and the shares of seats that follow from them.
+    """The learner's scores against the members of the pool, and the resulting shares of seats.
 
     Args:
         bots: names of agents.
@@ -33,7 +33,7 @@ class Pool(Scores):
         present_share: share of the seats of the current policy.
 
     Attributes:
-        members: names, see `members`; `scores` has one entry for each of them that has played.
+        members: their names, see `members`. `scores` has an entry for each member that has played.
         past_added: the number of past selves added so far.
 
     """
@@ -54,7 +54,7 @@ class Pool(Scores):
         return self.members[place]
 
     def shares(self) -> NDArray[np.float64]:
-        """Return the probability of each member to get a seat beside the learner, ``(members,)`` float64."""
+        """Return the probability that each member gets a seat against the learner, ``(members,)`` float64."""
         weights = self.weights()
         return np.pad(weights, (0, len(self.members) - len(weights)))
 
@@ -65,9 +65,9 @@ class Pool(Scores):
         return found | {"past": float(past.mean())} if len(past) else found
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the part of a checkpoint."""
+        """Return the pool's part of a checkpoint."""
         return {"scores": self.scores.tolist(), "past_added": self.past_added}
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
-        """Restore the part of a checkpoint."""
+        """Restore the pool from its part of a checkpoint."""
         self.scores, self.past_added = np.array(content["scores"]), content["past_added"]

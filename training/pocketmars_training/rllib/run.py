@@ -67,14 +67,14 @@ class ScaleOutRun(Run):
         self._keep(content["rllib"])
 
     def _keep(self, state: dict[str, Any]) -> None:
-        """Keep the state of RLlib with that of the pool, and give the learner's weights to the network."""
+        """Store the state of RLlib and the pool, and copy the learner's weights to the network."""
         load_learner(self.network, state)
         self._kept = {"rllib": state, "pool": self.pool.state_dict(), "next_past": self._next_past}
 
     def start_games(self) -> None:
         if waiting := waiting_for(self.settings):
             self.console.print(waiting)
-        # not the deals of before; NumPy accepts no larger seeds
+        # New deals, not those played before; NumPy does not accept larger seeds.
         seed = (self.settings.seed + self.num_timesteps) % 2**31
         self.algorithm = make_config(self.settings, seed).build_algo()
         self.resources.callback(self.algorithm.stop)
@@ -108,7 +108,7 @@ class ScaleOutRun(Run):
         return made
 
     def _exchange(self) -> list[Report]:
-        """Send the shares of seats to all games; returns their reports."""
+        """Send the shares of seats to all games; returns the games' reports."""
         shares = self.pool.shares()
         found = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: reports_of(runner, shares))
         return [report for reports in found for report in reports]
@@ -121,5 +121,5 @@ class ScaleOutRun(Run):
 
 
 def reports_of(runner: Any, shares: NDArray[np.float64]) -> list[Report]:
-    """Call `PoolGame.report` of all games of an RLlib runner; a runner without games only keeps weights."""
+    """Call `PoolGame.report` for all games of an RLlib runner; a runner without games only holds weights."""
     return [] if runner.env is None else [env.unwrapped.report(shares) for env in runner.env.envs]

@@ -28,7 +28,7 @@ class ScaleOutSettings(GameSettings):
     address: str | None = None
     """Address of a running Ray cluster: `host:6379` or `auto`; by default a local cluster is started."""
     env_runners: Annotated[int, "0 or more"] = 2
-    """Processes that play, with one CPU each; with 0 the driver plays."""
+    """Processes that play, with one CPU each; with 0, the driver plays."""
     envs_per_runner: Count = 16
     """Games that each runner plays in parallel."""
     seconds_to_connect: Positive = 20.0
@@ -43,7 +43,7 @@ class ScaleOutSettings(GameSettings):
     past_every: Count = 500_000
     """Decisions between past selves added to the pool."""
     past_kept: Count = 8
-    """Past selves in the pool; a new one then replaces the oldest."""
+    """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
 
     n_steps: Count = 64
     """Decisions of the learner and past selves per game between updates."""

@@ -1,6 +1,6 @@
 """RLlib's part of a checkpoint: weights and optimizer as tensors, without code.
 
-RLlib's own checkpoints contain pickles, which run code when they are read.
+RLlib's own checkpoints contain pickles, which can run code when they are loaded.
 """
 
 from typing import Any

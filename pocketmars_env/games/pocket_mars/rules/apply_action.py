@@ -100,7 +100,7 @@ def choose_own_prep(state, seat, card):
 
 @hot_kernel
 def settle_more(state, seat):
-    """Settle one here; ask again while "up to" allows more."""
+    """Settle one colonist here; ask again while "up to" allows more."""
     colonists.do_settle(state, seat, PROGRAM_BUILDING[state.program])
     state.left -= 1
     if state.left > 0 and colonists.can_settle(state, seat):

@@ -1,9 +1,9 @@
 """Devious Automatics: its choices and the automaton policy (ruling R-DA).
 
-The automaton ranks its choices by these criteria: the highest score of the DA if the game ended right
-after the choice; the lowest score of the player; the fewest colonists missing for the cheaper bonus; a
-free ★★ place in the Building; the order Greenhouse, Aqualab, Energy Bank, Comms Center. All criteria
-except the order are combined into one number.
+The automaton ranks its choices by these criteria: the highest score of the DA if the game ended right after
+the choice; the lowest score of the player; the fewest colonists missing for the closer bonus; a free ★★
+place in the Building; the order Greenhouse, Aqualab, Energy Bank, Comms Center. All criteria except the
+order are combined into one number.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
@@ -49,7 +49,7 @@ def choices_da_settle(state):
 
 @kernel
 def missing_for_bonus(state):
-    """DA colonists missing for the cheaper bonus not yet reached; 0 if both are reached."""
+    """The number of DA colonists missing for the closer bonus not yet reached; 0 if both are reached."""
     empty, largest = 0, 0
     for building in range(NUM_BUILDINGS):
         here = in_building(state.seats[DA_SEAT], building)
@@ -81,7 +81,7 @@ def automaton_settles(state):
 
 @kernel
 def value_of_settling(state, building):
-    """The value of settling there, by all criteria except the order of the Buildings."""
+    """The value of settling in a Building, by all criteria except the order of the Buildings."""
     free = 1 if has_free_star2(state, building) else 0
     do_settle(state, DA_SEAT, building)
     value = position_value(state) * 2 + free

@@ -36,7 +36,7 @@ def use(energy: int) -> Line:
     return (Op.USE, energy)
 
 
-# halves that several cards share
+# Halves that several cards share.
 LAUNCH_AND_GAIN = (do(Op.LAUNCH, 1), do(Op.GAIN, 1))
 LAUNCH_IF_NONE_HERE = (do(Op.IF_NONE_HERE), do(Op.LAUNCH, 2))
 DRAW_AND_KEEP = (do(Op.DRAW_ASIDE, 2), do(Op.KEEP_ONE))
@@ -111,7 +111,7 @@ ABILITIES: dict[Building, Program] = {
 
 NUM_CARDS = len(CARDS)
 CARDS_PER_SUIT = max(sum(card.suit == suit for card in CARDS) for suit in Building)
-"""Cards of the largest suit: the largest possible pile."""
+"""The number of cards in the largest suit, which is the size of the largest possible pile."""
 
 # Programs are numbered in this order: tops of all cards, bottoms, abilities.
 FIRST_TOP = 0

@@ -11,7 +11,7 @@ PREP_SLOTS = 2
 HAND_LIMIT = 4
 """Cards (hand and prep module together) after the 4-card rule."""
 MOST_IN_PLAY = 2
-"""Most cards from hand that resolve at the same time: Energy 7 and the card of its extra action."""
+"""Maximum number of hand cards that resolve at the same time: Energy 7 and the card of its extra action."""
 CARDS_DEALT = 4
 CARDS_DEALT_IN_DRAFT = 5
 COLONISTS = 7
@@ -22,7 +22,7 @@ START_ON_SHIP = 1
 BUILDING_VALUE = 3
 """The value to beat for the first card at a Building."""
 BONUS_BUILDING_COLONISTS = 4
-"""Colonists in one Building for the bonus."""
+"""The number of colonists in one Building that gives the bonus."""
 
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""
@@ -35,7 +35,7 @@ NO_PROGRAM = -1
 NO_DECISION = -1
 
 MAX_HANDICAP = 20
-"""Most points added to the DA's score."""
+"""The largest handicap: points added to the DA's score."""
 
 ROUND_LIMIT_MULTI = 200
 ROUND_LIMIT_SOLO = 60
@@ -63,7 +63,7 @@ class Level(IntEnum):
 
 
 DA_START_ON_SHIP = (5, 6, 7)
-"""Colonists by level."""
+"""Colonists on the DA's Ship at the start, by level."""
 
 
 class Edition(IntEnum):

@@ -1,10 +1,10 @@
 """Determinization: a random full state from a seat's information set.
 
-Every card whose place the seat does not know is redealt among its possible places: a place with a
-visible back gets a card of the same suit, the rest of the deck the remaining cards. All such deals are
-equally likely. Each place stays known to the same other seats. The game gets a new random stream, so that
-a search cannot see the true future. During the setup the other seats' choices and the starting seat are
-also drawn anew.
+Every card whose place the seat does not know is redealt among its possible places: a place with a visible
+back gets a card of the same suit, and the rest of the deck gets the remaining cards. All such deals are
+equally likely. Each place stays known to the same other seats. The game gets a new random stream, so that a
+search cannot see the true future. During setup, the other seats' choices and the starting seat are also
+redrawn.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from pocketmars_env.games.pocket_mars.rules.state import STATE, number_of_seats
 
 ALL_CARDS = (1 << NUM_CARDS) - 1
 NOBODY_YET = 1_000_000
-"""A value above all ranks in `next_to_redeal`."""
+"""Larger than all ranks in `next_to_redeal`."""
 
 
 @compiled_apart(STATE, STATE, np.int64, np.uint64, np.bool_)
@@ -35,7 +35,7 @@ def determinize(source, target, viewer, seed, is_random):
     """Redeal the cards that the seat `viewer` does not know.
 
     `target` is a copy of `source`. `seed` (uint64) determines the deal and the random stream of the new
-    state. With `is_random` false the unknown cards are dealt in ascending order: the state then depends
+    state. If `is_random` is false, the unknown cards are dealt in ascending order: the state then depends
     only on the viewer's information set and the seed.
     """
     known = source.seats[viewer].knows

@@ -1,4 +1,4 @@
-"""Ops of the card language for cards, with the conventions of `effects_colonists.py`."""
+"""Ops of the card language that move cards, with the conventions of `effects_colonists.py`."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, only
 from pocketmars_env.core.compiled.compiling import kernel
@@ -189,7 +189,7 @@ def can_swap_preps(state, seat):
 
 @kernel
 def choices_swap_other(state, seat):
-    """All cards in others' prep modules, as SLOT arguments."""
+    """All cards in other seats' prep modules, as SLOT arguments."""
     choices = NOTHING
     for other in range(number_of_seats(state)):
         if other != seat:

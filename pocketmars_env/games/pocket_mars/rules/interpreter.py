@@ -89,7 +89,7 @@ def current_op(state):
 
 @kernel
 def closed_building(program):
-    """The Building that the running bottom action's card lies in and cannot choose (R-SELF), or -1."""
+    """The Building whose card's bottom action is running, which the action cannot choose (R-SELF), or -1."""
     if FIRST_BOTTOM <= program < FIRST_ABILITY:
         return int(PROGRAM_BUILDING[program])
     return -1

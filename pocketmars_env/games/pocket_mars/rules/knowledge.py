@@ -49,7 +49,7 @@ def lose_track(state, owner, cards):
 
 @kernel
 def card_leaves_hand_face_down(state, owner, card, hand):
-    """Update the others' knowledge: they lose track of all cards of this suit if `hand` has others."""
+    """Update the other seats' knowledge: they lose track of this suit if `hand` has more cards of it."""
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):
         lose_track(state, owner, alike)
@@ -57,7 +57,7 @@ def card_leaves_hand_face_down(state, owner, card, hand):
 
 @kernel
 def one_of_two_is_put_down(state, owner, kept, put):
-    """Update the others' knowledge: only the owner can tell two drawn cards of one suit apart."""
+    """Update the other seats' knowledge: only the owner can distinguish two drawn cards of one suit."""
     if CARD_SUIT[kept] == CARD_SUIT[put]:
         lose_track(state, owner, only(kept) | only(put))
 

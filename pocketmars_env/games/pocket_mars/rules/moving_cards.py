@@ -1,7 +1,7 @@
-"""Moves of cards between deck, discard pile, Buildings' piles, prep modules and hands.
+"""Moves cards between deck, discard pile, Buildings' piles, prep modules and hands.
 
-No position of the game exceeds the size of a place. Kernels that add a card check it nevertheless, so that
-no record, however invalid, causes a write outside it.
+In a valid position, no place has more cards than it has room for. Kernels that add a card check this
+nevertheless, so that even an invalid record cannot cause a write outside of the record.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -153,7 +153,7 @@ def discarded_cards(state):
 
 @kernel
 def take_from_discard(state, card):
-    """Take a card out of the discard pile; the others keep their order."""
+    """Remove a card from the discard pile; the other cards keep their order."""
     state.discard_size -= 1
     place = 0
     while state.discard[place] != card and place < state.discard_size:

@@ -1,7 +1,7 @@
 """Writes the observation: one vector of fixed length for every mode, player count and seat.
 
 The vector is sound: it does not depend on anything that the seat does not know
-(`testing.check_no_leak`). It is complete: positions that the seat can tell apart have different vectors
+(`testing.check_no_leak`). It is complete: positions that the seat can distinguish have different vectors
 (`testing.check_told_apart`). `observation_layout.py` names its pieces.
 """
 
@@ -273,7 +273,7 @@ def write_at_depth(card, place, above, is_scaled, out):
 
 @hot_kernel
 def write_places(cards, place, out):
-    """Write the same place for all cards of a set."""
+    """Write the same kind of place for all cards of a set."""
     while cards != NOTHING:
         write_place(lowest(cards), place, out)
         cards = without_lowest(cards)

@@ -51,7 +51,7 @@ def score(state, seat):
 
 @kernel
 def has_highest_energy(state, seat):
-    """Whether no seat has more energy; ties count."""
+    """Whether no other seat has more energy than this one."""
     for other in range(number_of_seats(state)):
         if state.seats[other].energy > state.seats[seat].energy:
             return False

@@ -175,7 +175,7 @@ def pass_packets(state):
 
 @kernel
 def end_draft(state):
-    """Shuffle the cards not kept back into the deck."""
+    """Shuffle the cards that were not kept back into the deck."""
     for seat in range(state.players):
         left = state.seats[seat].packet
         state.seats[seat].packet = NOTHING

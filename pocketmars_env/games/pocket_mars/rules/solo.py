@@ -71,7 +71,7 @@ def suit_in_da_module(state):
 
 @kernel
 def settle_or_launch(state, building):
-    """Move a DA colonist from its Ship to ★; if the Ship is empty, one from Earth to the Ship."""
+    """Settle a DA colonist from its Ship; if the Ship is empty, launch one from Earth."""
     if state.seats[DA_SEAT].ship > 0:
         settle(state.seats[DA_SEAT], building)
     else:

@@ -25,7 +25,7 @@ LEGAL_ACTION_WORDS = 5
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
 """Bytes of the deck, the discard pile, the stacked order and the piles."""
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
-"""Pads the record to a multiple of 8 bytes: the fields besides these and the cards have 5 bytes too many."""
+"""Pads the record to a multiple of 8 bytes: the other fields, without the cards, exceed a multiple by 5."""
 
 SEAT = np.dtype(
     [
@@ -64,12 +64,12 @@ STATE = np.dtype(
         ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
         ("stacked", np.int8, (NUM_CARDS,)),  # the order that the next shuffle gives, top first
         ("deck_size", np.int8),
-        ("under", np.int8),  # the lowest cards of the deck, which were put there since its last shuffle
+        ("under", np.int8),  # cards put under the deck since its last shuffle
         ("discard_size", np.int8),
         ("pile_size", np.int8, (NUM_SUITS,)),
         ("stacked_size", np.int8),  # 0: the next shuffle is random
         ("shuffles", np.int8),  # shuffles since the deal, wrapping at 100
-        ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that still resolve, first first
+        ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that still resolve, oldest first
         ("in_play_size", np.int8),
         # configuration
         ("players", np.int8),  # 1 in the solo game, else 2..4

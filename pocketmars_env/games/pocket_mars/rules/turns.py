@@ -78,7 +78,7 @@ def advance(state):
 
 @hot_kernel
 def proceed(state):
-    """Continue when no decision is open: first what is pending, then the next stages in order."""
+    """Continue when no decision is open: first finish what is pending, then run the next stages in order."""
     if state.to_draw > 0:
         draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
@@ -145,7 +145,7 @@ def proceed_after_turn(state):
 
 @kernel
 def draw_cards(state):
-    """Draw until all cards are drawn or the actor must choose one."""
+    """Draw cards until all are drawn or the actor must choose one."""
     while state.to_draw > 0 and state.decision == NO_DECISION:
         draw_next(state)
 
@@ -185,7 +185,7 @@ def end_action(state):
 
 @hot_kernel
 def four_card_rule(state):
-    """Apply the 4-card rule seat by seat from the active one: four cards, two of them in prep."""
+    """Apply the 4-card rule seat by seat, starting with the active one: four cards, two of them in prep."""
     seat = int(state.actor)
     in_hand, in_prep = count(state.seats[seat].hand), number_in_prep(state, seat)
     if state.solo and seat == DA_SEAT:

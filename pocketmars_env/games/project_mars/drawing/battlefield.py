@@ -1,4 +1,4 @@
-"""Picture of a position: both fields face to face, the lanes between them, both sides, and open hands."""
+"""Picture of a position: both fields with the lanes between them, the two sides, and the hands."""
 
 from collections import Counter
 
@@ -117,12 +117,12 @@ def draw_slot(canvas: Canvas, place: Box, view: SeatView, side: SideView, slot: 
 
 
 def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
-    """Whether the card in a slot is the one whose effect is carried out."""
+    """Whether the effect of the card in this slot is being carried out."""
     return view.effect is not None and view.effect[1:] == (seat, slot)
 
 
 def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
-    """Both columns' PWR in a lane, and who wins it."""
+    """The PWR of both columns in a lane, and the winner of the lane."""
     winner = view.lanes[lane]
     fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
     ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
@@ -177,14 +177,14 @@ def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
 
 
 def hand_title(side: SideView) -> str:
-    """The heading of an open hand."""
+    """The heading of a known hand."""
     if side.back_hand:
         return f"Back hand of {side.name} · kept for the next round: {cards_in_words(side.hand)}"
     return f"Hand of {side.name}"
 
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
-    """An open hand, or back hand between rounds: each type once, with its number."""
+    """A known hand, or between rounds the cards that may be kept: each type once, with its count."""
     words = hand_title(side)
     width = min(box.width, max(SIDE_WIDTH, width_of(words, 13, True) + 4))
     with canvas.panel(Box(box.x, box.y, width, 24), "none"):

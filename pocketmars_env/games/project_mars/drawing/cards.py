@@ -1,4 +1,4 @@
-"""Drawing of cards: on the field, in an open hand, and face down."""
+"""Drawing of cards: on the field, in a known hand, and face down."""
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.font import width_of
@@ -7,8 +7,8 @@ from pocketmars_env.games.project_mars.rules.constants import Category, Kind
 from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, card_target
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 
-# Colours of Okabe and Ito, which are told apart with every common kind of colour blindness. The category is
-# also a letter, so colour is never the only sign.
+# Okabe and Ito's colours can be distinguished with every common kind of colour blindness. A letter also
+# shows the category.
 CATEGORY_COLOURS = {Category.OFFENSE: "#e69f00", Category.GUARDIAN: "#56b4e9", Category.UTILITY: "#009e73"}
 TRAP_COLOUR = "#cc79a7"
 ON_COLOUR = "#111111"
@@ -24,7 +24,7 @@ def colour_of(card: int) -> str:
 
 
 def letter_of(card: int) -> str:
-    """The first letter of its category; T for a trap."""
+    """The first letter of a type's category; T for a trap."""
     row = CARDS[card]
     return "T" if row.kind == Kind.TRAP else row.category.name[0]
 
@@ -53,7 +53,7 @@ def placed_card(
 
 
 def marks_of(placed: PlacedCard, seat: int) -> list[str]:
-    """What is special about a card in a slot; the most important first."""
+    """The marks of a card in a slot, most important first."""
     if placed.owner != seat:
         return ["trap of the enemy"]
     marks = []
@@ -77,7 +77,7 @@ def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
-    """A card of an open hand with its text, and how many of it are there."""
+    """A card of a known hand with its text and its number of copies."""
     theme, row = canvas.theme, CARDS[card]
     with canvas.panel(box, theme.paper, theme.line, target=card_target(row.name)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):

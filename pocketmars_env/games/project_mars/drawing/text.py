@@ -48,7 +48,7 @@ def text_of(
 
 
 def fitted(line: str, columns: int) -> list[str]:
-    """A line broken where it is too long; styled lines are short."""
+    """Break a line that is too long. Styled lines are always short enough."""
     if len(line) <= columns or "\x1b" in line:
         return [line.rstrip()]
     return textwrap.wrap(line, columns, subsequent_indent=" " * LABEL_COLUMNS)
@@ -103,7 +103,7 @@ def shortened(name: str, most: int) -> str:
 
 
 def side_lines(side: SideView, columns: int, is_coloured: bool) -> list[str]:
-    """What a side has besides its field."""
+    """The parts of a side that are not on its field."""
     rounds = "1 round" if side.wins == 1 else f"{side.wins} rounds"
     passed = " · has passed" if side.has_passed else ""
     head = f"{side.name} · TPR {side.tpr} · {rounds} won · {side.deck_size} in the deck{passed}"

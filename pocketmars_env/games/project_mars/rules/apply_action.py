@@ -36,7 +36,7 @@ from pocketmars_env.games.project_mars.rules.setup import end_keeping, end_mulli
 
 @hot_kernel
 def apply_action(state, action):
-    """Carry out a legal action; what follows is up to `turns.advance`."""
+    """Carry out a legal action; `turns.advance` then continues the game."""
     seat, decision = int(state.to_play), int(state.decision)
     clear_decision(state)
     if decision == Decision.TURN:
@@ -80,7 +80,7 @@ def apply_pass(state, decision):
 
 @kernel
 def apply_trap(state, seat, action):
-    """Apply the choice of the player who placed a card on a trap (7.3)."""
+    """Apply the choice of the player who placed a card on a trap."""
     if action == SEND_BACK:
         ask(state, int(state.effect_seat), Decision.COME_BACK)
         return
@@ -93,7 +93,7 @@ def apply_trap(state, seat, action):
 
 @kernel
 def apply_target(state, seat, argument):
-    """Touch the chosen card; a Sinkhole asks again until enough buildings are destroyed."""
+    """Apply the effect to the chosen card; a Sinkhole asks again until enough buildings are destroyed."""
     do_target(state, argument)
     if state.left > 0:
         state.left -= 1
@@ -124,7 +124,7 @@ def apply_card(state, seat, decision, card):
 
 @kernel
 def after_setting_aside(state, seat, decision):
-    """A traded card is replaced at once; for one that is given a utility is taken."""
+    """Replace a traded card at once, or continue with taking a utility (Research Station)."""
     if decision == Decision.MULLIGAN:
         draw(state.seats[seat])
         state.left -= 1

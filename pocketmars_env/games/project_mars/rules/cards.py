@@ -1,7 +1,7 @@
 """The 27 card types and the starter decks, as data.
 
-The effect of a type is a short program: lines that `effects.py` carries out. No other module of the rules
-refers to a type by name. A new type is a new row.
+The effect of a type is a short program: lines that `effects.py` carries out. No other module of the
+rules refers to a type by name. To add a type, add a row.
 """
 
 from dataclasses import dataclass
@@ -31,9 +31,9 @@ class Line(NamedTuple):
     """A line of a program.
 
     Attributes:
-        op: what is done.
-        scope: the cards that it can touch.
-        what: the subtypes, of which a card must have one.
+        op: the operation.
+        scope: the cards that it can affect.
+        what: subtypes; an affected card must have one of them.
         amount: cards, PWR or TPR.
 
     """
@@ -46,7 +46,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class CardType:
-    """One type of cards: its category, subtypes, printed PWR, and what it does when."""
+    """A card type: its category, subtypes, printed PWR, effect, and when the effect happens."""
 
     name: str
     category: Category
@@ -128,7 +128,7 @@ STARTER_CARDS: dict[str, dict[str, int]] = {
 
 NUM_TYPES = len(CARDS)
 NUM_FIELD_TYPES = sum(card.category != UTILITY for card in CARDS)
-"""The types that lie on fields come first."""
+"""The number of types that can lie on fields; these come first."""
 NUM_UTILITIES = NUM_TYPES - NUM_FIELD_TYPES
 CARD_NUMBER: dict[str, int] = {card.name: number for number, card in enumerate(CARDS)}
 """Name → type."""

@@ -9,21 +9,21 @@ SLOTS = 2 * LANES
 HAND_LIMIT = 10
 DECK_SIZE = 30
 MAX_UTILITIES = 3
-"""The most UTILITY cards in a deck."""
+"""Maximum number of UTILITY cards in a deck."""
 MAX_TRADES = 3
-"""Trades in a mulligan."""
+"""Maximum number of trades in a mulligan."""
 ROUNDS = 3
 BONUS = 2
-"""PWR for each time that Siege Vehicle or Favorable Conditions picks a card, and from a Comms Station."""
+"""PWR that a card gets from Siege Vehicle, Favorable Conditions or a Comms Station."""
 LAB_BONUS = 1
 SPY_LIMIT = 2
-"""The most PWR of a card that can be lost to a Spy."""
+"""Maximum PWR of a card that can be lost to a Spy."""
 
 NO_CARD = NO_SEAT = NO_SLOT = NO_DECISION = -1
 
 
 class Category(IntEnum):
-    """What a card type is; decides where it can be placed and in which row its effect works."""
+    """The category of a card type: decides where cards can be placed and in which row effects work."""
 
     OFFENSE = 0
     GUARDIAN = 1
@@ -31,7 +31,7 @@ class Category(IntEnum):
 
 
 class Subtype(IntEnum):
-    """Subtypes, to which effects refer, as bits: a card can have several."""
+    """The subtypes that effects refer to, as bits, because a card can have several."""
 
     NONE = 0
     ARTIFICIAL = 1
@@ -42,7 +42,7 @@ class Subtype(IntEnum):
     SUPPORT = 32
     BUILDING = 64
     INFANTRY = 128
-    """Not printed: Infantry cards, and cards that count as Infantry while their effect works (1.5)."""
+    """Not a printed subtype: Infantry cards, and cards that count as Infantry while their effect works."""
 
 
 class Kind(IntEnum):
@@ -56,7 +56,7 @@ class Kind(IntEnum):
 
 
 class Scope(IntEnum):
-    """The cards that an effect can touch."""
+    """The cards that an effect can apply to."""
 
     BOTH = 0
     """All cards on both fields."""
@@ -69,14 +69,14 @@ class Scope(IntEnum):
 
 
 class Op(IntEnum):
-    """What a line of a card's program does."""
+    """The operations of card programs."""
 
     END = 0
     # chance
     REVEAL = 1
     """Reveal `amount` random hidden cards of the enemy's hand."""
     REVEAL_FOR_COLUMN = 2
-    """The same for as many cards as lie in the enemy's column."""
+    """Reveal as many random hidden cards of the enemy's hand as there are cards in the enemy's column."""
     # every card that fits
     DESTROY_ALL = 3
     DISABLE_ALL = 4
@@ -94,14 +94,14 @@ class Op(IntEnum):
     ADD_TPR = 13
     """Adds `amount` to the TPR."""
     ADD_TPR_IF_PAIRED = 14
-    """The same, if the other slot of the column holds a card of the same type."""
+    """Adds `amount` to the TPR if the other slot of the column holds a card of the same type."""
     ADD_TPR_FOR_INFANTRY = 15
-    """The same for each Infantry on both fields; once per player."""
+    """Adds `amount` to the TPR for each Infantry on both fields; counted once per player."""
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """ARTIFICIAL cards with printed PWR 1 get `amount`; once, however many of these work."""
+    """ARTIFICIAL cards with printed PWR 1 get `amount`; several cards with this effect do not add up."""
     RAISE_NEIGHBOURS = 18
-    """The cards left and right get `amount`; once per card, and never a card with this effect."""
+    """The cards to the left and right get `amount`, once per card. Cards with this effect get nothing."""
     DISARM = 19
     """A trap on which the card is placed is destroyed and does not trigger."""
     # traps
@@ -117,7 +117,7 @@ FIRST_OF_ONE, LAST_OF_ONE = Op.DESTROY_ONE, Op.ZERO_ONE
 
 
 class Decision(IntEnum):
-    """The decisions, in the order of the interface page."""
+    """The decisions."""
 
     MULLIGAN = 0
     KEEP = 1
@@ -131,15 +131,15 @@ class Decision(IntEnum):
 
 
 class Stage(IntEnum):
-    """What happens next when no decision is open."""
+    """The next step of the game when no decision is open."""
 
     MULLIGAN = 0
     KEEP = 1
     TURN = 2
     PLACED = 3
-    """A card lies in its slot, and what it was placed on has been dealt with: its own effect is next."""
+    """A card has been placed and the trap below it, if any, is resolved; the card's own effect is next."""
     SINKHOLE = 4
-    """Cards are being discarded; then as many buildings are destroyed."""
+    """Cards are being discarded; afterwards, the same number of buildings is destroyed."""
     END_TURN = 5
 
 

@@ -1,4 +1,4 @@
-"""Decks: what is in them, and how a mode chooses them (section 2)."""
+"""The decks of a game, chosen by mode."""
 
 import numpy as np
 
@@ -23,12 +23,12 @@ NUM_STARTERS = len(STARTERS)
 POOL_COPIES, POOL_UTILITIES = 3, 2
 """Copies of each type in the pools of random decks."""
 DECK_STREAM = 1
-"""Label of the random stream that chooses decks, so that given decks do not change the game's chance."""
+"""Label of the separate random stream for decks, so that they do not affect other random events."""
 
 
 @kernel
 def choose_decks(state, seed):
-    """Choose the deck lists of both seats; constructed ones are there already."""
+    """Choose the deck lists of both seats; constructed lists are already in the state."""
     stream = mixed(seed, np.uint64(DECK_STREAM))
     if state.mode == Mode.RANDOM:
         for seat in range(SEATS):
@@ -45,7 +45,7 @@ def choose_decks(state, seed):
 
 @kernel
 def choose_random_deck(decklist, stream, draw):
-    """27 cards from a pool of three of each type, and three from a pool of two of each UTILITY (2.4)."""
+    """Draw 27 cards from three copies of each type, and three cards from two copies of each UTILITY."""
     for card in range(NUM_TYPES):
         decklist[card] = 0
     fields = DECK_SIZE - MAX_UTILITIES

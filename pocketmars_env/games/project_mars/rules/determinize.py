@@ -1,4 +1,4 @@
-"""Samples what a seat does not know: the enemy's hidden cards and the order of both decks (12.4)."""
+"""Determinization: samples the enemy's hidden cards and the order of both decks."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from pocketmars_env.games.project_mars.rules.state import STATE
 def determinize(state, target, seat, seed, is_random):
     """Turn `target`, a copy of `state`, into a state of the information set of `seat`.
 
-    With `is_random` the hidden cards are dealt with `seed`; without it they lie in ascending order.
+    If `is_random` is true, the hidden cards are dealt with `seed`; otherwise they are in ascending order.
     """
     target.seed, target.draws, target.given_first = seed, 0, NO_SEAT
     target.shuffles, target.reveals = 0, 0
@@ -48,7 +48,7 @@ def sort_deck(side):
 
 @kernel
 def deal_pool(target, seat, is_random):
-    """Deal a seat's unseen cards anew among its hidden hand, hidden back hand, cards aside and deck."""
+    """Redeal a seat's unseen cards among its hand, back hand, cards set aside and deck."""
     side = target.seats[seat]
     hand = number_in(side.hand) - number_in(side.revealed)
     back_hand = number_in(side.back_hand) - number_in(side.back_revealed)
@@ -57,7 +57,7 @@ def deal_pool(target, seat, is_random):
     sort_deck(side)
     if is_random:
         chance.shuffle(target, side.deck, int(side.deck_size))
-    # A seat that is about to take a UTILITY card has one in its deck, as everybody can tell.
+    # If a seat is about to take a UTILITY card, everybody knows that its deck contains one.
     is_taking = target.to_play == seat and (
         target.decision == Decision.GIVE or target.decision == Decision.TAKE
     )
@@ -73,7 +73,7 @@ def deal_pool(target, seat, is_random):
 
 @kernel
 def collect_pool(side):
-    """Put all unseen cards of a seat into its deck; the revealed ones stay."""
+    """Put all unseen cards of a seat into its deck; revealed cards stay where they are."""
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]
         for _ in range(hidden + side.aside[card]):
@@ -84,7 +84,7 @@ def collect_pool(side):
 
 @kernel
 def has_utility_below(side, size):
-    """Whether the lowest `size` cards of the deck have a UTILITY card, or the whole deck has none."""
+    """Whether the lowest `size` cards of the deck include a UTILITY card, or the whole deck has none."""
     for place in range(size):
         if side.deck[place] >= NUM_FIELD_TYPES:
             return True

@@ -1,4 +1,4 @@
-"""The effects of placed and used cards: what can happen, and what does (sections 6 and 7).
+"""The effects of placed and used cards: preconditions and results.
 
 `can_op` and `do_op` dispatch over the ops of card programs. An op with a choice opens a decision.
 """
@@ -49,7 +49,7 @@ def clear_decision(state):
 
 @kernel
 def set_effect(state, card, seat, slot):
-    """Remember the card whose effect asks, its player and its slot."""
+    """Store the card whose effect needs a choice, its player and its slot."""
     state.effect_card, state.effect_seat, state.effect_slot = card, seat, slot
 
 
@@ -63,7 +63,7 @@ def clear_effect(state):
 
 @kernel
 def run_program(state, card, seat, slot):
-    """Carry out the lines of a card's program, as far as possible (6.4)."""
+    """Carry out the lines of a card's program, as far as possible."""
     set_effect(state, card, seat, slot)
     line = 0
     while PROGRAM[card, line, 0] != Op.END:
@@ -115,20 +115,20 @@ def do_op(state, op, amount, seat, slot, found):
 
 @kernel
 def cards_in_column(state, seat, slot):
-    """The cards, of either owner, in the column of a field."""
+    """The number of cards in the column of a field, of either owner."""
     lane, side = slot % LANES, state.seats[seat]
     return int(side.card[lane] != NO_CARD) + int(side.card[lane + LANES] != NO_CARD)
 
 
 @kernel
 def effect_targets(state):
-    """The targets of the effect that asks."""
+    """The targets of the effect that needs a choice."""
     return targets_of_line(state, int(state.effect_card), 0, int(state.effect_seat), int(state.effect_slot))
 
 
 @kernel
 def do_target(state, argument):
-    """Carry out the op of the effect that asks, on the chosen card."""
+    """Carry out the op of the pending effect on the chosen card."""
     card = state.effect_card
     touch(state, int(state.effect_seat), argument, PROGRAM[card, 0, 0], PROGRAM[card, 0, 3])
 
@@ -138,7 +138,7 @@ def do_target(state, argument):
 
 @kernel
 def continue_sinkhole(state):
-    """Ask for discards as long as buildings are uncovered; then destroy as many as were discarded."""
+    """Ask for discards while buildings outnumber them; then destroy one building per discard."""
     seat = int(state.effect_seat)
     if state.left > 0 and number_in(state.seats[seat].hand) > 0:
         ask(state, seat, Decision.DISCARD)
@@ -148,7 +148,7 @@ def continue_sinkhole(state):
 
 @kernel
 def end_discards(state):
-    """Destroy all buildings if all are covered, else let the player choose them."""
+    """Destroy all buildings if there are enough discards; otherwise let the player choose them."""
     seat, found = int(state.effect_seat), effect_targets(state)
     number = count(found) - state.left
     state.left, state.stage = 0, Stage.END_TURN
@@ -164,7 +164,7 @@ def end_discards(state):
 
 @kernel
 def trigger(state, trap, owner, slot):
-    """Trigger a trap on which the owner's enemy has placed the card in `slot` (7)."""
+    """Trigger a trap on which the owner's enemy has placed the card in `slot`."""
     seat = 1 - owner
     op, line = PROGRAM[trap, 0, 0], 0
     if (
@@ -213,6 +213,6 @@ def can_come_back(state, owner):
 
 @kernel
 def end_trap(state):
-    """The triggered trap goes to its owner's junkyard."""
+    """Put the triggered trap into its owner's junkyard."""
     state.seats[state.effect_seat].junkyard[state.effect_card] += 1
     clear_effect(state)

@@ -1,7 +1,7 @@
-"""What lies on the fields: whether effects work, PWR, and the targets of effects (sections 4 and 6.5).
+"""The cards on the fields: whether their effects work, their PWR, and the targets of effects.
 
-`seat` is the seat of a field. A set of slots holds bits of one field; a set of targets holds the 16 SLOT
-arguments of a seat: its own slots, then the enemy's.
+`seat` is the seat of a field. A set of slots has one bit per slot of a field; a set of targets holds the 16
+SLOT arguments of a seat: its own slots, then the enemy's.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ def is_own(state, seat, slot):
 
 @hot_kernel
 def works(state, seat, slot):
-    """Whether the effect of the card in the slot works (4.2)."""
+    """Whether the effect of the card in the slot works."""
     side = state.seats[seat]
     card = side.card[slot]
     if card == NO_CARD or side.owner[slot] != seat or side.disabled[slot] or KIND[card] == Kind.TRAP:
@@ -55,7 +55,7 @@ def works_as(state, seat, slot, op):
 
 @hot_kernel
 def fits(state, seat, slot, what):
-    """Whether the card in the slot has one of the subtypes; Infantry are also cards that count as such."""
+    """Whether the card in the slot has one of the subtypes; cards that count as Infantry are included."""
     card = state.seats[seat].card[slot]
     if card == NO_CARD:
         return False
@@ -69,7 +69,7 @@ def fits(state, seat, slot, what):
 
 @hot_kernel
 def power(state, seat, slot):
-    """The PWR of the card in the slot (4.3); 0 for an empty slot and for a trap of the enemy."""
+    """The PWR of the card in the slot; 0 for an empty slot and for a trap of the enemy."""
     side = state.seats[seat]
     if not is_own(state, seat, slot) or side.disabled[slot] or side.zeroed[slot]:
         return 0
@@ -84,7 +84,7 @@ def power(state, seat, slot):
 
 @kernel
 def lab_bonus(state, seat):
-    """What ARTIFICIAL cards with printed PWR 1 get; once, however many Labs work (R-LAB)."""
+    """The bonus of ARTIFICIAL cards with printed PWR 1; several Labs do not add up (R-LAB)."""
     for slot in range(LANES, SLOTS):
         if works_as(state, seat, slot, Op.RAISE_ARTIFICIAL):
             return AMOUNT[state.seats[seat].card[slot]]
@@ -93,7 +93,7 @@ def lab_bonus(state, seat):
 
 @kernel
 def neighbour_bonus(state, seat, slot):
-    """What a card of the defence row gets from Comms Stations beside it; once per card (R-COMMS)."""
+    """The bonus of a card in the defence row from adjacent Comms Stations; at most one per card (R-COMMS)."""
     if slot > LANES and works_as(state, seat, slot - 1, Op.RAISE_NEIGHBOURS):
         return AMOUNT[state.seats[seat].card[slot - 1]]
     if slot < SLOTS - 1 and works_as(state, seat, slot + 1, Op.RAISE_NEIGHBOURS):
@@ -148,7 +148,7 @@ def in_column(slot):
 
 @kernel
 def targets(state, seat, slot, scope, what):
-    """The cards that an effect of `seat` can touch, as SLOT arguments.
+    """The cards that an effect of `seat` can apply to, as SLOT arguments.
 
     `slot` is the slot of the card with the effect, on the seat's own field.
     """
@@ -166,7 +166,7 @@ def targets(state, seat, slot, scope, what):
 
 @kernel
 def without_marked(state, seat, found, op):
-    """The targets that are not already zeroed or disabled, for an op that does that."""
+    """The targets of an op that zeroes or disables cards: those that are not zeroed or disabled yet."""
     left = found
     while left != NOTHING:
         target = lowest(left)
@@ -201,7 +201,7 @@ def clear_slot(state, seat, slot):
 
 @kernel
 def destroy(state, seat, slot):
-    """The card goes to its owner's junkyard."""
+    """Destroy the card: it goes to its owner's junkyard."""
     side = state.seats[seat]
     state.seats[side.owner[slot]].junkyard[side.card[slot]] += 1
     clear_slot(state, seat, slot)
@@ -223,7 +223,7 @@ def touch(state, seat, target, op, amount):
 
 @kernel
 def touch_all(state, seat, found, op, amount):
-    """Carry out an op on all targets at once: none changes whether another is one."""
+    """Carry out an op on all targets at once, so that one result does not change the other targets."""
     while found != NOTHING:
         touch(state, seat, lowest(found), op, amount)
         found = without_lowest(found)
@@ -231,7 +231,7 @@ def touch_all(state, seat, found, op, amount):
 
 @kernel
 def number_of_infantry(state):
-    """The Infantry on both fields (1.5)."""
+    """The number of Infantry on both fields."""
     number = 0
     for seat in range(SEATS):
         number += count(cards_that_fit(state, seat, np.int64(Subtype.INFANTRY)))

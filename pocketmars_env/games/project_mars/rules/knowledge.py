@@ -1,4 +1,4 @@
-"""What a seat sees of the enemy's actions, and what it alone knows (section 12)."""
+"""What a seat observes of the enemy's actions, and its private knowledge."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ TYPES_IN_WORD = 64 // BITS
 
 @kernel
 def seen_action(state, action, seat):
-    """The action as `seat` sees it: a hidden card that is traded, given or kept gives NUM_ACTIONS."""
+    """The action as `seat` sees it: NUM_ACTIONS if a hidden card is traded, given or kept."""
     actor, decision = int(state.to_play), int(state.decision)
     if actor == seat or action <= PASS or action >= SLOT:
         return action

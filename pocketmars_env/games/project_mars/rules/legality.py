@@ -55,7 +55,7 @@ def list_legal_actions(state):
 
 @hot_kernel
 def may_pass(decision):
-    """Whether PASS is legal: in a turn, and for "any number of" and "up to"."""
+    """Whether PASS is legal: on a turn, and for "any number of" and "up to"."""
     return (
         decision == Decision.TURN
         or decision == Decision.MULLIGAN
@@ -66,7 +66,7 @@ def may_pass(decision):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """Allow every card of the hand in every slot where it may be placed (4.1, 5.3)."""
+    """Allow every hand card in every slot where it may be placed."""
     side = state.seats[seat]
     for_traps, for_cards = empty_slots(state, 1 - seat), open_slots(state, seat)
     for card in range(NUM_FIELD_TYPES):
@@ -78,7 +78,7 @@ def allow_turn_actions(state, seat):
 
 @kernel
 def allow_trap_actions(state, seat):
-    """Allow what is possible of the two things that a trap offers (7.3)."""
+    """Allow the options of a trap that are possible."""
     trap, owner, slot = int(state.effect_card), int(state.effect_seat), int(state.effect_slot)
     side = state.seats[seat]
     if can_reveal(state, trap, seat):

@@ -1,4 +1,4 @@
-"""Hands, decks and junkyards: cards on their way from one place to another."""
+"""Moves cards between hands, decks and junkyards."""
 
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -9,7 +9,7 @@ from pocketmars_env.games.project_mars.rules.constants import NO_CARD
 
 @hot_kernel
 def types_in(counts):
-    """The types of which a zone has a card, as a set."""
+    """The set of types in a zone."""
     found = NOTHING
     for card in range(NUM_TYPES):
         if counts[card] > 0:
@@ -28,7 +28,7 @@ def number_in(counts):
 
 @hot_kernel
 def hidden_types(counts, revealed):
-    """The types with a hidden copy, as a set."""
+    """The set of types with a hidden copy in a zone."""
     found = NOTHING
     for card in range(NUM_TYPES):
         if counts[card] > revealed[card]:
@@ -38,7 +38,7 @@ def hidden_types(counts, revealed):
 
 @hot_kernel
 def take_from_hand(seat, card):
-    """Remove a card; of equal ones a revealed one leaves first (9.3)."""
+    """Remove a card of a type; revealed copies leave first."""
     seat.hand[card] -= 1
     if seat.revealed[card] > 0:
         seat.revealed[card] -= 1
@@ -46,7 +46,7 @@ def take_from_hand(seat, card):
 
 @kernel
 def keep_from_back_hand(seat, card):
-    """Move a card into the hand; of equal ones a hidden one is kept first (9.3)."""
+    """Move a card of a type into the hand; hidden copies move first."""
     if seat.back_hand[card] == seat.back_revealed[card]:
         seat.back_revealed[card] -= 1
         seat.revealed[card] += 1
@@ -56,7 +56,7 @@ def keep_from_back_hand(seat, card):
 
 @kernel
 def draw(seat):
-    """Take the top card of the deck, if there is one, into the hand."""
+    """Draw the top card of the deck into the hand, if there is one."""
     if seat.deck_size > 0:
         seat.hand[take_top(seat)] += 1
 
@@ -87,7 +87,7 @@ def utilities_in_deck(seat):
 
 @kernel
 def take_from_deck(seat, card):
-    """Remove one copy of a type from the deck, the lowest one; the order of the others stays."""
+    """Remove the lowest copy of a type from the deck; the other cards keep their order."""
     place = 0
     while seat.deck[place] != card:
         place += 1
@@ -123,7 +123,7 @@ def shuffle_deck(state, seat):
 
 @kernel
 def reveal_at_random(state, seat, number):
-    """Reveal random hidden cards of a hand, one after the other, as far as there are any (9.2)."""
+    """Reveal up to this many random hidden cards of a hand, one after the other."""
     side = state.seats[seat]
     for _ in range(number):
         hidden = number_in(side.hand) - number_in(side.revealed)
@@ -135,7 +135,7 @@ def reveal_at_random(state, seat, number):
 
 @kernel
 def hidden_card(state, side, hidden):
-    """The type of a random hidden card of a hand, or the given one."""
+    """The type of a random hidden card of a hand, or the type given in advance."""
     if state.stacked_reveals_size > 0:
         card = int(state.stacked_reveals[0])
         if side.hand[card] > side.revealed[card]:

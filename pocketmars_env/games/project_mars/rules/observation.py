@@ -1,7 +1,7 @@
 """Writes the observation: one vector of fixed length for every mode and both seats.
 
 The vector is sound: it does not depend on what the seat does not know. It is complete: it contains every
-public place, the seat's own cards, and the pool of the enemy's unseen cards (section 12).
+public place, the seat's own cards, and the pool of the enemy's unseen cards.
 `observation_layout.py` names its pieces.
 """
 
@@ -94,7 +94,7 @@ def write_effect(state, viewer, out):
 
 @hot_kernel
 def write_seat(state, seat, distance, is_scaled, out):
-    """Write rounds won, passes and the sizes of a seat's places."""
+    """Write a seat's rounds won, whether it has passed, and the numbers of cards in its places."""
     side = state.seats[seat]
     write_count(side.wins, at.WINS + distance, is_scaled, out)
     out[at.PASSED + distance] = side.passed
@@ -109,7 +109,7 @@ def write_seat(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_field(state, seat, distance, is_scaled, out):
-    """Write what lies in the slots of a field."""
+    """Write the cards in the slots of a field."""
     side = state.seats[seat]
     for slot in range(SLOTS):
         card = int(side.card[slot])
@@ -127,7 +127,7 @@ def write_field(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_lanes(state, viewer, is_scaled, out):
-    """Write columns, lanes and TPR, from the PWR that `write_field` has written."""
+    """Write columns, lanes and TPR, computed from the PWR values that `write_field` has written."""
     total = tpr_additions(state, viewer)
     total_of_enemy = tpr_additions(state, 1 - viewer)
     for lane in range(LANES):
@@ -171,7 +171,7 @@ def write_public_cards(side, distance, is_scaled, out):
 
 @hot_kernel
 def write_own_cards(side, is_scaled, out):
-    """Write hand, back hand, cards set aside and the deck, without its order."""
+    """Write a seat's hand, back hand, cards set aside and deck; the order of the deck is not written."""
     for card in range(NUM_TYPES):
         write_cards(side.hand[card], at.HAND + card, PER_HAND, is_scaled, out)
         write_cards(side.back_hand[card], at.BACK_HAND + card, PER_HAND, is_scaled, out)
@@ -181,7 +181,7 @@ def write_own_cards(side, is_scaled, out):
 
 @hot_kernel
 def write_cards(number, entry, scale, is_scaled, out):
-    """Write a number of cards like `write_count`; a constant scale is faster than one of many."""
+    """Write a number of cards like `write_count`; faster, because the scale is a constant."""
     if is_scaled:
         out[entry] = number * scale
     else:
@@ -190,7 +190,7 @@ def write_cards(number, entry, scale, is_scaled, out):
 
 @hot_kernel
 def write_pool(state, enemy, is_scaled, out):
-    """Write the enemy's cards that the viewer has not seen: hidden hands, cards set aside and the deck."""
+    """Write the enemy's cards that the viewer has not seen: in hand, set aside and in the deck."""
     side = state.seats[enemy]
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]

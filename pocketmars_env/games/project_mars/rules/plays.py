@@ -1,4 +1,4 @@
-"""Playing a card: onto a field, onto a trap, or as a utility (section 6)."""
+"""Playing a card: onto a field, onto a trap, or as a utility."""
 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.project_mars.rules.cards import FIRST_OP, KIND
@@ -21,7 +21,7 @@ def play_card(state, seat, card, slot):
 
 @kernel
 def place(state, seat, card, slot):
-    """Place a card on the player's own field; a trap that lay there is lifted off and dealt with first."""
+    """Place a card on the player's own field; a trap in the slot is removed and resolved first."""
     trap = int(state.seats[seat].card[slot])
     put(state, seat, slot, card, seat)
     state.placed, state.stage = slot, Stage.PLACED
@@ -46,7 +46,7 @@ def resolve_placed(state):
 
 @kernel
 def play_utility(state, seat, card):
-    """Use a UTILITY card; at most one per seat and round (5.3)."""
+    """Use a UTILITY card; at most one per seat and round."""
     side = state.seats[seat]
     take_from_hand(side, card)
     side.utility, side.utility_used = card, 1

@@ -1,4 +1,4 @@
-"""Lanes, TPR, rounds won (section 8), and who has won (section 11)."""
+"""Lanes, TPR, rounds won, and the winners."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, NO_SEAT, SE
 from pocketmars_env.games.project_mars.rules.field import is_own, number_of_infantry, power, works
 
 MARGIN_BOUND = 3
-"""More rounds than anybody can lose by."""
+"""Larger than any margin in rounds."""
 
 
 @hot_kernel
 def fills(state, seat, lane):
-    """Whether both slots of the seat's column hold cards of its own."""
+    """Whether both slots of the seat's column hold the seat's own cards."""
     return is_own(state, seat, lane) and is_own(state, seat, lane + LANES)
 
 
@@ -25,7 +25,7 @@ def column_power(state, seat, lane):
 
 @hot_kernel
 def lane_winner(state, lane):
-    """The seat that wins the lane: one that alone has filled it, else the one with more PWR; or NO_SEAT."""
+    """The winner of the lane: the only seat that has filled it, else the one with more PWR, else NO_SEAT."""
     filled_0, filled_1 = fills(state, 0, lane), fills(state, 1, lane)
     if filled_0 != filled_1:
         return 0 if filled_0 else 1
@@ -37,7 +37,7 @@ def lane_winner(state, lane):
 
 @kernel
 def tpr(state, seat):
-    """The total power rating of a seat, if the round were resolved now (8.2)."""
+    """The total power rating of a seat if the round ended now."""
     total = 0
     for lane in range(LANES):
         total += column_power(state, seat, lane) + (lane_winner(state, lane) == seat)
@@ -46,7 +46,7 @@ def tpr(state, seat):
 
 @kernel
 def tpr_additions(state, seat):
-    """What the seat's effects add to its TPR."""
+    """The TPR that the seat's effects add."""
     total, is_infantry_counted = 0, False
     for slot in range(SLOTS):
         if not works(state, seat, slot):
@@ -72,7 +72,7 @@ def score(state, seat):
 
 @kernel
 def winners(state):
-    """The seats with the most rounds won, as a bit set (int64): both in a draw."""
+    """The set of seats with the most rounds won, as an int64 bit set; both seats after a draw."""
     lead = int(state.seats[0].wins) - int(state.seats[1].wins)
     if lead == 0:
         return only(0) | only(1)
@@ -81,7 +81,7 @@ def winners(state):
 
 @kernel
 def is_decided(state):
-    """Whether the game is over after the round that has just been scored (section 11)."""
+    """Whether the game is over after the round that has just been scored."""
     return state.round_number == 3 or (
         state.round_number == 2 and state.seats[0].wins != state.seats[SEATS - 1].wins
     )

@@ -1,7 +1,7 @@
 """The state of a game: one fixed-size NumPy record.
 
 Copying a state is a memcpy, many games are an array, and the bytes are the save format. Copies of a type in
-one zone are told apart only by hidden and revealed, so zones are counts by type; only the deck has an order.
+one zone differ only in being hidden or revealed, so zones are counts by type; only the deck has an order.
 In fields for a card, seat or slot, -1 means "none".
 """
 
@@ -15,7 +15,7 @@ from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, ROUNDS,
 LEGAL_ACTION_WORDS = 4
 """Words of the set of legal actions, see `core/compiled/legal_actions.py`."""
 MOST_REVEALS = 2
-"""Random reveals in one step: a Drone's column has two slots."""
+"""Maximum number of random reveals in one step: a Drone's column has two slots."""
 
 SEAT = np.dtype(
     [

@@ -1,4 +1,4 @@
-"""The interface of the engine, and the order of a game (section 5)."""
+"""The interface of the engine, and the game flow."""
 
 from pocketmars_env.core.compiled.apart import compiled_apart
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
@@ -70,7 +70,7 @@ def proceed(state):
 
 @hot_kernel
 def begin_turn(state):
-    """Ask for the turn's card, or end the round when both have passed."""
+    """Ask for the turn's action, or end the round if both seats have passed."""
     if state.seats[0].passed and state.seats[1].passed:
         end_round(state)
     else:
@@ -79,7 +79,7 @@ def begin_turn(state):
 
 @hot_kernel
 def end_turn(state):
-    """The utility goes to the junkyard, and the turn to the other seat unless that has passed (5.1)."""
+    """Put the used utility into the junkyard, and give the turn to the other seat unless it has passed."""
     clear_effect(state)
     seat = int(state.turn_seat)
     side = state.seats[seat]

@@ -1,1 +1,1 @@
-"""A position as one seat may know it."""
+"""A position as one seat knows it."""

@@ -1,4 +1,4 @@
-"""A position from a viewpoint: what pictures, texts and the log are made from."""
+"""A position from a viewpoint, from which pictures, texts and the log are made."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ Card = int | None
 
 
 def card_target(name: str) -> str:
-    """A card that a person can point at in a picture, see `Choice.targets`."""
+    """A card that a person can click in a picture; see `Choice.targets`."""
     return f"card:{name}"
 
 
@@ -24,9 +24,9 @@ class PlacedCard:
 
     Attributes:
         card: its type.
-        owner: the seat that it belongs to; the enemy's on a field is a trap.
-        power: its PWR now.
-        bonus: what effects have added to its printed PWR.
+        owner: the seat that it belongs to; an enemy's card on a field is a trap.
+        power: its current PWR.
+        bonus: the PWR that effects add to its printed PWR.
         is_zeroed, is_disabled: its marks.
         works: whether its effect works.
 
@@ -49,18 +49,18 @@ class SideView:
         seat: its number.
         name: its name.
         field: the slots: row × 4 + lane.
-        hand: the cards in hand; the known ones ascending, then None for each unknown one.
-        revealed: the cards in hand that all know.
-        back_hand: the same as `hand`, for the back hand.
-        aside: cards set aside, the same way.
+        hand: the cards in hand: the known cards in ascending order, then None for each unknown card.
+        revealed: the cards in hand that both players know.
+        back_hand: between rounds, the cards that the seat may keep, like `hand`.
+        aside: cards set aside, like `hand`.
         deck_size: cards in the deck.
         junkyard: types in the junkyard, ascending.
         decklist: types of the deck list, ascending.
-        utility: the UTILITY card whose effect happens, or None.
+        utility: the UTILITY card whose effect is being carried out, or None.
         has_used_utility: whether it has used a UTILITY card in this round.
         has_passed: whether it has passed.
         wins: rounds won.
-        tpr: TPR, if the round were resolved now.
+        tpr: the TPR if the round ended now.
 
     """
 
@@ -94,18 +94,13 @@ class SeatView:
     """A position from a viewpoint.
 
     Attributes:
-        viewpoint: the seat whose knowledge is shown, or None for everything.
-        mode: where the decks come from.
-        round: the number of the round.
-        to_play: the seat to play; None when the game is over.
-        decision: the name of its decision; None when the game is over.
-        turn_seat: whose turn it is; None outside turns.
-        has_gas: whether Toxic Gas works.
-        results: TPR of both seats in each finished round.
-        lanes: the seat that wins each lane, if the round were resolved now, or None.
-        left: trades left, buildings to cover, or buildings to destroy.
-        effect: the card whose effect is carried out, its seat, and its slot or None; None without one.
-        sides: both seats.
+        viewpoint: the seat whose knowledge is shown, or None for everything. mode: where the decks come
+        from. round: the number of the round. to_play: the seat to play; None when the game is over.
+        decision: the name of its decision; None when the game is over. turn_seat: whose turn it is; None
+        outside turns. has_gas: whether Toxic Gas is in effect. results: TPR of both seats in each finished
+        round. lanes: the seat that would win each lane if the round ended now, or None. left: trades
+        left, buildings to cover, or buildings to destroy. effect: the card whose effect is being carried
+        out, its seat, and its slot or None; None if there is no such card. sides: both seats.
 
     """
 
@@ -139,5 +134,5 @@ class SeatView:
 
     @property
     def shown_hands(self) -> tuple[SideView, ...]:
-        """The sides whose hands are open."""
+        """The sides whose hands are known."""
         return (self.near,) if self.viewpoint is not None else (self.far, self.near)

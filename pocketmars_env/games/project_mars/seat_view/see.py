@@ -1,4 +1,4 @@
-"""Makes a `SeatView` from a snapshot: hides what the viewpoint does not know (section 12)."""
+"""Makes a `SeatView` from a snapshot: hides what the viewpoint does not know."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -62,12 +62,12 @@ def side_of(snapshot: Snapshot, seat: int, viewpoint: int | None) -> SideView:
 
 
 def seat_name(seat: int) -> str:
-    """The name of a seat, which is its agent's."""
+    """The name of a seat: that of its agent."""
     return f"player_{seat}"
 
 
 def known_cards(cards: Sequence[int], revealed: Sequence[int], is_known: bool) -> tuple[Card, ...]:
-    """Cards of a zone: all, or the revealed ones and a None for each other."""
+    """Cards of a zone: all cards, or the revealed ones followed by None for each hidden card."""
     if is_known:
         return tuple(cards)
     return (*sorted(Counter(revealed).elements()), *[None] * (len(cards) - len(revealed)))

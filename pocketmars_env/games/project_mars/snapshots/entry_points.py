@@ -1,4 +1,4 @@
-"""What Python calls to set up games by hand, and to show them: game `i` of an array."""
+"""Entry points with which Python sets up and shows game `i` of an array."""
 
 from pocketmars_env.core.compiled import legal_actions
 from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point
@@ -8,14 +8,14 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, SEATS, SLOT
 
 @entry_point
 def clear_tables(states):
-    """Clear every table; the configuration stays."""
+    """Clear every game; the configurations are kept."""
     for i in range(len(states)):
         setup.clear_table(states[i])
 
 
 @atomic_entry_point
 def set_up_at(states, i):
-    """Draw the first hands of game `i`, whose decks are in order, and advance to the first decision."""
+    """Draw the first hands of game `i` from its ordered decks, and advance to the first decision."""
     setup.set_up(states[i])
     turns.advance(states[i])
 

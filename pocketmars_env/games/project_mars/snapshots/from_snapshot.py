@@ -1,4 +1,4 @@
-"""From a snapshot back to a state. A snapshot shows everything but settings and the random stream."""
+"""Restores a state from a snapshot, which contains everything except settings and the random stream."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
 }  # fmt: skip
-"""The stage at a decision; at others the turn ends after it."""
+"""The stage at some decisions; the turn ends after any other decision."""
 
 
 def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:

@@ -1,7 +1,7 @@
-"""States as plain data: snapshots and deals. The form is that of the interface page.
+"""States as plain data: snapshots and deals.
 
-A snapshot is the whole true state, JSON-able. What it does not show (settings, the random stream) is the
-*resume state*; both together give the state back exactly.
+A snapshot is the whole true state as JSON-serializable data. The *resume state* contains the rest: settings
+and the random stream. Both together restore the state exactly.
 """
 
 from typing import Any
@@ -99,7 +99,7 @@ def slot_snapshot(side: Any, slot: int, power: Any, works: Any) -> dict[str, Any
 
 
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """What the snapshot of game `i` does not show."""
+    """The resume state of game `i`: what its snapshot does not contain."""
     fields = {name: int(states[name][i]) for name in RESUME_FIELDS}
     starters = {name: int(states["seats"]["starter"][i, seat]) for seat, name in enumerate(STARTER_FIELDS)}
     return {**fields, **starters}

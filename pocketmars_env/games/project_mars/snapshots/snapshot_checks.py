@@ -1,7 +1,7 @@
-"""Whether plain data is a snapshot of a position that play can reach, and what is wrong with it if not.
+"""Checks that plain data is a snapshot of a position that can occur in a game.
 
-These checks come before a kernel sees the data. `from_snapshot.py` compares everything that follows from the
-rest (PWR, TPR, lanes, legal actions) with what the kernels compute.
+These checks run before a kernel uses the data. `from_snapshot.py` compares the derived values (PWR, TPR,
+lanes, legal actions) with those that the kernels compute.
 """
 
 from collections import Counter
@@ -82,7 +82,7 @@ def check_snapshot(data: Snapshot) -> None:
 
 
 def check_seat(number: int, seat: Any) -> None:
-    """The form of a seat's entry."""
+    """Check the form of a seat's entry."""
     require(
         isinstance(seat, dict) and set(seat) == SEAT_KEYS,
         f"the keys of seat {number} must be {sorted(SEAT_KEYS)}",
@@ -116,7 +116,7 @@ def check_seat(number: int, seat: Any) -> None:
 
 
 def check_slot(number: int, slot: int, entry: Any) -> None:
-    """A card on a field, and its marks."""
+    """Check a card on a field and its marks."""
     where = f"slot {slot} of seat {number}"
     require(
         isinstance(entry, dict) and set(entry) == SLOT_KEYS,
@@ -142,7 +142,7 @@ def check_slot(number: int, slot: int, entry: Any) -> None:
 
 
 def check_seats_named(data: Snapshot) -> None:
-    """The seats that are to play, whose turn it is, and that began; and the decision."""
+    """Check the seat to play, the seat whose turn it is, the first player, and the decision."""
     names = [None] if data["over"] else [decision.name for decision in Decision]
     require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
     is_in_turn = not data["over"] and data["decision"] not in OUTSIDE_TURNS
@@ -158,7 +158,7 @@ def check_seats_named(data: Snapshot) -> None:
 
 
 def check_results(data: Snapshot) -> None:
-    """Results, and the rounds won, which follow from them."""
+    """Check the results and the rounds won, which follow from them."""
     results, finished = data["results"], data["round"] - 1 + data["over"]
     is_list = isinstance(results, list) and len(results) == finished
     require(is_list, f"results must hold {finished} rounds, got {results!r}")
@@ -180,7 +180,7 @@ def check_results(data: Snapshot) -> None:
 
 
 def check_effect(data: Snapshot) -> None:
-    """The card whose effect asks, and how often."""
+    """Check the card whose effect needs a choice, and the number of choices left."""
     effect, decision = data["effect"], data["decision"]
     if decision not in OPS_OF:
         require(effect is None, f"effect must be None at {decision}, got {effect!r}")
@@ -213,7 +213,7 @@ def check_effect(data: Snapshot) -> None:
 
 
 def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap: bool) -> None:
-    """The card in the slot of the effect: the one whose effect asks, or the one placed on the trap."""
+    """Check the card in the slot of the effect: the card with the effect, or the card placed on the trap."""
     entry = data["seats"][turn]["field"][effect["slot"]]
     is_there = entry is not None and entry["seat"] == turn
     require(is_there, f"seat {turn} has no card in slot {effect['slot']}")
@@ -225,7 +225,7 @@ def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap
 
 
 def check_cards(data: Snapshot) -> None:
-    """Every card of a deck list is in exactly one place."""
+    """Check that every card of a deck list is in exactly one place."""
     for number, seat in enumerate(data["seats"]):
         places = [seat[zone] for zone in ("hand", "back_hand", "aside", "deck", "junkyard")]
         lying = [
@@ -246,7 +246,7 @@ def check_cards(data: Snapshot) -> None:
 
 
 def check_time(data: Snapshot) -> None:
-    """What is empty at which time."""
+    """Check that places are empty when they must be."""
     decision, seats = data["decision"], data["seats"]
     for number, seat in enumerate(seats):
         is_asker = data["effect"] is not None and data["turn_seat"] == number
@@ -272,7 +272,7 @@ def check_time(data: Snapshot) -> None:
 
 
 def check_aside(data: Snapshot) -> None:
-    """Cards set aside: one for each trade, or the card given."""
+    """Check the cards set aside: one for each trade, or the card given to Research Station."""
     if data["decision"] == "MULLIGAN":
         aside, trades = len(data["seats"][data["asked_seat"]]["aside"]), MAX_TRADES - data["left"]
         require(aside == trades, f"{trades} trades have been made, and {aside} cards are set aside")

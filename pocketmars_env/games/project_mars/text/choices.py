@@ -26,7 +26,7 @@ def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
 
 
 def choice_of(view: SeatView, action: int) -> Choice:
-    """An action with its card's text, and what is special about it."""
+    """An action with the text of its card and notes on its effect."""
     card, block = card_of(view, action), block_of(action)[0]
     heading = HEADINGS.get(block.name, "Choose")
     words, targets = action_text(view, action), targets_of(view, action)
@@ -38,7 +38,7 @@ def choice_of(view: SeatView, action: int) -> Choice:
 
 
 def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
-    """What a person can point at in the picture, see `Choice`."""
+    """What a person can click in the picture for an action; see `Choice`."""
     block, argument = block_of(action)
     if view.to_play is None:
         return ()
@@ -54,7 +54,7 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
 
 
 def action_text(view: SeatView, action: int) -> str:
-    """An action in words, from the view of the seat to play."""
+    """An action in words, from the point of view of the seat to play."""
     words = describe_action(action, None if view.decision is None else Decision[view.decision])
     block, argument = block_of(action)
     if block.name == "SLOT" and view.to_play is not None:
@@ -66,7 +66,7 @@ def action_text(view: SeatView, action: int) -> str:
 
 
 def card_of(view: SeatView, action: int) -> int | None:
-    """The card of an action: the one that is played, chosen or lies in the slot."""
+    """The card of an action: the card that is played, chosen, or in the chosen slot."""
     block, argument = block_of(action)
     if block.name == "PLAY":
         return decode_play(argument)[0]
@@ -82,7 +82,7 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """What a placement does: whether the effect works in that row, and which trap it meets."""
+    """Notes on a placement: whether the effect works in that row, and which trap it triggers."""
     block, argument = block_of(action)
     if block.name == "UTILITY":
         return card_text(NUM_FIELD_TYPES + argument)
@@ -103,7 +103,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
-    """The last action of a game in words, as far as a viewpoint may know it."""
+    """The last action of a game in words, as a viewpoint knows it."""
     action, decision = after.actions[-1], before.decision or ""
     is_hidden = DECISIONS[Decision[decision]].is_hidden and action != PASS
     if is_hidden and viewpoint not in (None, before.to_play):

@@ -1,4 +1,4 @@
-"""Log of a game as one seat may know it: actions, their effects, and the results of rounds."""
+"""Log of a game as one seat knows it: actions, their effects, and the results of rounds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -42,13 +42,13 @@ def round_result(view: SeatView) -> str:
 
 
 def counted(words: Iterable[str]) -> Iterator[str]:
-    """Each text once, with how often it occurs."""
+    """Each text once, with its number of occurrences."""
     for text, number in Counter(words).items():
         yield text if number == 1 else f"{text} ({number} times)"
 
 
 def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
-    """What an action has done besides itself, without the end of a round."""
+    """The consequences of an action, without the end of a round."""
     if len(new.results) > len(old.results):
         return
     for side in new.sides:

@@ -44,7 +44,7 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """The card whose effect is carried out, or what is special in this round."""
+    """The card whose effect is being carried out, or a note on the round."""
     if view.effect is not None:
         card, seat, _ = view.effect
         return f"{CARDS[card].name} of {seat_name(seat)}: {card_text(card)}"
@@ -59,6 +59,6 @@ def who_sees(view: SeatView) -> str:
 
 
 def cards_in_words(cards: Iterable[Card]) -> str:
-    """Cards with their numbers, such as "2 Scout, Medic, 3 unknown"."""
+    """Cards with their counts, such as "2 Scout, Medic, 3 unknown"."""
     counts = Counter("unknown" if card is None else CARDS[card].name for card in cards)
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items()) or "none"
