@@ -18,8 +18,8 @@ MEMORY_BYTES = 16
 class Moment:
     """A position of a game, linked to the previous one.
 
-    Moments are immutable, so games can share them, and a copy is the same object. Values computed on
-    demand are cached.
+    Moments are immutable, so games can share them, and copying one returns the same object. Values
+    computed on demand are cached.
 
     Args:
         spec: the game.

@@ -40,7 +40,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         """Start a game.
 
         Args:
-            num_players: the seats that make decisions.
+            num_players: the number of seats that make decisions.
             seed: determines the game.
 
         Raises:
@@ -96,7 +96,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         return bool(done), info
 
     def _ask(self) -> None:
-        """Give the position to the seat to play, and to no other."""
+        """Send the position to the seat to play only."""
         seat = self.game.to_play
         self.state.manually_set_current_player_id(seat)
         self.state.add_observation(

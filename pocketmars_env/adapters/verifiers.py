@@ -23,12 +23,12 @@ class GameConfig(vf.TasksetConfig):  # type: ignore[misc]
     settings: dict[str, Any] = Field(default_factory=dict)
     """Settings of the environment, such as {"opponents": "greedy"}."""
     retries: int = DEFAULT_RETRIES
-    """Illegal replies in a row that are answered with their error."""
+    """Number of illegal replies in a row that the model may correct."""
     is_strict: bool = False
     """Whether a reply must be an action and nothing else."""
 
     def make_env(self) -> TextEnv:
-        """An environment with these settings; raises like `TextEnv`."""
+        """Create an environment with these settings; raises the errors of `TextEnv`."""
         return TextEnv(self.env_id, retries=self.retries, is_strict=self.is_strict, **self.settings)
 
 

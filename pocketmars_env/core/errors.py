@@ -11,7 +11,7 @@ class IllegalAction(ValueError):
 
     @classmethod
     def of(cls, game: "Game", action: object) -> Self:
-        """The error of an action in a game: it names the decision and the legal actions."""
+        """The error for an illegal action in a game. The message names the decision and the legal actions."""
         if game.over:
             return cls(f"the game is over: no action is accepted, got {action!r}")
         return cls(

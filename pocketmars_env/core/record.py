@@ -6,9 +6,9 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. A `deal` can accompany `seed`, and a `snapshot`
-with its `resume_state` replaces it; `shuffles` and `reveals` are given chance. Lines after the first that
-begin with ``#`` are comments.
+The format's number is the version of the rules plus 1. A `deal` can accompany `seed`, and a `snapshot` with
+its `resume_state` replaces it; `shuffles` and `reveals` fix random events in advance. Lines after the first
+that begin with ``#`` are comments.
 """
 
 import json
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 G = TypeVar("G", bound="Game")
 
 CHANCE_KEYS = ("shuffles", "reveals")
-"""Given chance: orders of shuffled cards, and cards that are revealed at random."""
+"""Random events fixed in advance: orders of shuffled cards, and cards that are revealed at random."""
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", *CHANCE_KEYS)
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
 """The possible keys of an origin, besides `CHANCE_KEYS`."""
@@ -111,7 +111,7 @@ class GameRecord:
     def of(
         cls, game: "Game", actions: Sequence[int], origin: dict[str, Any], comments: list[str]
     ) -> "GameRecord":
-        """The record of `actions` played in `game`, which stands at its `origin`; plays them in it."""
+        """Play `actions` in `game`, which must be at its `origin`, and return the record."""
         moves = []
         for action in actions:
             name = game.spec.action_name(action)
@@ -120,7 +120,7 @@ class GameRecord:
         return cls(game.config.as_dict(), origin, moves, comments)
 
     def play(self, game: G) -> G:
-        """Play the moves in `game`, which stands at the record's origin; returns it.
+        """Play the moves in `game`, which must be at the record's origin; returns the game.
 
         Raises:
             ValueError: names the move that does not fit the rules.

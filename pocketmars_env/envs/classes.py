@@ -1,4 +1,4 @@
-"""Environment classes for games without a module of their own for environments."""
+"""Environment classes for games that have no environment module."""
 
 import functools
 from collections.abc import Callable

@@ -10,7 +10,7 @@ RANDOM_SEAT = "random"
 
 
 class Episodes(NamedTuple):
-    """Everything random about n episodes, except the learners' actions.
+    """The random parts of n episodes, except the learners' actions.
 
     Attributes:
         game_seeds: ``(n,)`` uint64: the seeds of the games.
@@ -42,7 +42,7 @@ def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats
     """
     is_random = isinstance(seat, str)
     drawn_each = 2 if is_random else 1
-    # NumPy guarantees only for raw words that they never change between versions.
+    # Only raw words are guaranteed to be the same in all versions of NumPy.
     drawn = [stream.bit_generator.random_raw(drawn_each) for stream in streams]
     words = np.array(drawn, dtype=np.uint64).reshape(-1, drawn_each)
     game_seeds = words[:, 0].copy()

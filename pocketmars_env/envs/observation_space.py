@@ -10,7 +10,7 @@ from pocketmars_env.core.observation_dtype import FLOAT32, LARGEST_COUNT
 
 
 def observation_box(spec: GameSpec, dtype: np.dtype[Any], seats: int = 1) -> spaces.Box:
-    """The space of observations in float32 or uint8, or of those of several seats in one vector."""
+    """The observation space of one seat, or of several seats in one vector, in float32 or uint8."""
     if dtype == FLOAT32:
         return spaces.Box(0.0, 1.0, (seats * spec.observation_size,), np.float32)
     largest = np.minimum(np.rint(1 / spec.scales), LARGEST_COUNT).astype(np.uint8)

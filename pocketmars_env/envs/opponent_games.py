@@ -20,7 +20,7 @@ MAX_ENVS = 2**20
 class OpponentGames:
     """N games with one learner each; opponents play the other seats.
 
-    Between two calls the learner is to play in every game that is not over.
+    Between two calls, it is the learner's turn in every game that is not over.
 
     Args:
         count: the number of games, N.
@@ -128,7 +128,7 @@ class OpponentGames:
             self._let_opponents_act(games)
 
     def _let_opponents_act(self, games: NDArray[np.int64]) -> None:
-        """Play the opponents' actions until, in each game, the learner is to play or the game is over."""
+        """Play the opponents' actions until it is the learner's turn in each game, or the game is over."""
         if self.opponents is None:
             return
         while True:

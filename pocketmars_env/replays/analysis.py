@@ -1,4 +1,4 @@
-"""The analysis of a replay: what its decisions were worth, as plain data."""
+"""The analysis of a replay: the values of its decisions, as plain data."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class JudgedMove:
 
     @property
     def loss(self) -> float:
-        """The value that was given away, in 0..1."""
+        """The loss in value, in 0..1."""
         return self.best_value - self.value
 
     @property
@@ -59,11 +59,11 @@ class Analysis:
         return tuple(sorted({move.seat for move in self.moves}))
 
     def most_costly(self, count: int = 3, least: float = 0.005) -> tuple[JudgedMove, ...]:
-        """The decisions with the greatest losses, the greatest first; equal ones in the order of play.
+        """The decisions with the greatest losses, greatest first; ties are in the order of play.
 
         Args:
-            count: how many at most.
-            least: the least loss of a decision that counts.
+            count: the maximum number of decisions.
+            least: the minimum loss of a decision.
 
         """
         moves = sorted(self.moves, key=lambda move: (-move.loss, move.number))

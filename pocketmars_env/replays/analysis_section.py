@@ -15,7 +15,7 @@ SIZES = {"wide": (1000, 260), "narrow": (360, 240)}
 
 
 def analysis_section(replay: Replay, analysis: Analysis) -> str:
-    """The section as HTML; everything in it is known to the seats that are judged.
+    """The section as HTML; it contains only what the judged seats know.
 
     Args:
         replay: the game.
@@ -89,7 +89,7 @@ def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str]) -> I
 
 
 def words(games: Sequence[Game], move: JudgedMove, action: int) -> str:
-    """An action in words, from the view of the seat that decided."""
+    """An action in words, from the point of view of the seat that decided."""
     game = games[move.place]
     return presentation_of(game.spec).action_text(seat_view_of(game, move.seat), action)
 

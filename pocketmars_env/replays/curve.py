@@ -16,7 +16,7 @@ LINES = (
     'stroke="var(--faint)" stroke-width="2" stroke-dasharray="2 3"',
     'stroke="var(--ink)" stroke-width="1"',
 )
-"""The line of each judged seat; they differ without colours too."""
+"""The line styles of the judged seats, which can be distinguished without colours."""
 SHARES = (0, 25, 50, 75, 100)
 MOST_TICKS = 8
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000)

@@ -1,4 +1,4 @@
-"""The actions of a game in words, with full information or from the view of one seat."""
+"""The actions of a game in words, with full information or from the point of view of one seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Move:
         seat: the seat that acted.
         label: the name of the seat and of its agent or person.
         words: the action in words, with its effects.
-        notes: what followed by the rules, such as the moves of an automaton, with reasons.
+        notes: what the rules did next and why, such as the moves of an automaton.
 
     """
 

@@ -39,7 +39,7 @@ def replay_page(
         viewpoint: a seat: the page contains only what that seat knew, without hidden cards and
             seed. None: it contains all cards, and a choice of every seat's view.
         is_open: whether the page of a seat's view also contains the view of all cards.
-        analysis: what the decisions were worth: the page has its curve and the most costly decisions.
+        analysis: the values of the decisions; the page shows their curve and the most costly decisions.
 
     Returns:
         An HTML document without references to external files, fonts or pages.

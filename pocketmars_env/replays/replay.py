@@ -119,7 +119,7 @@ class Replay:
     # --- files --------------------------------------------------------------------------------------
 
     def as_dict(self) -> Data:
-        """The replay as JSON-able data: all entries of a file except the checksum."""
+        """The replay as JSON-serializable data: all entries of a file except the checksum."""
         return {
             "format": FORMAT,
             "version": VERSION,

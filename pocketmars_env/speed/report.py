@@ -42,7 +42,7 @@ The asterisk stands for the game's first configuration.
 def result_of(
     spec: GameSpec, rows: Sequence[Row], rates: Mapping[str, Sequence[float]], seconds: float
 ) -> dict[str, Any]:
-    """The result as JSON-able data.
+    """The result as JSON-serializable data.
 
     Args:
         spec: the game.
@@ -63,7 +63,7 @@ def result_of(
 
 
 def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
-    """The versions, how the numbers were measured, and how to install missing peers."""
+    """The versions, how the numbers were measured, and how to install missing libraries."""
     versions = [f"pocketmars_env {__version__}", f"python {platform.python_version()}"]
     versions += [f"{package} {version_of(package)}" for package in PACKAGES]
     missing = dict.fromkeys((row.module, row.package) for row in rows if not row.is_installed)

@@ -1,4 +1,4 @@
-"""Ctrl-C in programs that work for a long time."""
+"""Ctrl-C in long-running programs."""
 
 import signal
 import sys
@@ -26,8 +26,8 @@ def sigint_ignored() -> Iterator[None]:
 def interruptible(events: Iterable[T]) -> Iterator[T]:
     """Yield the same events, and stop at Ctrl-C even if Python has dropped its exception.
 
-    Python prints and drops an exception that is raised while it deletes an object. A Ctrl-C that
-    arrives at such a moment is not printed, and raised again before the next event.
+    Python prints and drops an exception that is raised while it deletes an object. A Ctrl-C that arrives at
+    such a moment is not printed; it is raised again before the next event.
 
     Raises:
         KeyboardInterrupt: at Ctrl-C.

@@ -65,7 +65,7 @@ def judgement_of(
 
     Args:
         actions: ``(n,)`` int64: the legal actions.
-        values: ``(n,)`` float64: their values, in 0..1; lower values may be missing and be ``-inf``.
+        values: ``(n,)`` float64: their values, in 0..1; ``-inf`` if not computed because it is lower.
         action: the judged action.
         kind: the meaning of the values.
 
@@ -88,7 +88,7 @@ class JudgingAgent(Agent, Protocol):
     """An agent that compares any action with the best one."""
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Returns the values of an action and of the best one, from the view of the seat to play.
+        """Returns the values of an action and of the best one, from the point of view of the seat to play.
 
         Raises:
             ValueError: if it is not the seat's turn to decide, or the action is not legal or the only legal

@@ -18,7 +18,8 @@ STDERR_KEPT = 300
 
 
 class BotProcess:
-    """A process in a session of its own, without a shell.
+    """A process in its own session, without a shell.
+
 
     Every `ProtocolError` from a method means that the process is of no use any more: `kill` it.
 
@@ -95,7 +96,7 @@ class BotProcess:
             raise ProtocolError(self._with_errors(words))
 
     def _write(self, request: bytes) -> bytes:
-        """Write as much as the pipe takes; returns the rest."""
+        """Write as much as the pipe accepts; returns the rest."""
         try:
             return request[os.write(self._stdin, request) :]
         except BlockingIOError:
@@ -119,7 +120,7 @@ class BotProcess:
     # --- the end --------------------------------------------------------------------------------------
 
     def quit(self, request: bytes) -> None:
-        """Send a last line, wait a moment for the end, and kill what is left."""
+        """Send a last line, wait a moment for the process to exit, and kill it and its children."""
         with suppress(OSError):
             os.write(self._stdin, request)
         self._close(self._process.stdin)

@@ -45,7 +45,7 @@ class Engine:
         self._games: dict[int, tuple[Agent, dict[str, Any]]] = {}
 
     def answer(self, line: bytes) -> Message | None:
-        """The answer to a line; None if it needs none.
+        """The reply to a line; None if no reply is needed.
 
         Raises:
             ProtocolError: if the line is wrong.
@@ -155,7 +155,7 @@ def serve(bot: str) -> None:
 
 @contextmanager
 def protocol_output() -> Iterator[IO[bytes]]:
-    """The standard output for messages alone: what is printed goes to stderr."""
+    """Reserve the standard output for messages: everything that is printed goes to stderr."""
     sys.stdout.flush()
     with os.fdopen(os.dup(1), "wb") as output:
         os.dup2(2, 1)

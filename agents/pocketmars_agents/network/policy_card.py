@@ -1,4 +1,4 @@
-"""The card of a policy file: plain data about its training. Names of earlier versions are read here alone."""
+"""The card of a policy file: plain data about its training. It accepts names of earlier versions."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def read_card(text: str) -> dict[str, Any]:
 
 
 def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
-    """Return a card, and the cards it started from, with current names."""
+    """Return a card with current names, including the cards of the policies from which it was trained."""
     found: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
         found["start"] = with_present_names(card["start"])
@@ -54,7 +54,7 @@ def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
 
 
 def renamed(data: Any) -> Any:
-    """Return the same data with present keys."""
+    """Return the same data with current keys."""
     if isinstance(data, dict):
         return {KEYS.get(key, key): renamed(value) for key, value in data.items()}
     return [renamed(value) for value in data] if isinstance(data, list) else data

@@ -82,7 +82,7 @@ class PlayerNames:
 
 
 def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> None:
-    """Raises a SessionError unless a person may be called so at a table of these seats and other players."""
+    """Raises a SessionError unless a person may use this name at a table of these seats and other players."""
     if not CHOSEN_NAME.fullmatch(name):
         raise SessionError("a name has 1 to 20 letters, digits, spaces or . ' - _")
     taken = {label.casefold() for label in (*others.labels.values(), *seats)}
@@ -97,7 +97,7 @@ def label_of(number: int, player: str, players: Sequence[str]) -> str:
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
-    """Returns patterns in which a person's own name needs other words than "You", and these words."""
+    """Returns the patterns in which a person's own name is not simply "You", and their replacements."""
     name = re.escape(own)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [

@@ -104,7 +104,7 @@ def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 
 
 def bots_of(plan: Plan) -> tuple[str, ...]:
-    """The bots without repetitions."""
+    """The names of the bots, without duplicates."""
     return tuple(dict.fromkeys(plan.bots))
 
 

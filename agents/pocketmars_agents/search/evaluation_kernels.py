@@ -7,7 +7,7 @@ These bodies are never called; see `game_kernels.py` in the core. `weights` is t
 from typing import Any
 
 REPLIES = 0
-"""The number of following turns of other seats that `planner` plays, greedily, before it evaluates."""
+"""The number of other seats' turns that `planner` plays out greedily before it evaluates a position."""
 
 
 def value(state: Any, seat: Any, weights: Any) -> Any:

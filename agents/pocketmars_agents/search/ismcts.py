@@ -117,7 +117,7 @@ def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
 
 @kernel
 def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
-    """Writes a determinization into ``line[0]``; with perfect information only future shuffles differ."""
+    """Writes a determinization into ``line[0]``; perfect information leaves only shuffles random."""
     line[0] = states[0]
     if perfect_information:
         line[0].seed, line[0].draws = stream, 0

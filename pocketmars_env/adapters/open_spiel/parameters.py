@@ -19,7 +19,7 @@ def name_of(spec: GameSpec) -> str:
 
 
 def settings_of(spec: GameSpec) -> dict[str, Any]:
-    """A game's settings and their defaults; values of the same types replace None."""
+    """A game's settings and their defaults; None is replaced by a value of the same type."""
     hints = get_type_hints(spec.config)
     return {
         one.name: (DEFAULT if int in get_args(hints[one.name]) else "")
@@ -33,8 +33,8 @@ def parameters_of(spec: GameSpec) -> dict[str, Any]:
     """The parameters of a game and their defaults.
 
     They are the game's settings, ``reward``, one of `REWARDS`, and ``seed``. OpenSpiel has no None: use -1,
-    as in ``round_limit=-1``, or an empty string. With ``seed=-1`` every game has another seed. OpenSpiel's
-    largest integer is 2**31 - 1.
+    as in ``round_limit=-1``, or an empty string. With ``seed=-1`` every game has a different seed.
+    OpenSpiel's largest integer is 2**31 - 1.
     """
     return {**settings_of(spec), "reward": "win", "seed": DEFAULT}
 

@@ -13,7 +13,7 @@ class TextGameAction(Action):  # type: ignore[misc]
 
 
 class TextGameObservation(Observation):  # type: ignore[misc]
-    """What a model gets; see `TextStep`."""
+    """The observation of a model; see `TextStep`."""
 
     text: str = Field(description="the prompt of the next decision, an error, or the result")
     system_prompt: str = Field(default="", description="the rules; only after a reset")

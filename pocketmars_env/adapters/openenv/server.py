@@ -1,4 +1,4 @@
-"""The server: each session plays a game of its own."""
+"""The server: each session plays its own game."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
     """A `TextEnv` in OpenEnv.
 
     Args:
-        env: the environment; the session's own.
+        env: the environment of this session.
 
     """
 
@@ -33,7 +33,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
         """Start a game.
 
         Raises:
-            ValueError: for further arguments: only the server chooses settings.
+            ValueError: if there are other arguments, because only the server chooses settings.
 
         """
         if kwargs:
@@ -57,7 +57,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
 
     @property
     def state(self) -> State:
-        """The episode's id, its number of replies, and the result so far; nothing hidden."""
+        """The episode's id, its number of replies, and the result so far, without hidden information."""
         result = self._env.result() if self._state.episode_id else {}
         return State(episode_id=self._state.episode_id, step_count=self._state.step_count, **result)
 
@@ -66,7 +66,7 @@ def make_app(make_env: Callable[[], TextEnv], max_sessions: int) -> Any:
     """The application of a server (ASGI).
 
     Args:
-        make_env: makes the environment of a session.
+        make_env: creates the environment of a session.
         max_sessions: the largest number of simultaneous sessions.
 
     """

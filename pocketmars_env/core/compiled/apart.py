@@ -1,4 +1,4 @@
-"""Kernels compiled to separate machine code, which their callers call instead of containing it.
+"""Kernels that are compiled to separate machine code, which their callers call instead of including it.
 
 A kernel is otherwise part of every entry point that calls it, directly or indirectly, and is optimized and
 emitted with each. For the few large kernels that nearly all entry points use, this would take most of the
@@ -105,5 +105,5 @@ class Apart:
 
 
 def python_function_of(value: Any) -> Any:
-    """The Python function of a kernel; any other value is returned unchanged."""
+    """The Python function of a kernel; other values are returned unchanged."""
     return getattr(value, "py_func", value)

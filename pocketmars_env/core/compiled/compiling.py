@@ -54,7 +54,7 @@ def user_cache_folder() -> Path:
 
 @functools.cache
 def fingerprint(game: Path | None = None) -> str:
-    """A short hash of everything that determines the behaviour of compiled rules.
+    """A short hash of all files that determine the behaviour of compiled rules.
 
     Args:
         game: the folder or source file of a game; None for code that belongs to no game.
@@ -131,7 +131,7 @@ def cache_folder_of(function: Callable[..., Any]) -> Path:
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 SHORT = 120
-"""The largest byte code, in bytes, of kernels that are inlined."""
+"""Maximum size, in bytes of byte code, of kernels that are inlined."""
 
 
 def kernel(function: F) -> F:
@@ -140,7 +140,7 @@ def kernel(function: F) -> F:
 
 
 def hot_kernel(function: F) -> F:
-    """A kernel on the path of every step or observation: always inlined, like short ones.
+    """A kernel that every step or observation calls. It is always inlined, like short kernels.
 
     This makes steps a fifth faster. Inlining all kernels is no faster still, but takes
     four times as long to compile; inlining none, twice as long.
@@ -210,7 +210,7 @@ def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
 
 
 COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""By game: functions that compile or load the kernels of `apart.py`, before an entry point calls them."""
+"""Functions that compile or load a game's kernels of `apart.py` before an entry point calls them, by game."""
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:

@@ -54,13 +54,13 @@ def write_counts(state: Any, seat: Any, counts: Any) -> None:
 def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -> None:
     """Turn `target`, a copy of `state`, into a state of the information set of `seat`.
 
-    With `is_random` the hidden information is drawn uniformly with `seed` (uint64), and future chance
-    differs. Without it, hidden information has a fixed order that depends on nothing hidden.
+    If `is_random` is true, the hidden information is drawn uniformly with `seed` (uint64), and future chance
+    differs. Otherwise, the hidden information has a fixed order that does not depend on the true one.
     """
 
 
 def is_turn_over(state: Any) -> Any:
-    """Whether the next turn begins, or the game is over: there searches evaluate a position."""
+    """Whether the next turn begins or the game is over, so that searches evaluate the position."""
 
 
 def seen_action(state: Any, action: Any, seat: Any) -> Any:
@@ -78,4 +78,4 @@ def with_private_knowledge(key: Any, state: Any, seat: Any) -> Any:
 
 
 def is_automaton(state: Any, seat: Any) -> Any:
-    """Whether an automaton has `seat`; automata can have a network of their own."""
+    """Whether an automaton plays `seat`; automata can have their own network."""

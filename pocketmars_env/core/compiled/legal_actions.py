@@ -23,7 +23,7 @@ def clear_legal_actions(state):
 
 @shorthand
 def allow(state, first, arguments):
-    """Add the actions ``first + argument``."""
+    """Add the actions ``first + argument`` for all arguments in the set."""
     word, place = first // ACTIONS_PER_WORD, first % ACTIONS_PER_WORD
     state.legal_actions[word] |= (arguments << place) & WORD_MASK
     rest = arguments >> (ACTIONS_PER_WORD - place)

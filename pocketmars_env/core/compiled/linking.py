@@ -47,7 +47,7 @@ class MakeCallable(compiler_machinery.AnalysisPass):
         compiler_machinery.AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Register the kernel under a key, which must be a built-in function; it is never called."""
+        """Register the kernel under a key. The key must be a built-in function, which is never called."""
         key = list[Any]().append
         state["cr"] = state["cr"]._replace(cfunc=key)
         state.targetctx.insert_user_function(key, state["cr"].fndesc, [state.library])
@@ -55,7 +55,7 @@ class MakeCallable(compiler_machinery.AnalysisPass):
 
 
 class KernelCompiler(compiler.CompilerBase):
-    """Numba's compiler, stopped before machine code."""
+    """Numba's compiler, stopped before it generates machine code."""
 
     def define_pipelines(self) -> list[Any]:
         """Numba's passes, and `MakeCallable`."""

@@ -38,7 +38,8 @@ IS_POSSIBLE = hasattr(BASE, "get_suitable_cache_subpath") and hasattr(
 def installation() -> str:
     """A short hash, equal for installations that can share compiled code.
 
-    It is a hash of all modules of an installed release and of NumPy's version, else of the path.
+    It is computed from all modules of an installed release and NumPy's version; for other installations,
+    from the path.
     """
     if not IS_POSSIBLE or SITE.name not in INSTALLED:
         return hashlib.sha256(str(OWN_PACKAGE).encode()).hexdigest()[:16]
@@ -60,7 +61,7 @@ class ReleaseLocator(BASE):  # type: ignore[misc]  # a class of Numba, which has
         return f"{'.'.join(folder.parts)}-{installation()}"
 
     def get_source_stamp(self) -> str:
-        """The installation's hash, because dates differ between installations."""
+        """The installation's hash instead of a date, because dates differ between installations."""
         return installation()
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 MAX_THREADS = 256
 MIN_PART = 128
-"""The fewest games that are worth a thread: to wake one takes about 50 µs."""
+"""Minimum number of games per thread; waking a thread takes about 50 µs."""
 
 Result = TypeVar("Result")
 
@@ -53,7 +53,7 @@ def in_threads(call: Callable[[slice], Result], count: int, num_threads: int) ->
 
 @functools.cache
 def executor(num_threads: int) -> ThreadPoolExecutor:
-    """The threads beside the calling one."""
+    """The threads in addition to the calling one."""
     return ThreadPoolExecutor(num_threads - 1, thread_name_prefix="pocketmars_env")
 
 

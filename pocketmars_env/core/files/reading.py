@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_DEPTH = 100
-"""Largest depth of nested lists and objects. Python's own functions for data fail at a few hundred."""
+"""Largest depth of nested lists and objects. Python's own functions fail at a few hundred."""
 MAX_DIGITS = 40
 """Largest number of digits of an integer: enough for 128 bits, and convertible to a float."""
 STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')
@@ -48,7 +48,7 @@ def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
 
     Args:
         content: the text.
-        has_unique_keys: whether an object with a key twice is refused; otherwise the last value counts.
+        has_unique_keys: whether an object with a duplicate key is an error; otherwise the last value counts.
 
     Raises:
         ValueError: describes the problem. No other error is raised for any content.

@@ -24,7 +24,7 @@ LOCK, CONTENT = "lock", "content"
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically: to a file beside it, which then replaces it.
+    """Write a file atomically: write a temporary file next to it, which then replaces it.
 
     The temporary file is always named ``.NAME.part``, so the next write reuses the one of a killed
     process.

@@ -1,1 +1,1 @@
-"""What a game gives to every display: names, sentences, pictures, choices, a guide."""
+"""The presentation of a game: names, texts, pictures, choices and a guide for all displays."""

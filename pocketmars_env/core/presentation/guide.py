@@ -1,4 +1,4 @@
-"""What someone needs who has never seen a game: goal and rules in two minutes, a glossary, a guided game."""
+"""Introduction to a game for new players: goal and rules in two minutes, a glossary, a guided game."""
 
 import tomllib
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Guide:
-    """What someone needs who has never seen the game.
+    """Introduction to a game for new players.
 
     Attributes:
         rules: the goal and the rules in two minutes, in Markdown.
@@ -31,8 +31,8 @@ class Guide:
         settings: the settings of the guided game, played from seat 0.
         seed: its seed.
         opponent: the bot in all other seats; empty for a game of one player.
-        lessons: the first decisions of seat 0 in the guided game, if it follows every lesson.
-        farewell: what is said after the last lesson.
+        lessons: the first decisions of seat 0 in the guided game, if the player follows every lesson.
+        farewell: the text after the last lesson.
 
     """
 

@@ -147,7 +147,7 @@ class Canvas:
         target: str = "",
         is_heading: bool = False,
     ) -> Iterator[None]:
-        """A rounded rectangle; drawing inside the block belongs to it.
+        """A rounded rectangle as a context manager; everything drawn inside the block belongs to it.
 
         All drawing happens inside a panel. Browsers show `about` as the panel's tooltip. `target` is what
         the panel shows, see `Choice.targets`. `is_heading` is for outermost panels, see `Panel`.

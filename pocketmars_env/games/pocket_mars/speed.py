@@ -8,7 +8,7 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""Configurations by their names in rows; the figures use the first one."""
+"""The measured configurations by the names of their rows; the figures use the first one."""
 
 AIMS = {
     "kernel, mask / OpenSpiel hanabi, mask + observation": "≥ 50",
@@ -25,4 +25,4 @@ AIMS = {
     "new process that makes one step of env()": "≤ 1.5 s",
     "state of a game": "≤ 512",
 }
-"""Targets of the figures, by name."""
+"""The target of each figure, by the figure's name."""

@@ -37,9 +37,9 @@ from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 OWN, RIVAL = 0, 7
-"""First rows of the two sides in `POSITION_WEIGHTS`."""
+"""The first row of each side in `POSITION_WEIGHTS`."""
 LEAD, SETTLERS, ALWAYS = 14, 15, 16
-"""The rows after them."""
+"""The remaining rows of `POSITION_WEIGHTS`."""
 
 SOLO_DECK = 29
 """Cards in the deck when the first turn of a solo game begins."""
@@ -67,7 +67,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def value_for_player(state: Any, seat: int, weights: Any) -> Any:
-    """`value` for any seat but the DA's."""
+    """`value` for any seat except the DA's."""
     rival = rival_of(state, seat)
     lead = score(state, seat) - score(state, rival)
     if state.over:

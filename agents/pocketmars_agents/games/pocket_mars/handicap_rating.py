@@ -27,7 +27,7 @@ finite if all games are won, all are lost, or all are won up to some handicap an
 A few dozen deals outweigh it."""
 MOST_STEPS = 200
 SMALLEST_STEP = 1e-6
-"""In log-odds."""
+"""Newton's method stops at steps smaller than this, in log-odds."""
 SMALLEST_SLOPE = 1e-3
 """Lower bound: a higher handicap never helps, although a few games may suggest it."""
 

@@ -71,7 +71,7 @@ CARDS: dict[str, tuple[float, float, float, float]] = {
     "Habitation g": (-0.08,  0.06,  0.01,  0.13),
 }
 NOT_FITTED = (0.0, 0.0, 0.0, 0.0)
-"""The weights of a card that is not listed."""
+"""The weights of cards that are not listed."""
 
 # each suit in the rival's prep module: solo; 2 to 4 players
 MODULE: dict[str, tuple[float, float]] = {

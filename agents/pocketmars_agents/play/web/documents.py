@@ -1,4 +1,4 @@
-"""Documents that a page opens: the rules, and the replay of a finished game."""
+"""Documents that the page links to: the rules, and the replay of a finished game."""
 
 from html import escape
 

@@ -23,7 +23,7 @@ MOST_BYTES = 4096
 
 
 class Guard:
-    """ASGI middleware that refuses foreign requests and adds security headers.
+    """ASGI middleware that rejects foreign requests and adds security headers.
 
     - The host of a request must be this machine and port. Under DNS rebinding, the host is that of the
       foreign site.
@@ -59,7 +59,7 @@ class Guard:
 
 
 def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextResponse | None:
-    """Returns the response if a request is refused, else None."""
+    """Returns the response if a request is rejected, else None."""
     if headers.get("host") not in hosts:
         return PlainTextResponse("The host is not accepted.", 403)
     if method in ("GET", "HEAD"):
