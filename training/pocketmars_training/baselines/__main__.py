@@ -1,0 +1,117 @@
+"""Command line of the baselines: run missing runs, and redraw the page."""
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import torch
+import typer
+
+from pocketmars_env.core.files.file_locks import open_locked
+from pocketmars_env.core.files.output import fail
+from pocketmars_training.baselines.recorder import Recorder
+from pocketmars_training.baselines.results import ResultError, RunResult, result_path
+from pocketmars_training.baselines.task import Task
+from pocketmars_training.games.baseline_tasks import TASKS
+
+RESULTS = Path("training/baselines")
+MAX_SEED = 4_095
+
+
+class Algorithm(NamedTuple):
+    """An algorithm of the baselines; its module has a function ``train(recorder)``."""
+
+    title: str
+    steps: int  # of a run, by default
+    unit: str = "decisions"
+    needs_opponent: bool = False  # whether it is for games of several players only
+
+
+ALGORITHMS = {
+    "maskable_ppo": Algorithm("MaskablePPO (sb3-contrib)", 1_000_000),
+    "self_play_ppo": Algorithm("Self-play PPO", 1_000_000),
+}
+"""By the name of the module, the fastest first."""
+EVERY = "all"
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=__doc__)
+Results = Annotated[Path, typer.Option(help="The folder of the result files.")]
+
+
+@app.callback()
+def main() -> None:
+    """Command line of the baselines."""
+
+
+@app.command()
+def run(
+    algorithm: Annotated[str, typer.Argument(help=f"One of {', '.join(ALGORITHMS)}, or {EVERY}.")],
+    task: Annotated[str, typer.Argument(help=f"One of {', '.join(TASKS)}, or {EVERY}.")],
+    seeds: Annotated[list[int] | None, typer.Argument(help="The seeds; by default 1 2 3.")] = None,
+    steps: Annotated[
+        int | None, typer.Option(help="Steps of a run.", show_default="those of the algorithm", min=1)
+    ] = None,
+    results: Results = RESULTS,
+    threads: Annotated[int, typer.Option(help="PyTorch's threads.", min=1)] = 1,
+) -> None:
+    """Run what has no result file yet, or a shorter one. Several processes may share one folder."""
+    for seed in seeds or [1, 2, 3]:
+        if not 0 <= seed <= MAX_SEED:
+            fail(f"baselines: seed must be in 0..{MAX_SEED}, got {seed}")
+        for name in selected("algorithm", algorithm, ALGORITHMS):
+            for chosen in selected("task", task, TASKS):
+                run_once(name, TASKS[chosen], seed, steps or ALGORITHMS[name].steps, results, threads)
+
+
+def selected(
+    what: str, name: str, known: dict[str, object] | dict[str, Algorithm] | dict[str, Task]
+) -> list[str]:
+    """Return the selected names."""
+    if name != EVERY and name not in known:
+        fail(f"baselines: {what} must be one of {', '.join(known)} or {EVERY}, got {name!r}")
+    return list(known) if name == EVERY else [name]
+
+
+def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
+    """Run once, unless there is a result already, another process is at it, or the task does not fit."""
+    algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
+    if algorithm.needs_opponent and task.players < 2:
+        return
+    with locked(path.with_suffix(".lock")) as is_own:
+        if not is_own or has_result(path, steps):
+            return
+        try:
+            module = importlib.import_module(f"pocketmars_training.baselines.{name}")
+        except ImportError as error:
+            print(f"{name} is left out: {error}", flush=True)
+            return
+        torch.set_num_threads(threads)
+        module.train(Recorder(name, task, seed, steps, algorithm.unit, results))
+
+
+def has_result(path: Path, steps: int) -> bool:
+    """Whether there is a result of at least this many steps."""
+    try:
+        return path.exists() and RunResult.read(path).steps >= steps
+    except ResultError as error:
+        fail(f"baselines: {error}")
+        raise
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[bool]:
+    """Hold a lock file, removed at the end; False if another process has it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = open_locked(path)
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            path.unlink(missing_ok=True)
+            lock.close()
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,72 @@
+"""MaskablePPO of sb3-contrib, unchanged, in one seat against a fixed opponent."""
+
+from typing import Any
+
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.vec_env import VecNormalize
+from torch import nn
+
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_training.baselines.recorder import Recorder, agent_of
+
+PACKAGES = ("torch", "stable_baselines3", "sb3_contrib")
+N_ENVS = 128
+NORMALIZE: dict[str, Any] = {"norm_obs": False, "norm_reward": True, "gamma": 1.0}
+SETTINGS: dict[str, Any] = {
+    "n_steps": 64,
+    "batch_size": 2_048,
+    "n_epochs": 2,
+    "learning_rate": 5e-4,
+    "gamma": 1.0,
+    "gae_lambda": 0.95,
+    "clip_range": 0.2,
+    "ent_coef": 0.01,
+    "vf_coef": 0.5,
+    "max_grad_norm": 0.5,
+    "policy_kwargs": {"net_arch": [256, 256]},
+}
+
+
+def train(recorder: Recorder) -> None:
+    """Train with the recorder's task and seed."""
+    matchup = recorder.task.training
+    env = VecNormalize(PocketMarsVecEnv(matchup.environment, N_ENVS, **matchup.settings), **NORMALIZE)
+    model = MaskablePPO("MlpPolicy", env, seed=recorder.env_seed, device="cpu", **SETTINGS)
+    agent = agent_of("maskable_ppo", Actor(model.policy))
+    recorder.evaluate(0, agent)
+    callback = EvaluationCallback(recorder, agent)
+    model.learn(recorder.total_steps, callback=callback)
+    recorder.finish(
+        model.num_timesteps, agent, {"n_envs": N_ENVS, "normalize": NORMALIZE, **SETTINGS}, PACKAGES
+    )
+
+
+class Actor(nn.Module):
+    """The policy's part of the model."""
+
+    def __init__(self, policy: Any) -> None:
+        super().__init__()
+        self.policy = policy
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return logits ``(n, NUM_ACTIONS)``."""
+        features = self.policy.mlp_extractor.forward_actor(self.policy.extract_features(observations))
+        logits: torch.Tensor = self.policy.action_net(features)
+        return logits
+
+
+class EvaluationCallback(BaseCallback):
+    """Evaluates between updates, when due."""
+
+    def __init__(self, recorder: Recorder, agent: Any) -> None:
+        super().__init__()
+        self._recorder, self._agent = recorder, agent
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_start(self) -> None:
+        if self._recorder.is_due(self.num_timesteps):
+            self._recorder.evaluate(self.num_timesteps, self._agent)

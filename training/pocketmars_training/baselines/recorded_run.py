@@ -1,0 +1,73 @@
+"""Runs of this package's own scripts as baselines."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from pocketmars_training.baselines.recorder import Recorder
+from pocketmars_training.common.evaluation import Result
+from pocketmars_training.common.network_agent import NetworkAgent
+from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
+from pocketmars_training.common.training_spec import GameKind
+
+
+def settings_for(
+    script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
+) -> Any:
+    """Return a script's settings for a task: games of the task's kinds, on one thread."""
+    task = recorder.task
+
+    class TaskSettings(script):  # type: ignore[valid-type, misc]
+        @property
+        def kinds(self) -> list[GameKind]:
+            return [dict(kind) for kind in task.kinds]
+
+    return TaskSettings(
+        run=run,
+        game=task.game.name,
+        players=(task.players,),
+        seed=recorder.seed,
+        total_timesteps=recorder.total_steps,
+        eval_freq=recorder.eval_freq,
+        save_freq=recorder.total_steps,
+        threads=1,
+        device="cpu",
+        **changes,
+    )
+
+
+def recorded(
+    kind: type[NetworkRun],
+    settings: Any,
+    recorder: Recorder,
+    shown: Mapping[str, Any],
+    packages: tuple[str, ...],
+) -> None:
+    """Train with a script and record the run.
+
+    Args:
+        kind: the script's class.
+        settings: its settings.
+        recorder: the recorder.
+        shown: the settings in the result file.
+        packages: see `Recorder.finish`.
+
+    """
+
+    class RecordedRun(kind):  # type: ignore[valid-type, misc]
+        def evaluate_learner(self) -> list[Result]:
+            recorder.evaluate(self.num_timesteps, self.agent())
+            return []
+
+        def finish(self) -> list[Result]:
+            recorder.finish(self.num_timesteps, self.agent(), shown, packages)
+            return []
+
+        def agent(self) -> NetworkAgent:
+            return NetworkAgent(self.name, self.network, is_sampling=False)
+
+    with closing(RecordedRun(settings)) as run:
+        run.matchups, run.baselines = [], []
+        run.evaluate_learner()
+        run.train()

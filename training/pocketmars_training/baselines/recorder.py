@@ -1,0 +1,156 @@
+"""Records a run: time, evaluations on fixed deals, and the result file at the end."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from pocketmars_agents import Agent
+from pocketmars_training.baselines.results import Point, RunResult, revision, versions_of
+from pocketmars_training.baselines.task import Task
+from pocketmars_training.common.evaluation import evaluate
+from pocketmars_training.common.network_agent import NetworkAgent
+from pocketmars_training.common.training_spec import Matchup
+
+EVALUATIONS = 10
+"""Evaluations of a curve, besides the untrained agent's."""
+CURVE_GAMES = 500
+FINAL_GAMES = 1_000
+RATING_GAMES = 200
+"""At each handicap."""
+SEED_DISTANCE = 2**20
+"""Distance between the first environment seeds of two runs, more than any run has environments."""
+
+
+class Recorder:
+    """Records one run of an algorithm.
+
+    The algorithm calls `evaluate` with 0 steps before training, then whenever `is_due`, and `finish` at
+    the end. Evaluations play deals that are not used for training and do not count as training time.
+
+    Args:
+        algorithm: the algorithm's name.
+        task: the task.
+        seed: the run's seed, 0..4095.
+        total_steps: the steps of the run.
+        unit: of the steps.
+        folder: the folder of the result files.
+        games: games of the curve's, the final and the rating's evaluations.
+
+    Attributes:
+        env_seed: the first seed of the training environments.
+
+    """
+
+    def __init__(
+        self,
+        algorithm: str,
+        task: Task,
+        seed: int,
+        total_steps: int,
+        unit: str,
+        folder: Path,
+        games: tuple[int, int, int] = (CURVE_GAMES, FINAL_GAMES, RATING_GAMES),
+    ) -> None:
+        self.algorithm, self.task, self.seed, self.total_steps = algorithm, task, seed, total_steps
+        self.env_seed = seed * SEED_DISTANCE
+        self.unit, self._folder, self._games = unit, folder, games
+        self.eval_freq = max(1, total_steps // EVALUATIONS)
+        self._curve: list[Point] = []
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def is_due(self, steps: int) -> bool:
+        """Whether the next evaluation of the curve is due."""
+        return steps // self.eval_freq > self._curve[-1].steps // self.eval_freq
+
+    def evaluate(self, steps: int, agent: Agent) -> None:
+        """Add a point to the curve."""
+        wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
+        with self._time_off():
+            share = evaluate(agent, self.task.matchups[0], self._games[0]).win_share
+        self._curve.append(Point(steps, round(wall, 1), round(cpu, 1), round(share, 4)))
+        print(
+            f"{self.algorithm} {self.task.name} seed {self.seed}: {steps:,} {self.unit}, win share "
+            f"{share:.1%}, {wall:,.0f} s, {cpu:,.0f} s of processor time",
+            flush=True,
+        )
+
+    @contextmanager
+    def _time_off(self) -> Iterator[None]:
+        wall, cpu = time.perf_counter(), time.process_time()
+        yield
+        self._wall += time.perf_counter() - wall
+        self._cpu += time.process_time() - cpu
+
+    def finish(
+        self, steps: int, agent: Agent, settings: Mapping[str, Any], packages: tuple[str, ...]
+    ) -> None:
+        """Evaluate the trained agent in all matchups and write the result file.
+
+        Args:
+            steps: the steps of the run.
+            agent: the trained agent.
+            settings: the algorithm's settings, plain data.
+            packages: names of the packages whose versions matter.
+
+        Raises:
+            OSError: if the file cannot be written.
+
+        """
+        if steps > self._curve[-1].steps:
+            self.evaluate(steps, agent)
+        final = {
+            matchup.name: round(evaluate(agent, matchup, self._games[1]).win_share, 4)
+            for matchup in self.task.matchups
+        }
+
+        def win_share_of(matchup: Matchup) -> float:
+            return evaluate(agent, matchup, self._games[2]).win_share
+
+        rating = None if self.task.rating is None else round(self.task.rating(win_share_of), 2)
+        command = f"python -m pocketmars_training.baselines run {self.algorithm} {self.task.name} {self.seed}"
+        RunResult(
+            algorithm=self.algorithm,
+            task=self.task.name,
+            seed=self.seed,
+            unit=self.unit,
+            command=f"{command} --steps {self.total_steps}",
+            revision=revision(),
+            versions=versions_of(("numpy", "numba", *packages)),
+            threads=torch.get_num_threads(),
+            settings=dict(settings),
+            curve_games=self._games[0],
+            curve=tuple(self._curve),
+            final_games=self._games[1],
+            final=final,
+            handicap_rating=rating,
+        ).write(self._folder)
+        print(f"{self.algorithm} {self.task.name} seed {self.seed}: {final}, rating {rating}", flush=True)
+
+
+class Logits(nn.Module):
+    """Adapts a network that returns only logits, or action values, to `NetworkAgent`."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor]:
+        """Return the logits ``(n, NUM_ACTIONS)`` in a tuple."""
+        return (self.network(observations),)
+
+
+def agent_of(name: str, network: nn.Module, is_sampling: bool = False) -> Agent:
+    """Return an agent that plays the legal action with the highest logit or value of a network.
+
+    Args:
+        name: the agent's name.
+        network: returns ``(n, NUM_ACTIONS)`` for ``(n, OBSERVATION_SIZE)`` float32.
+        is_sampling: sample from the policy instead.
+
+    """
+    return NetworkAgent(name, Logits(network), is_sampling)

@@ -1,0 +1,34 @@
+"""Self-play PPO of this package: one network plays and learns in all seats, without opponent bots."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pocketmars_training.baselines.recorded_run import recorded, settings_for
+from pocketmars_training.baselines.recorder import Recorder
+from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
+
+PACKAGES = ("torch",)
+SETTINGS: dict[str, Any] = {
+    "n_envs": 512,
+    "train_freq": 16_384,
+    "batch_size": 2_048,
+    "n_epochs": 2,
+    "learning_rate": 5e-4,
+    "gamma": 1.0,
+    "gae_lambda": 0.9,
+    "clip_range": 0.2,
+    "ent_coef": 0.02,
+    "barrier_coef": 0.005,
+    "vf_coef": 0.5,
+    "max_grad_norm": 0.5,
+    "net_arch": (256, 256),
+    "bot_share": 0.0,
+}
+
+
+def train(recorder: Recorder) -> None:
+    """Train with the recorder's task and seed."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = settings_for(SelfPlayPpoSettings, recorder, Path(folder) / "run", SETTINGS)
+        recorded(SelfPlayPpoRun, settings, recorder, SETTINGS, PACKAGES)

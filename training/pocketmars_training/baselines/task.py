@@ -1,0 +1,35 @@
+"""What an algorithm is trained for and evaluated in."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_training.common.training_spec import GameKind, Matchup
+
+WinShareOf = Callable[[Matchup], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """A task of the baselines.
+
+    Attributes:
+        name: its name on the command line and in file names.
+        title: its name on the page.
+        game: the game.
+        training: the environment of algorithms that learn from one seat against a fixed opponent.
+        kinds: settings of `Games`, for algorithms that play all seats; the games are in equal parts.
+        players: the number of seats that make decisions.
+        matchups: the opponents of the evaluation. The first one is evaluated for the curve, all at the end.
+        rating: computes a handicap rating from win shares, for tasks that have one.
+
+    """
+
+    name: str
+    title: str
+    game: GameSpec
+    training: Matchup
+    kinds: tuple[GameKind, ...]
+    players: int
+    matchups: tuple[Matchup, ...]
+    rating: Callable[[WinShareOf], float] | None = None

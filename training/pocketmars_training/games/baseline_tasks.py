@@ -1,0 +1,71 @@
+"""The tasks of the baselines."""
+
+import numpy as np
+
+from pocketmars_agents.games.pocket_mars.handicap_rating import fit
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
+from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
+from pocketmars_env.games.project_mars.spec import DUEL
+from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
+from pocketmars_training.baselines.task import Task, WinShareOf
+from pocketmars_training.common.training_spec import Matchup
+from pocketmars_training.games.pocket_mars import solo_kinds
+
+CYBORG = {"level": "cyborg", "handicap": 0}
+TWO_PLAYERS = {"players": 2}
+SAME_DECKS = {"mode": "same"}
+DUEL_ID = PROJECT_MARS.id_of(DUEL.name)
+
+
+def cyborg_rating(win_share_of: WinShareOf) -> float:
+    """Return the handicap rating at the level cyborg, from the win shares at all handicaps."""
+    handicaps = np.arange(MAX_HANDICAP + 1)
+    shares = [
+        win_share_of(Matchup(f"handicap_{handicap}", SOLO_ID, {**CYBORG, "handicap": handicap}))
+        for handicap in handicaps.tolist()
+    ]
+    games = np.full((1, len(handicaps)), RATING_GAMES, dtype=np.float64)
+    return float(fit(handicaps, games, games * np.array(shares))[0])
+
+
+RATING_GAMES = 200
+"""Games at each handicap: the weight of the win shares against the rating's prior."""
+
+
+def against(environment: str, settings: dict[str, object]) -> tuple[Matchup, ...]:
+    """Return the matchups against the bots `greedy` and `planner`."""
+    return tuple(Matchup(bot, environment, {**settings, "opponents": bot}) for bot in ("greedy", "planner"))
+
+
+SOLO = Task(
+    name="solo",
+    title="Pocket Mars, solo game, level cyborg",
+    game=POCKET_MARS,
+    # A random player almost never wins at this level, so the reward "win" would teach nothing for long.
+    training=Matchup("cyborg", SOLO_ID, {**CYBORG, "reward": "margin"}),
+    kinds=tuple(solo_kinds([0])),
+    players=1,
+    matchups=(Matchup("cyborg", SOLO_ID, CYBORG),),
+    rating=cyborg_rating,
+)
+TABLE = Task(
+    name="table",
+    title="Pocket Mars, two players",
+    game=POCKET_MARS,
+    training=against(TABLE_ID, TWO_PLAYERS)[0],
+    kinds=(TWO_PLAYERS,),
+    players=2,
+    matchups=against(TABLE_ID, TWO_PLAYERS),
+)
+DUEL_TASK = Task(
+    name="duel",
+    title="Project Mars, equal decks",
+    game=PROJECT_MARS,
+    training=against(DUEL_ID, SAME_DECKS)[0],
+    kinds=(SAME_DECKS,),
+    players=2,
+    matchups=against(DUEL_ID, SAME_DECKS),
+)
+TASKS = {task.name: task for task in (SOLO, TABLE, DUEL_TASK)}
+"""By name."""
