@@ -4,45 +4,28 @@ import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import torch
 import typer
 
 from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.output import fail
+from pocketmars_training.baselines.algorithms import ALGORITHMS, Algorithm
+from pocketmars_training.baselines.games import TASKS
+from pocketmars_training.baselines.page import write_page
 from pocketmars_training.baselines.recorder import Recorder
-from pocketmars_training.baselines.results import ResultError, RunResult, result_path
+from pocketmars_training.baselines.results import ResultError, RunResult, read_all, result_path
 from pocketmars_training.baselines.task import Task
-from pocketmars_training.games.baseline_tasks import TASKS
 
-RESULTS = Path("training/baselines")
+RESULTS, PAGE = Path("training/baselines"), Path("training/BASELINES.md")
 MAX_SEED = 4_095
 
 
-class Algorithm(NamedTuple):
-    """An algorithm of the baselines; its module has a function ``train(recorder)``."""
-
-    title: str
-    steps: int  # of a run, by default
-    unit: str = "decisions"
-    needs_opponent: bool = False  # whether it is for games of several players only
-
-
-ALGORITHMS = {
-    "maskable_ppo": Algorithm("MaskablePPO (sb3-contrib)", 1_000_000),
-    "self_play_ppo": Algorithm("Self-play PPO", 1_000_000),
-}
-"""By the name of the module, the fastest first."""
 EVERY = "all"
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=__doc__)
 Results = Annotated[Path, typer.Option(help="The folder of the result files.")]
-
-
-@app.callback()
-def main() -> None:
-    """Command line of the baselines."""
 
 
 @app.command()
@@ -77,7 +60,7 @@ def selected(
 def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
     """Run once, unless there is a result already, another process is at it, or the task does not fit."""
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
-    if algorithm.needs_opponent and task.players < 2:
+    if task.name not in algorithm.tasks:
         return
     with locked(path.with_suffix(".lock")) as is_own:
         if not is_own or has_result(path, steps):
@@ -98,6 +81,15 @@ def has_result(path: Path, steps: int) -> bool:
     except ResultError as error:
         fail(f"baselines: {error}")
         raise
+
+
+@app.command()
+def page(results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The page.")] = PAGE) -> None:
+    """Redraw the tables of the page and its plot from the result files."""
+    try:
+        write_page(read_all(results), TASKS, out, results)
+    except (ResultError, ValueError, OSError) as error:
+        fail(f"baselines: {error}")
 
 
 @contextmanager

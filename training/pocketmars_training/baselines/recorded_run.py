@@ -15,13 +15,13 @@ from pocketmars_training.common.training_spec import GameKind
 def settings_for(
     script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
 ) -> Any:
-    """Return a script's settings for a task: games of the task's kinds, on one thread."""
+    """Return a script's settings for a task: all games are of its kind, on one thread."""
     task = recorder.task
 
     class TaskSettings(script):  # type: ignore[valid-type, misc]
         @property
         def kinds(self) -> list[GameKind]:
-            return [dict(kind) for kind in task.kinds]
+            return [task.kind]
 
     return TaskSettings(
         run=run,

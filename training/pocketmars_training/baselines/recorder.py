@@ -59,6 +59,7 @@ class Recorder:
         self.algorithm, self.task, self.seed, self.total_steps = algorithm, task, seed, total_steps
         self.env_seed = seed * SEED_DISTANCE
         self.unit, self._folder, self._games = unit, folder, games
+        self._revision = revision()  # before somebody changes the files
         self.eval_freq = max(1, total_steps // EVALUATIONS)
         self._curve: list[Point] = []
         self._wall, self._cpu = time.perf_counter(), time.process_time()
@@ -119,7 +120,7 @@ class Recorder:
             seed=self.seed,
             unit=self.unit,
             command=f"{command} --steps {self.total_steps}",
-            revision=revision(),
+            revision=self._revision,
             versions=versions_of(("numpy", "numba", *packages)),
             threads=torch.get_num_threads(),
             settings=dict(settings),

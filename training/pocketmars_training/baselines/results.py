@@ -131,8 +131,8 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
 
 
 def revision() -> str:
-    """Return the checked-out revision of the repository; ``"unknown"`` outside a checkout."""
-    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=12", "HEAD"]
+    """Return the checked-out revision of the repository, or ``"unknown"``; after changes with ``-dirty``."""
+    command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):

@@ -18,7 +18,7 @@ class Task:
         title: its name on the page.
         game: the game.
         training: the environment of algorithms that learn from one seat against a fixed opponent.
-        kinds: settings of `Games`, for algorithms that play all seats; the games are in equal parts.
+        kind: settings of `Games`, for algorithms that play all seats.
         players: the number of seats that make decisions.
         matchups: the opponents of the evaluation. The first one is evaluated for the curve, all at the end.
         rating: computes a handicap rating from win shares, for tasks that have one.
@@ -29,7 +29,7 @@ class Task:
     title: str
     game: GameSpec
     training: Matchup
-    kinds: tuple[GameKind, ...]
+    kind: GameKind
     players: int
     matchups: tuple[Matchup, ...]
     rating: Callable[[WinShareOf], float] | None = None

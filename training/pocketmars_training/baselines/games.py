@@ -10,7 +10,6 @@ from pocketmars_env.games.project_mars.spec import DUEL
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from pocketmars_training.baselines.task import Task, WinShareOf
 from pocketmars_training.common.training_spec import Matchup
-from pocketmars_training.games.pocket_mars import solo_kinds
 
 CYBORG = {"level": "cyborg", "handicap": 0}
 TWO_PLAYERS = {"players": 2}
@@ -44,7 +43,7 @@ SOLO = Task(
     game=POCKET_MARS,
     # A random player almost never wins at this level, so the reward "win" would teach nothing for long.
     training=Matchup("cyborg", SOLO_ID, {**CYBORG, "reward": "margin"}),
-    kinds=tuple(solo_kinds([0])),
+    kind={"mode": "solo", **CYBORG},
     players=1,
     matchups=(Matchup("cyborg", SOLO_ID, CYBORG),),
     rating=cyborg_rating,
@@ -54,7 +53,7 @@ TABLE = Task(
     title="Pocket Mars, two players",
     game=POCKET_MARS,
     training=against(TABLE_ID, TWO_PLAYERS)[0],
-    kinds=(TWO_PLAYERS,),
+    kind=TWO_PLAYERS,
     players=2,
     matchups=against(TABLE_ID, TWO_PLAYERS),
 )
@@ -63,7 +62,7 @@ DUEL_TASK = Task(
     title="Project Mars, equal decks",
     game=PROJECT_MARS,
     training=against(DUEL_ID, SAME_DECKS)[0],
-    kinds=(SAME_DECKS,),
+    kind=SAME_DECKS,
     players=2,
     matchups=against(DUEL_ID, SAME_DECKS),
 )

@@ -1,0 +1,270 @@
+"""Baselines: the runs, their result files, and the page that is drawn from them."""
+
+import dataclasses
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("tyro")
+
+from typer.testing import CliRunner
+
+from pocketmars_training.baselines.__main__ import PAGE, app, locked
+from pocketmars_training.baselines.algorithms import ALGORITHMS
+from pocketmars_training.baselines.curves import curve_of
+from pocketmars_training.baselines.games import TASKS
+from pocketmars_training.baselines.intervals import median_over_seeds
+from pocketmars_training.baselines.page import BEGIN, END, PLOT, plot, tables, write_page
+from pocketmars_training.baselines.recorder import Recorder
+from pocketmars_training.baselines.results import Point, ResultError, RunResult, read_all, result_path
+
+ROOT = Path(__file__).parents[2]
+COMMITTED = ROOT / "training" / "baselines"
+
+SMALL: dict[str, dict[str, Any]] = {
+    "maskable_ppo": {"n_steps": 2, "batch_size": 64},
+    "self_play_ppo": {"n_envs": 8, "train_freq": 200, "batch_size": 64, "net_arch": (16, 16)},
+    "masked_dqn": {"n_envs": 8, "buffer_size": 200, "learning_starts": 50, "batch_size": 16},
+    "expert_iteration": {
+        "n_envs": 8,
+        "train_freq": 100,
+        "simulations": 4,
+        "buffer_size": 200,
+        "batch_size": 16,
+    },
+    "nfsp": {"hidden_layers_sizes": [16], "min_buffer_size_to_learn": 50, "batch_size": 16},
+}
+"""Changes of settings for a run of seconds."""
+
+
+def result(**changes: Any) -> RunResult:
+    """A made-up result."""
+    points = (Point(0, 0.0, 0.0, 0.1), Point(500, 20.0, 10.0, 0.3), Point(1_000, 50.0, 30.0, 0.5))
+    found = RunResult(
+        algorithm="maskable_ppo",
+        task="table",
+        seed=1,
+        unit="decisions",
+        command="python -m pocketmars_training.baselines run maskable_ppo table 1 --steps 1000",
+        revision="abc",
+        versions={"python": "3.11.7"},
+        threads=1,
+        settings={"n_steps": 64},
+        curve_games=10,
+        curve=points,
+        final_games=20,
+        final={"greedy": 0.5, "planner": 0.25},
+        handicap_rating=None,
+    )
+    return dataclasses.replace(found, **changes)
+
+
+@pytest.mark.parametrize("algorithm", SMALL)
+def test_an_algorithm_writes_a_complete_result(
+    algorithm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if algorithm == "nfsp":
+        pytest.importorskip("tree", reason="OpenSpiel's NFSP needs dm-tree")
+    module = importlib.import_module(f"pocketmars_training.baselines.{algorithm}")
+    monkeypatch.setattr(module, "SETTINGS", module.SETTINGS | SMALL[algorithm])
+    monkeypatch.setattr(module, "N_ENVS", 32, raising=False)
+    task = TASKS["duel"]
+    module.train(Recorder(algorithm, task, 3, 300, "decisions", tmp_path, games=(10, 10, 2)))
+    (found,) = read_all(tmp_path)
+    assert (found.algorithm, found.task, found.seed) == (algorithm, "duel", 3)
+    assert found.steps >= 300
+    assert found.curve[0].steps == 0
+    assert [point.steps for point in found.curve] == sorted({point.steps for point in found.curve})
+    assert found.final.keys() == {"greedy", "planner"}
+    assert found.settings["batch_size"] == SMALL[algorithm]["batch_size"]
+    assert {"python", "numpy", "torch"} <= found.versions.keys()
+
+
+def test_the_solo_task_has_a_handicap_rating(tmp_path: Path) -> None:
+    from pocketmars_agents import make_agent
+
+    recorder = Recorder("greedy", TASKS["solo"], 1, 10, "decisions", tmp_path, games=(20, 20, 20))
+    recorder.evaluate(0, make_agent("greedy"))
+    recorder.finish(10, make_agent("greedy"), {}, ())
+    (found,) = read_all(tmp_path)
+    assert found.handicap_rating is not None
+    assert 0 < found.final["cyborg"] < 1
+    assert -2 < found.handicap_rating < 6
+
+
+def test_finished_runs_and_runs_of_other_processes_are_skipped(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from pocketmars_training.baselines import maskable_ppo
+
+    ran: list[int] = []
+    monkeypatch.setattr(maskable_ppo, "train", lambda recorder: ran.append(recorder.seed))
+    result(seed=1).write(tmp_path)
+    words = ["run", "maskable_ppo", "table", "1", "2", "3", "--results", str(tmp_path), "--steps"]
+    with locked(result_path(tmp_path, "maskable_ppo", "table", 3).with_suffix(".lock")):
+        assert CliRunner().invoke(app, [*words, "1000"]).exit_code == 0
+    assert ran == [2]
+    assert CliRunner().invoke(app, [*words, "2000"]).exit_code == 0
+    assert ran == [2, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["run", "sarsa", "table"], "algorithm must be one of maskable_ppo"),
+        (["run", "nfsp", "chess"], "task must be one of solo, table, duel"),
+        (["run", "nfsp", "duel", "4096"], "seed must be in 0..4095"),
+    ],
+)
+def test_unknown_names_are_refused_in_one_line(words: list[str], named: str) -> None:
+    found = CliRunner().invoke(app, words)
+    assert found.exit_code == 1
+    assert named in found.stderr
+    assert found.stderr.count("\n") == 1
+
+
+# --- result files -----------------------------------------------------------------------------------
+
+
+def test_a_result_is_read_as_it_was_written(tmp_path: Path) -> None:
+    result().write(tmp_path)
+    assert read_all(tmp_path) == [result()]
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"algorithm": 1}', "\0"])
+def test_other_files_are_refused(content: str, tmp_path: Path) -> None:
+    path = result_path(tmp_path, "nfsp", "duel", 1)
+    path.parent.mkdir(parents=True)
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ResultError, match=r"1\.json is no result file"):
+        RunResult.read(path)
+
+
+def test_committed_results_are_in_their_places() -> None:
+    for path in COMMITTED.glob("*/*/*.json"):
+        found = RunResult.read(path)
+        assert path == result_path(COMMITTED, found.algorithm, found.task, found.seed)
+        assert found.command.startswith(
+            f"python -m pocketmars_training.baselines run {found.algorithm} {found.task} {found.seed}"
+        )
+        task = TASKS[found.task]
+        assert list(found.final) == [matchup.name for matchup in task.matchups]
+        assert (found.handicap_rating is None) == (task.rating is None)
+        assert found.unit == ALGORITHMS[found.algorithm].unit
+        assert "torch" in found.versions
+
+
+# --- the page ---------------------------------------------------------------------------------------
+
+
+def test_the_page_is_drawn_from_the_committed_results() -> None:
+    text = (ROOT / PAGE).read_text(encoding="utf-8")
+    results = read_all(COMMITTED)
+    assert text.split(BEGIN)[1].split(END)[0] == f"\n\n{tables(results, TASKS)}\n\n"
+    assert (COMMITTED / PLOT).read_text(encoding="utf-8") == plot(results, TASKS)
+
+
+def test_the_command_redraws_the_page(tmp_path: Path) -> None:
+    page, results = tmp_path / "page.md", [result(seed=seed) for seed in (1, 2, 3)]
+    for one in results:
+        one.write(tmp_path)
+    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
+    done = CliRunner().invoke(app, ["page", "--results", str(tmp_path), "--out", str(page)])
+    assert done.exit_code == 0, done.output
+    text = page.read_text(encoding="utf-8")
+    assert text == f"before\n{BEGIN}\n\n{tables(results, TASKS)}\n\n{END}\nafter\n"
+    assert (tmp_path / PLOT).read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_a_page_without_a_generated_part_is_left_alone(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("text\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="must have the lines"):
+        write_page([], TASKS, page, tmp_path)
+    assert page.read_text(encoding="utf-8") == "text\n"
+
+
+def test_rows_tell_medians_and_what_is_missing() -> None:
+    shares = {1: 0.5, 2: 0.7, 3: 0.6}
+    results = [result(seed=seed, final={"greedy": share, "planner": 0.2}) for seed, share in shares.items()]
+    rows = {
+        line.split(" | ")[0].strip("| "): line for line in tables(results, TASKS).split("### ")[2].split("\n")
+    }
+    row = rows[ALGORITHMS["maskable_ppo"].title].strip("| ").split(" | ")
+    assert row[1:5] == ["1,000 decisions (short)", "1, 2, 3", "60.0 % [50.0, 70.0]", "20.0 % [20.0, 20.0]"]
+    assert row[5:] == ["0.8", "0.5", "33"]
+    assert "| not run |" in rows[ALGORITHMS["nfsp"].title]
+
+
+def test_the_command_of_a_row_names_all_its_seeds() -> None:
+    results = [
+        result(seed=seed, command=result().command.replace("table 1", f"table {seed}")) for seed in (1, 2, 3)
+    ]
+    assert "`python -m pocketmars_training.baselines run maskable_ppo table 1 2 3 --steps 1000`" in tables(
+        results, TASKS
+    )
+
+
+def test_curves_are_medians_over_seeds() -> None:
+    others = [Point(0, 0.0, 0.0, 0.3), Point(500, 1.0, 20.0, 0.5), Point(1_100, 2.0, 40.0, 0.9)]
+    curve = curve_of([result(), result(seed=2, curve=tuple(others))])
+    assert curve.steps == [0, 500, 1_000]
+    np.testing.assert_allclose(curve.median[:2], [0.2, 0.4])
+    np.testing.assert_allclose(curve.low, [0.1, 0.3, 0.5])
+    np.testing.assert_allclose(curve.minutes[:2], [0, 0.25])
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 7])
+def test_intervals_are_those_of_the_bootstrap(count: int) -> None:
+    rng = np.random.default_rng(count)
+    values = rng.random(count)
+    found = median_over_seeds(values.tolist())
+    drawn = np.median(rng.choice(values, size=(200_000, count)), axis=1)
+    assert found.median == np.median(values)
+    low, high = np.percentile(drawn, [2.5, 97.5], method="inverted_cdf")
+    np.testing.assert_allclose([found.low, found.high], [low, high], atol=1e-9)
+
+
+# --- parts of the algorithms ------------------------------------------------------------------------
+
+
+def test_the_replay_buffer_pairs_each_decision_with_the_next_of_its_game() -> None:
+    import torch
+
+    from pocketmars_env.envs.vector import vector_env_class
+    from pocketmars_training.baselines.masked_dqn import Buffer
+
+    env = vector_env_class("projectmars/Duel-v0")(3, observation_dtype="uint8")
+    buffer, spec = Buffer(4 * 3, env), env.game_spec
+    for number in range(6):  # the ring has four rows
+        observations = (
+            np.full((3, spec.observation_size), 10 * number, dtype=np.uint8) + np.arange(3)[:, None]
+        )
+        masks = np.zeros((3, spec.num_actions), dtype=np.int8)
+        masks[:, number] = 1
+        buffer.add(observations, masks, np.full(3, number), np.full(3, number), np.zeros(3, dtype=np.bool_))
+    batch = buffer.sample(200, np.random.default_rng(1))
+    assert set(batch.actions.tolist()) == {2, 3, 4}
+    assert torch.equal(batch.next_masks.int().argmax(dim=1), batch.actions + 1)
+    scales = torch.tensor(spec.scales)
+    steps = batch.next_observations / scales - batch.observations / scales
+    torch.testing.assert_close(steps, torch.full_like(steps, 10.0))
+
+
+def test_the_zoo_has_the_settings_of_the_baseline() -> None:
+    from pocketmars_env.envs.registration import ENVIRONMENTS
+    from pocketmars_training.baselines import maskable_ppo
+
+    path = Path(maskable_ppo.__file__).with_name("ppo_mask.yml")
+    settings = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert settings.keys() == ENVIRONMENTS.keys()
+    for one in settings.values():
+        given = {name: one[name] for name in maskable_ppo.SETTINGS if name != "policy_kwargs"}
+        assert given | {"policy_kwargs": eval(one["policy_kwargs"])} == maskable_ppo.SETTINGS
+        assert (one["n_envs"], eval(one["normalize"])) == (maskable_ppo.N_ENVS, maskable_ppo.NORMALIZE)
+        assert one["n_timesteps"] == ALGORITHMS["maskable_ppo"].steps

@@ -1,0 +1,40 @@
+"""The algorithms of the baselines."""
+
+from typing import NamedTuple
+
+DECISIONS, GRADIENT_STEPS = "decisions", "gradient steps"
+
+
+class Algorithm(NamedTuple):
+    """An algorithm; the module of its name has a function ``train(recorder)``.
+
+    Attributes:
+        title: its name on the page.
+        learns_from: what it learns from, for the page.
+        unit: of its steps.
+        steps: the steps of a run.
+        tasks: the tasks that it is for.
+
+    """
+
+    title: str
+    learns_from: str
+    unit: str = DECISIONS
+    steps: int = 1_000_000
+    tasks: tuple[str, ...] = ("solo", "table", "duel")
+
+
+ONE_SEAT = "one seat, against `greedy` (solo: Devious Automatics)"
+ALL_SEATS = "all seats, against itself"
+RECORDED = "recorded games of `greedy`, without masks"
+SEVERAL_SEATS = ("table", "duel")
+ALGORITHMS = {
+    "maskable_ppo": Algorithm("MaskablePPO (sb3-contrib)", ONE_SEAT),
+    "self_play_ppo": Algorithm("Self-play PPO", ALL_SEATS, tasks=SEVERAL_SEATS),
+    "behavior_cloning": Algorithm("Behavior cloning (d3rlpy)", RECORDED, GRADIENT_STEPS, 50_000),
+    "discrete_cql": Algorithm("Discrete CQL (d3rlpy)", RECORDED, GRADIENT_STEPS, 50_000),
+    "masked_dqn": Algorithm("Masked double DQN", ONE_SEAT),
+    "expert_iteration": Algorithm("Expert iteration", ALL_SEATS, tasks=SEVERAL_SEATS),
+    "nfsp": Algorithm("NFSP (OpenSpiel)", ALL_SEATS, tasks=SEVERAL_SEATS),
+}
+"""By the name of the module, the fastest first."""

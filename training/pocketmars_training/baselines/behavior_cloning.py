@@ -1,0 +1,23 @@
+"""Behavior cloning from recorded games, with d3rlpy's DiscreteBC."""
+
+from typing import Any
+
+import torch
+from d3rlpy.algos import DiscreteBCConfig
+
+from pocketmars_training.baselines.offline import train_offline
+from pocketmars_training.baselines.recorder import Recorder
+
+SETTINGS: dict[str, Any] = {"batch_size": 256, "learning_rate": 1e-3, "beta": 0.0}
+NET_ARCH = [256, 256]
+
+
+def train(recorder: Recorder) -> None:
+    """Train with the recorder's task and seed."""
+    train_offline(recorder, DiscreteBCConfig, SETTINGS, NET_ARCH, logits)
+
+
+def logits(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:
+    """Return the policy's logits ``(n, NUM_ACTIONS)``."""
+    found: torch.Tensor = algorithm.impl.policy(observations).logits
+    return found

@@ -1,0 +1,54 @@
+"""Recorded games as a dataset of d3rlpy.
+
+    pocketmars record greedy --games 1000 --observation-dtype uint8 --out datasets
+    >>> from pocketmars_training.baselines.d3rlpy_dataset import d3rlpy_dataset
+    >>> dataset = d3rlpy_dataset("datasets/pocketmars/2-players-greedy-v0")
+
+d3rlpy has no place for action masks, so they are dropped: its algorithms also learn values of illegal
+actions. Mask their outputs when they play, as `baselines/offline.py` does.
+"""
+
+import warnings
+from pathlib import Path
+
+import minari
+import numpy as np
+from d3rlpy.constants import ActionSpace
+from d3rlpy.dataset import Episode, InfiniteBuffer, ReplayBuffer
+
+
+class DroppedMasks(UserWarning):
+    """d3rlpy keeps no action masks."""
+
+
+def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
+    """Read a Minari dataset of ``pocketmars record`` for d3rlpy.
+
+    Observations keep their dtype; actions become ``(T, 1)`` int64 and rewards ``(T, 1)`` float32.
+
+    Args:
+        folder: the dataset's folder, which contains ``data``.
+
+    Warns:
+        DroppedMasks: always.
+
+    """
+    warnings.warn(
+        "d3rlpy keeps no action masks: mask the actions when the policy plays", DroppedMasks, stacklevel=2
+    )
+    recorded = minari.MinariDataset(Path(folder) / "data")
+    episodes = [
+        Episode(
+            observations=np.asarray(one.observations)[:-1],
+            actions=np.asarray(one.actions, dtype=np.int64)[:, None],
+            rewards=np.asarray(one.rewards, dtype=np.float32)[:, None],
+            terminated=True,  # a game that the round limit ends is over as well
+        )
+        for one in recorded.iterate_episodes()
+    ]
+    return ReplayBuffer(
+        InfiniteBuffer(),
+        episodes=episodes,
+        action_space=ActionSpace.DISCRETE,
+        action_size=int(recorded.action_space.n),
+    )

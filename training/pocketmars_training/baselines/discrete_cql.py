@@ -1,0 +1,33 @@
+"""Discrete conservative Q-learning from recorded games, with d3rlpy's DiscreteCQL.
+
+The algorithm knows no masks: targets and the conservative loss include illegal actions. They are masked when
+the policy plays.
+"""
+
+from typing import Any
+
+import torch
+from d3rlpy.algos import DiscreteCQLConfig
+
+from pocketmars_training.baselines.offline import train_offline
+from pocketmars_training.baselines.recorder import Recorder
+
+SETTINGS: dict[str, Any] = {
+    "batch_size": 256,
+    "learning_rate": 3e-4,
+    "gamma": 0.99,
+    "alpha": 1.0,
+    "target_update_interval": 1_000,
+}
+NET_ARCH = [256, 256]
+
+
+def train(recorder: Recorder) -> None:
+    """Train with the recorder's task and seed."""
+    train_offline(recorder, DiscreteCQLConfig, SETTINGS, NET_ARCH, values)
+
+
+def values(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:
+    """Return the action values ``(n, NUM_ACTIONS)``."""
+    found: torch.Tensor = algorithm.impl.q_function[0](observations).q_value
+    return found

@@ -1,0 +1,83 @@
+"""Neural fictitious self-play: OpenSpiel's implementation in PyTorch, one agent in each seat.
+
+Heinrich and Silver, "Deep reinforcement learning from self-play in imperfect-information games", 2016.
+The evaluated policy is the average policy, from which actions are sampled.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+from numpy.typing import NDArray
+from open_spiel.python import rl_environment
+from open_spiel.python.pytorch.nfsp import NFSP
+
+import pocketmars_env.adapters.open_spiel  # noqa: F401  # registers the games
+from pocketmars_agents import Agent
+from pocketmars_env.core.view import View, Views
+from pocketmars_training.baselines.recorder import Recorder, agent_of
+
+PACKAGES = ("torch", "open_spiel")
+SETTINGS: dict[str, Any] = {
+    "hidden_layers_sizes": [256, 256],
+    "reservoir_buffer_capacity": 200_000,
+    "anticipatory_param": 0.1,
+    "batch_size": 256,
+    "rl_learning_rate": 1e-3,
+    "sl_learning_rate": 1e-3,
+    "min_buffer_size_to_learn": 1_000,
+    "learn_every": 64,
+    "optimizer_str": "adam",
+    "replay_buffer_capacity": 100_000,
+    "update_target_network_every": 1_000,
+    "weight_update_coeff": 0.0,  # the target network becomes a copy
+    "epsilon_start": 0.1,
+    "epsilon_end": 0.01,
+    "epsilon_decay_duration": 500_000,
+}
+
+
+class SeatAgents:
+    """Plays each seat with its own agent."""
+
+    name = "nfsp"
+
+    def __init__(self, by_seat: list[Any]) -> None:
+        self._by_seat = by_seat
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        """Return a legal action."""
+        return int(self.act_batch(view.as_batch(), rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return a legal action for every view; see `BatchAgent`."""
+        chosen = np.stack([agent.act_batch(views, seeds) for agent in self._by_seat])
+        actions: NDArray[np.int64] = chosen[views.seats, np.arange(len(views))]
+        return actions
+
+
+def train(recorder: Recorder) -> None:
+    """Train with the recorder's task and seed."""
+    spec = recorder.task.game
+    game = pyspiel.load_game(f"python_{spec.name}", recorder.task.kind)
+    env = rl_environment.Environment(game)
+    env.seed(recorder.env_seed)
+    np.random.seed(recorder.seed)  # noqa: NPY002  # OpenSpiel draws from it
+    seats = [
+        NFSP(seat, spec.observation_size, spec.num_actions, seed=recorder.seed, **SETTINGS)
+        for seat in range(recorder.task.players)
+    ]
+    agent: Agent = SeatAgents([agent_of("nfsp", seat._avg_network, is_sampling=True) for seat in seats])
+    recorder.evaluate(0, agent)
+    steps = 0
+    while steps < recorder.total_steps:
+        time_step = env.reset()
+        while not time_step.last():
+            output = seats[time_step.observations["current_player"]].step(time_step)
+            time_step = env.step([output.action])
+            steps += 1
+        for seat in seats:
+            seat.step(time_step)
+        if recorder.is_due(steps):
+            recorder.evaluate(steps, agent)
+    recorder.finish(steps, agent, SETTINGS, PACKAGES)

@@ -1,0 +1,86 @@
+"""Training of d3rlpy's offline algorithms on recorded games."""
+
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from d3rlpy import seed as seed_everything
+from d3rlpy.logging import NoopAdapterFactory
+from d3rlpy.models import VectorEncoderFactory
+from d3rlpy.preprocessing import MinMaxObservationScaler
+from torch import nn
+
+from pocketmars_agents.arena.workers import hire_processes
+from pocketmars_agents.recording import Plan, play_and_record, record
+from pocketmars_training.baselines.d3rlpy_dataset import DroppedMasks, d3rlpy_dataset
+from pocketmars_training.baselines.recorder import Recorder, agent_of
+from pocketmars_training.baselines.task import Task
+
+PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
+BOT, GAMES = "greedy", 4_000
+"""The bot in all seats of the recorded games, and their number."""
+
+
+def train_offline(
+    recorder: Recorder, config: type, settings: dict[str, Any], net_arch: list[int], outputs: Any
+) -> None:
+    """Record games, then train on them.
+
+    Args:
+        recorder: the recorder.
+        config: the class of the algorithm's settings in d3rlpy.
+        settings: the arguments of `config`.
+        net_arch: units of the hidden layers.
+        outputs: returns the logits or action values ``(n, NUM_ACTIONS)`` of an algorithm for counts.
+
+    """
+    task = recorder.task
+    dataset = recorded_games(task, recorder.env_seed)
+    seed_everything(recorder.seed)
+    scaler = MinMaxObservationScaler(minimum=np.zeros_like(task.game.scales), maximum=1 / task.game.scales)
+    algorithm = config(
+        **settings, encoder_factory=VectorEncoderFactory(net_arch), observation_scaler=scaler
+    ).create(device=False)
+    algorithm.build_with_dataset(dataset)
+    agent = agent_of(recorder.algorithm, Scaled(algorithm, outputs, task.game.scales))
+    recorder.evaluate(0, agent)
+    algorithm.fit(
+        dataset,
+        n_steps=recorder.total_steps,
+        n_steps_per_epoch=recorder.eval_freq,
+        logger_adapter=NoopAdapterFactory(),
+        show_progress=False,
+        epoch_callback=lambda _, __, steps: recorder.evaluate(steps, agent),
+    )
+    shown = {"bot": BOT, "games": GAMES, "net_arch": net_arch, **settings}
+    recorder.finish(recorder.total_steps, agent, shown, PACKAGES)
+
+
+def recorded_games(task: Task, seed: int) -> Any:
+    """Record games of a bot from an environment seed on."""
+    plan = Plan(
+        bots=(BOT,), config=task.game.config(**task.kind), games=GAMES, seed=seed, observation_dtype="uint8"
+    )
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DroppedMasks)  # agent_of masks
+        for _ in record(plan, Path(folder), hire_processes(1, play_and_record), format="minari"):
+            pass
+        return d3rlpy_dataset(Path(folder) / plan.dataset_id)
+
+
+class Scaled(nn.Module):
+    """An algorithm's outputs for observations in float32, which it learned from counts."""
+
+    def __init__(self, algorithm: Any, outputs: Any, scales: Any) -> None:
+        super().__init__()
+        self._algorithm, self._outputs = algorithm, outputs
+        self.counts = nn.Parameter(torch.tensor(1 / scales), requires_grad=False)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return logits or values ``(n, NUM_ACTIONS)``."""
+        scaler = self._algorithm.config.observation_scaler
+        found: torch.Tensor = self._outputs(self._algorithm, scaler.transform(observations * self.counts))
+        return found

@@ -1,0 +1,141 @@
+"""The page of the baselines: tables and learning curves, drawn from the result files."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pocketmars_env.core.files.writing import write_whole
+from pocketmars_training.baselines.algorithms import ALGORITHMS
+from pocketmars_training.baselines.curves import curve_of, draw
+from pocketmars_training.baselines.intervals import Estimate, median_over_seeds
+from pocketmars_training.baselines.results import RunResult
+from pocketmars_training.baselines.task import Task
+
+PLOT = "curves.svg"
+MINUTE = 60.0
+FEWEST_SEEDS = 3
+NONE = "–"
+
+BEGIN, END = "<!-- results: python -m pocketmars_training.baselines page -->", "<!-- results end -->"
+"""The lines around the generated part of the page; the rest is written by hand."""
+
+
+def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Path, folder: Path) -> None:
+    """Redraw the generated part of a page, and the plot.
+
+    Args:
+        results: all results.
+        tasks: the tasks by name.
+        page: the page, which has the lines `BEGIN` and `END`.
+        folder: the folder of the plot.
+
+    Raises:
+        OSError: if the page cannot be read, or a file cannot be written.
+        ValueError: if the page has no generated part.
+
+    """
+    text = page.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"{page} must have the lines {BEGIN} and {END}")
+    write_whole(folder / PLOT, plot(results, tasks).encode())
+    write_whole(page, f"{before}{BEGIN}\n\n{tables(results, tasks)}\n\n{END}{after}".encode())
+
+
+def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
+    """Return the learning curves as SVG."""
+    curves = {
+        task.title: [curve_of(runs) for name in ALGORITHMS if (runs := runs_of(results, name, task.name))]
+        for task in tasks.values()
+    }
+    return draw(curves, {name: one.title for name, one in ALGORITHMS.items()}, list(ALGORITHMS))
+
+
+def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
+    """Return the tables as Markdown."""
+    parts = [f"### {task.title}\n\n{task_table(results, task)}" for task in tasks.values()]
+    return "\n\n".join([*parts, f"### Commands and versions\n\n{source_table(results)}"])
+
+
+def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[RunResult]:
+    """Return the runs of an algorithm in a task, by seed."""
+    runs = [result for result in results if (result.algorithm, result.task) == (algorithm, task)]
+    return sorted(runs, key=lambda result: result.seed)
+
+
+def task_table(results: Sequence[RunResult], task: Task) -> str:
+    """Return the table of one task; an algorithm without runs has an empty row."""
+    opponents = [matchup.name for matchup in task.matchups]
+    columns = ["algorithm", "steps", "seeds", *[f"wins against `{name}`" for name in opponents]]
+    columns += ["handicap rating"] if task.rating else []
+    columns += ["minutes", "processor minutes", "steps per processor second"]
+    lines = [row(columns), row(["---", *["---:"] * (len(columns) - 1)])]
+    for name, algorithm in ALGORITHMS.items():
+        if task.name not in algorithm.tasks:
+            continue
+        runs = runs_of(results, name, task.name)
+        cells = cells_of(runs, opponents, task.rating is not None) if runs else ["not run"]
+        cells += [NONE] * (len(columns) - 1 - len(cells))
+        lines.append(row([algorithm.title, *cells]))
+    return "\n".join(lines)
+
+
+def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bool) -> list[str]:
+    """Return the cells of an algorithm with runs."""
+    steps, first = min(run.steps for run in runs), runs[0]
+    is_short = steps < ALGORITHMS[first.algorithm].steps
+    cells = [f"{steps:,} {first.unit}" + (" (short)" if is_short else "")]
+    cells.append(", ".join(str(run.seed) for run in runs) + (" (few)" if len(runs) < FEWEST_SEEDS else ""))
+    for opponent in opponents:
+        found = median_over_seeds([100 * run.final[opponent] for run in runs])
+        cells.append(f"{found.median:.1f} % {interval(found, len(runs), 1)}".strip())
+    if has_rating:
+        cells.append(rating_cell([run.handicap_rating for run in runs if run.handicap_rating is not None]))
+    ends = [run.curve[-1] for run in runs]
+    cells.append(f"{np.median([end.wall_seconds for end in ends]) / MINUTE:.1f}")
+    cells.append(f"{np.median([end.cpu_seconds for end in ends]) / MINUTE:.1f}")
+    cells.append(f"{np.median([end.steps / end.cpu_seconds for end in ends if end.cpu_seconds > 0]):,.0f}")
+    return cells
+
+
+def rating_cell(ratings: Sequence[float]) -> str:
+    """Return the median rating; ratings below 0 are extrapolated and not shown."""
+    found = median_over_seeds(ratings)
+    if found.median < 0:
+        return "< 0"
+    return f"{found.median:.2f} {interval(found, len(ratings), 2)}".strip()
+
+
+def interval(found: Estimate, seeds: int, decimals: int) -> str:
+    """Return the interval as text, empty for a single seed."""
+    return f"[{found.low:.{decimals}f}, {found.high:.{decimals}f}]" if seeds > 1 else ""
+
+
+def source_table(results: Sequence[RunResult]) -> str:
+    """Return the table of commands, versions and revisions."""
+    lines = [row(["command", "versions", "revision", "threads"]), row(["---"] * 4)]
+    keys = dict.fromkeys((result.algorithm, result.task) for result in results)
+    for name, task in sorted(keys, key=lambda key: list(ALGORITHMS).index(key[0])):
+        runs = runs_of(results, name, task)
+        seeds = " ".join(str(run.seed) for run in runs)
+        commands = dict.fromkeys(
+            run.command.replace(f" {task} {run.seed} ", f" {task} {seeds} ") for run in runs
+        )
+        versions = dict.fromkeys(
+            ", ".join(f"{package} {version}" for package, version in run.versions.items()) for run in runs
+        )
+        cells = [
+            "<br>".join(f"`{command}`" for command in commands),
+            "<br>".join(versions),
+            "<br>".join(dict.fromkeys(run.revision for run in runs)),
+            "<br>".join(dict.fromkeys(str(run.threads) for run in runs)),
+        ]
+        lines.append(row(cells))
+    return "\n".join(lines)
+
+
+def row(cells: Sequence[str]) -> str:
+    """Return a row of a Markdown table."""
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,26 @@
+"""RL Baselines3 Zoo with MaskablePPO, which the Zoo does not list itself; see `ppo_mask.yml`.
+
+python -m pocketmars_training.baselines.rl_zoo --algo ppo_mask --env pocketmars/Solo-v1 --eval-freq -1
+"""
+
+import sys
+from pathlib import Path
+
+import rl_zoo3
+import rl_zoo3.train
+from sb3_contrib import MaskablePPO
+
+SETTINGS = Path(__file__).with_name("ppo_mask.yml")
+
+
+def main() -> None:
+    """Train with the Zoo's command line; by default with the settings of `ppo_mask.yml`."""
+    rl_zoo3.ALGOS["ppo_mask"] = MaskablePPO
+    if "--conf-file" not in sys.argv and "-conf" not in sys.argv:
+        sys.argv += ["--conf-file", str(SETTINGS)]
+    sys.argv += ["--gym-packages", "pocketmars_env"]
+    rl_zoo3.train.train()
+
+
+if __name__ == "__main__":
+    main()
