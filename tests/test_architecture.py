@@ -125,7 +125,7 @@ def test_the_layers_are_found() -> None:
 
 def test_imports_are_read() -> None:
     game = own_imports(ROOT / "pocketmars_env" / "core" / "game.py")
-    assert {"pocketmars_env.core.view", "pocketmars_env.core.compiled.states"} <= game
+    assert {"pocketmars_env.core.view", "pocketmars_env.core.recorded_game"} <= game
 
 
 def test_only_one_module_looks_for_bots() -> None:

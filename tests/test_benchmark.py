@@ -10,16 +10,15 @@ from pocketmars_env import pocketmars_v1
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.speed.__main__ import choose_rows, main
-from pocketmars_env.speed.loops import drawn_outcome, new_choose, play_aec
 from pocketmars_env.speed.own_rows import own_rows
-from pocketmars_env.speed.peer_rows import EMPTY_EPISODE, empty_env, peer_rows
+from pocketmars_env.speed.peer_rows import EMPTY_EPISODE, drawn_outcome, empty_env, peer_rows
 from pocketmars_env.speed.report import FIGURES, figures, result_of, rows_table
-from pocketmars_env.speed.timing import ROUNDS, Play, Row, measure
+from pocketmars_env.speed.timing import ROUNDS, Play, Row, measure, new_choose, play_aec
 
 ROWS = [*own_rows(SPEC), *peer_rows(SPEC)]
 QUICK = ("--seconds", "0.001")
 LARGE = ("/1024", "/4096")
-SLOW = ("learn/solo", "render/rgb_array")  # a second and more for each item
+SLOW = ("learn/solo",)  # a second and more for each item
 needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="plain Python would take long")
 
 

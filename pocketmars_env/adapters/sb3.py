@@ -6,7 +6,7 @@
 
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -116,6 +116,3 @@ class PocketMarsVecEnv(VecEnv):
             return [None] * self.num_envs
         images: Sequence[NDArray[np.uint8]] = self.envs.render()
         return images
-
-    def _get_indices(self, indices: VecEnvIndices) -> Iterable[int]:
-        return super()._get_indices(indices)

@@ -1,20 +1,17 @@
 """A single game as a Python object on the compiled rules."""
 
-import copy
 import operator
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.card_sets import members
-from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import IllegalAction
-from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
-from pocketmars_env.core.observation_dtype import FLOAT32, write_observation
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.observation_dtype import FLOAT32, entry_points_of
 from pocketmars_env.core.precompile import ensure_compiled
-from pocketmars_env.core.record import GameRecord, check_origin
+from pocketmars_env.core.recorded_game import RecordedGame
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import View
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
     from pocketmars_env.core.presentation.interface import Entry
 
 
-class Game:
+class Game(RecordedGame):
     """A single game.
 
     Args:
@@ -42,9 +39,6 @@ class Game:
     spec: ClassVar[GameSpec]
     _batch: ClassVar[Any]
     _num_actions: ClassVar[int]
-    _states: States
-    _config: Any
-    _stacked: Sequence[Any] = ()  # given orders of future shuffles, for games that accept them
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "spec"):
@@ -58,88 +52,7 @@ class Game:
         ensure_compiled(self.spec)
         states = self.spec.blank_states(1, config)
         self._batch.new_game_at(states, 0, np.uint64(number))
-        self._begin(states, {"seed": number})
-        self._config = config
-
-    def _begin(self, states: States, origin: dict[str, Any]) -> None:
-        """Take over the states of a game; `origin` describes how to recreate them."""
-        self._states = states
-        self._start = copy_states(states)
-        self._origin = origin
-        self._actions: list[int] = []
-        self._config = None
-
-    @classmethod
-    def _of(cls, states: States) -> Self:
-        """A game on `states`, an array of one record, which it takes over."""
-        game = cls.__new__(cls)
-        game._begin(states, {})
-        return game
-
-    # --- other constructors -------------------------------------------------------------------------
-
-    @classmethod
-    def from_state(cls, states: States) -> Self:
-        """A new game that starts from the position in the one record of `states`, ``(1,)``.
-
-        Raises:
-            ValueError: unless the record is a position of a game.
-
-        """
-        ensure_compiled(cls.spec)
-        return cls._of(cls.spec.checked_states(states))
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """The game of a text from `to_text`, at its last position.
-
-        Raises:
-            ValueError: names the line that is damaged or does not fit the rules.
-
-        """
-        record = GameRecord.from_text(text, cls.spec)
-        return record.play(cls.from_origin(record.config, record.origin))
-
-    @classmethod
-    def from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
-        """A game at its origin, before the first action.
-
-        Args:
-            config: its settings, from `config.as_dict()`.
-            origin: its `origin`.
-
-        Raises:
-            ValueError: if the settings or the origin are invalid.
-
-        """
-        check_origin(config, origin)
-        try:
-            return cls._from_origin(config, origin)
-        except TypeError as error:
-            raise ValueError(f"the game's settings are damaged: {error}") from error
-
-    @classmethod
-    def _from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
-        """`from_origin` for arguments that are known to be dicts."""
-        if set(origin) != {"seed"}:
-            raise ValueError(f"a game of {cls.spec.title} begins with a seed, got {sorted(origin)}")
-        return cls(**config, seed=origin["seed"])
-
-    def clone(self) -> Self:
-        """An independent copy with the same future chance."""
-        return copy.copy(self)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.clone()
-
-    def __copy__(self) -> Self:
-        game = type(self).__new__(type(self))
-        game._states = copy_states(self._states)
-        game._start = self._start
-        game._origin = self._origin
-        game._actions = self._actions.copy()
-        game._config = self._config
-        return game
+        self._begin(states, {"seed": number}, config)
 
     # --- the decision -------------------------------------------------------------------------------
 
@@ -195,15 +108,11 @@ class Game:
             number = -1
         if not 0 <= number < self._num_actions:
             raise IllegalAction.of(self, action)
-        if self._stacked:
-            self._step_stacked(number, action)
+        if self._given:
+            self._step_given(number, action)
         elif not self._batch.step_at(self._states, 0, number):
             raise IllegalAction.of(self, action)
         self._actions.append(number)
-
-    def _step_stacked(self, number: int, action: object) -> None:
-        """`step` for games with given orders of shuffles."""
-        raise NotImplementedError
 
     # --- the end ------------------------------------------------------------------------------------
 
@@ -260,9 +169,8 @@ class Game:
             ValueError: if there is no such seat.
 
         """
-        from pocketmars_env.core.presentation.interface import (
-            since_last_decision,  # most games are played without it
-        )
+        # Most games are played without it.
+        from pocketmars_env.core.presentation.interface import since_last_decision
 
         return since_last_decision(self, self._check_seat(seat))
 
@@ -290,7 +198,7 @@ class Game:
         """Observation and mask of a seat as new arrays, for environments."""
         observation = np.empty(self.spec.observation_size, dtype=dtype)
         mask = np.empty(self._num_actions, dtype=np.int8)
-        write_observation(self.spec, self._states, seat, observation, mask)
+        entry_points_of(self.spec, dtype).observe_at(self._states, 0, seat, observation, mask)
         return observation, mask
 
     def _check_seat(self, seat: int | None) -> int:
@@ -301,51 +209,9 @@ class Game:
             raise ValueError(f"seat must be an integer in 0..{seats - 1}, got {seat!r}")
         return seat
 
-    # --- plain data ---------------------------------------------------------------------------------
-
-    def snapshot(self) -> Snapshot:
-        """The full state, with hidden information, as plain JSON-able data."""
-        return self.spec.snapshot(self._states)
-
-    def resume_state(self) -> ResumeState:
-        """The part of the state that is not in the snapshot, as plain integers."""
-        return self.spec.resume_state(self._states)
-
-    def to_bytes(self) -> bytes:
-        """The state record; equal games have equal bytes."""
-        return self._states.tobytes()
-
-    @property
-    def origin(self) -> dict[str, Any]:
-        """The start of the game, as plain data for `from_origin`.
-
-        Its keys: ``seed``; or ``snapshot`` and ``resume_state``; or others that the game's class defines.
-        """
-        if "seed" in self._origin:
-            return dict(self._origin)
-        spec, start = self.spec, self._start
-        return {"snapshot": spec.snapshot(start), "resume_state": spec.resume_state(start), **self._origin}
-
-    @property
-    def actions(self) -> tuple[int, ...]:
-        """All actions since the `origin` of the game."""
-        return tuple(self._actions)
-
-    def to_text(self) -> str:
-        """The game so far as readable text, which `from_text` replays."""
-        comments = [f"{self!r}", f"scores {self.scores()}, winners {self.winners()}"]
-        record = GameRecord.of(self._at_start(), self._actions, self.origin, comments)
-        return record.to_text(self.spec)
-
-    def _at_start(self) -> Self:
-        """The game before its first action."""
-        return type(self)._of(copy_states(self._start))
-
     def _repr_svg_(self) -> str:
         """The table with all hidden information as SVG, for notebooks."""
-        from pocketmars_env.core.presentation.interface import (
-            svg_of,  # most games are played without pictures
-        )
+        from pocketmars_env.core.presentation.interface import svg_of  # most games are played without
 
         return svg_of(self.spec, self._states, None)
 

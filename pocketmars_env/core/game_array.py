@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
 from pocketmars_env.core.compiled.threads import Result, in_threads
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
-from pocketmars_env.core.observation_dtype import FLOAT32, observe_all_of
+from pocketmars_env.core.observation_dtype import FLOAT32, entry_points_of
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.view import Views
 
@@ -122,7 +122,7 @@ class GameArray:
         """
         observations = np.empty((len(self), self.spec.observation_size), dtype=dtype)
         masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
-        observe_all = observe_all_of(self.spec, dtype)
+        observe_all = entry_points_of(self.spec, dtype).observe_all
 
         def write(rows: slice) -> None:
             observe_all(self.states[rows], seats[rows], observations[rows], masks[rows])

@@ -133,7 +133,6 @@ class GameSpec:
     check_record: Callable[[States], None]
     snapshot: Callable[[States], Snapshot]
     resume_state: Callable[[States], ResumeState]
-    older_version: Callable[[str], str]
     seat_names: Callable[[Any], tuple[str, ...]]
     env_modes: tuple[EnvMode, ...]
     namespace: str
@@ -146,6 +145,7 @@ class GameSpec:
     terminations_of: Callable[[States], NDArray[np.int64]] = lambda states: states["truncated"].astype(
         np.int64
     )
+    older_version: Callable[[str], str] = lambda what: f"{what} belongs to another version of the rules"
     older_observation_sizes: tuple[int, ...] = ()
     largest_count: Callable[[Any], int] = lambda config: 0
     label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
@@ -205,8 +205,8 @@ class GameSpec:
 
     @cached_property
     def compact(self) -> ModuleType:
-        """The entry points of `compact.py`, compiled for this game."""
-        return compiled_for("pocketmars_env.core.compiled.compact", self.kernels)
+        """The entry points of `batch.py` for observations in uint8, compiled for this game."""
+        return compiled_for("pocketmars_env.core.compiled.batch", self.kernels.for_counts)
 
     @cached_property
     def scales(self) -> NDArray[np.float32]:

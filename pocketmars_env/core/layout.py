@@ -113,8 +113,15 @@ def size_of(layout: Sequence[Piece]) -> int:
 
 
 def start_of_piece(layout: Sequence[Piece], name: str) -> int:
-    """The start of the piece `name` in the vector."""
+    """The start of the piece `name` in the vector.
+
+    Raises:
+        AttributeError: if there is no such piece; modules with a layout have the starts as attributes.
+
+    """
     names = [piece.name for piece in layout]
+    if name not in names:
+        raise AttributeError(f"there is no piece {name!r}")
     return size_of(layout[: names.index(name)])
 
 

@@ -1,11 +1,11 @@
 """The two forms of an observation: float32 in [0, 1], and the same as counts in uint8."""
 
+from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.compiled.per_game import GameKernels
 from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.precompile import ensure_compact_compiled
 from pocketmars_env.core.settings import check_choice
@@ -34,25 +34,11 @@ def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[
     return np.dtype(name)
 
 
-def observe_all_of(spec: GameSpec, dtype: np.dtype[Any]) -> Any:
-    """The entry point `observe_all` for observations of a dtype."""
-    return (spec.batch if dtype == FLOAT32 else spec.compact).observe_all
+def entry_points_of(spec: GameSpec, dtype: np.dtype[Any]) -> ModuleType:
+    """The entry points of `batch.py` for observations of a dtype."""
+    return spec.batch if dtype == FLOAT32 else spec.compact
 
 
-def write_observation(
-    spec: GameSpec, states: States, seat: int, observation: NDArray[Any], mask: NDArray[np.int8]
-) -> None:
-    """Write observation and mask of a seat in the one game of `states`.
-
-    Args:
-        spec: the game.
-        states: ``(1,)`` state records.
-        seat: the seat.
-        observation: ``(OBSERVATION_SIZE,)``; its dtype selects the form.
-        mask: ``(NUM_ACTIONS,)`` int8.
-
-    """
-    if observation.dtype == FLOAT32:
-        spec.batch.observe_at(states, 0, seat, observation, mask)
-    else:
-        spec.compact.observe_all(states, np.array([seat]), observation[None], mask[None])
+def kernels_of(spec: GameSpec, dtype: np.dtype[Any]) -> GameKernels:
+    """The game's kernels for observations of a dtype."""
+    return spec.kernels if dtype == FLOAT32 else spec.kernels.for_counts

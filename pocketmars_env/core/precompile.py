@@ -70,20 +70,20 @@ def precompile(spec: GameSpec) -> None:
 
 @functools.cache
 def ensure_compact_compiled(spec: GameSpec) -> None:
-    """Compile the entry points of `compact.py` for a game unless they are cached."""
+    """Compile a game's entry points for observations in uint8 unless they are cached."""
     ensure_compiled(spec)
     with for_game(spec.kernels.folder):
         compile_all(lambda: precompile_compact(spec), "observations in uint8", spec.title, COMPACT_SECONDS)
 
 
 def precompile_compact(spec: GameSpec) -> None:
-    """Call every entry point of `compact.py` once."""
+    """Call the entry points that write observations in uint8 once."""
     states = spec.blank_states(1, spec.config())
     spec.batch.new_game_at(states, 0, np.uint64(0))
     mask = np.zeros((1, spec.num_actions), dtype=np.int8)
     counts = np.zeros((1, spec.observation_size), dtype=np.uint8)
     spec.compact.observe_all(states, np.zeros(1, dtype=np.int64), counts, mask)
-    spec.compact.play_all(states, np.uint64(0), 1, np.zeros(1, dtype=np.uint64), mask, counts)
+    spec.compact.observe_at(states, 0, 0, counts[0], mask[0])
 
 
 def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: int) -> None:

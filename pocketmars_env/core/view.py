@@ -11,7 +11,7 @@ from pocketmars_env.core.arrays import check_states, index_array
 from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.compiled.threads import in_threads
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.observation_dtype import FLOAT32, observe_all_of
+from pocketmars_env.core.observation_dtype import FLOAT32, entry_points_of
 
 if TYPE_CHECKING:
     from pocketmars_env.core.presentation.interface import Entry
@@ -184,7 +184,7 @@ class Views:
         """
         observations = np.empty((len(self), self.spec.observation_size), dtype=dtype)
         masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
-        observe_all = observe_all_of(self.spec, dtype)
+        observe_all = entry_points_of(self.spec, dtype).observe_all
 
         def write(rows: slice) -> None:
             observe_all(self.states[rows], self.seats[rows], observations[rows], masks[rows])

@@ -140,7 +140,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """Start a new game.
 
         Args:
-            seed: seed of the game; None starts another game, see the module.
+            seed: seed of the game; None starts another game, see `following_seed`.
             options: ignored.
 
         Raises:

@@ -21,18 +21,18 @@ from gymnasium.vector.utils import batch_space
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device
-from pocketmars_env.core.observation_dtype import FLOAT32, observation_dtype_of
+from pocketmars_env.core.observation_dtype import kernels_of, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat
+from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.registration import ENVIRONMENTS
-from pocketmars_env.envs.rewards import check_reward, illegal_reward
+from pocketmars_env.envs.rewards import illegal_reward
+from pocketmars_env.envs.single_player import checked
 
 Array = Any
 """An array on the device with ``__cuda_array_interface__``; `torch.as_tensor` shares its memory."""
 Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 MAX_ENVS = 2**20
-ONLY_SEAT = 0
 CHOSEN_AT_RANDOM = -1
 
 
@@ -81,23 +81,14 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
             raise ValueError(f"env_id must be {' or '.join(map(repr, ENVIRONMENTS))}, got {env_id!r}")
         if type(num_envs) is not int or not 1 <= num_envs <= MAX_ENVS:
             raise ValueError(f"num_envs must be an integer in 1..{MAX_ENVS}, got {num_envs!r}")
-        spec, mode, _ = ENVIRONMENTS[env_id]
-        for name in mode.without:
-            if name in settings:
-                raise TypeError(f"{env_id} has no setting {name!r}")
-        config = spec.config(**mode.settings_of(settings))
-        check_reward(reward)
-        if mode.has_opponents:
-            check_seat(seat, config.seats)
-        elif seat != RANDOM_SEAT:
-            raise TypeError(f"the mode {mode.name!r} has no opponents, and the learner has the only seat")
-        else:
-            seat = ONLY_SEAT
+        self.game_spec, self.env_mode, _ = ENVIRONMENTS[env_id]
+        spec = self.game_spec
+        config, _, seat = checked(self, "random", seat, reward, "terminate", settings)
         self._cuda = available_device()
         dtype = observation_dtype_of(spec, config, observation_dtype)
         games = spec.games(num_envs, seed=0, observation_dtype=observation_dtype, **config.as_dict())
         self.games = games.to_device()
-        self._kernels = compiled_for("pocketmars_env.core.cuda.episode_kernels", spec.kernels)
+        self._kernels = compiled_for("pocketmars_env.core.cuda.episode_kernels", kernels_of(spec, dtype))
         self._seat = seat if isinstance(seat, int) else CHOSEN_AT_RANDOM
         self._is_margin, self._illegal_reward = reward == "margin", illegal_reward(reward, spec)
         self.num_envs, self._spec, self._dtype = num_envs, spec, dtype
@@ -184,7 +175,5 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         """Observations and masks of the learners; only the rows in `which` are written."""
         observations = self.games.empty(self._dtype, self._spec.observation_size)
         masks = self.games.empty(np.int8, self._spec.num_actions)
-        is_float = self._dtype == FLOAT32
-        kernel = self._kernels.observe_learners if is_float else self._kernels.observe_learners_compactly
-        self.games.launch(kernel, self._seats, which, observations, masks)
+        self.games.launch(self._kernels.observe_learners, self._seats, which, observations, masks)
         return observations, masks

@@ -1,7 +1,7 @@
-"""Environment ids, registered on import of `pocketmars_env`; making an environment imports its module."""
+"""Environment ids, registered on import of `pocketmars_env`; making an environment imports its module.
 
-from functools import partial
-from typing import Any, NoReturn
+Ids of earlier versions are not registered: Gymnasium and PettingZoo then name the present version.
+"""
 
 import gymnasium
 
@@ -33,18 +33,11 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
             # Games always end, but loaders such as d3rlpy's need a step limit, and count up to it.
             max_episode_steps=spec.max_decisions,
         )
-        for version in range(spec.rules_version):
-            old = earlier(spec.id_of(mode.name), version)
-            refuse = partial(refuse_version, spec, old)
-            gymnasium.register(old, entry_point=refuse, vector_entry_point=refuse)
     try:
         from pettingzoo import register
     except ImportError:  # older versions have no registry
         return
     register("aec", aec_id(spec), entry_point=entry_point(spec, module, "env"))
-    for version in range(spec.rules_version):
-        old = earlier(aec_id(spec), version)
-        register("aec", old, entry_point=partial(refuse_version, spec, old))
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
@@ -55,26 +48,3 @@ def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
 def aec_id(spec: GameSpec) -> str:
     """The id for `pettingzoo.make`, with PettingZoo 1.27 or later."""
     return spec.id_of(spec.namespace)
-
-
-def earlier(environment: str, version: int) -> str:
-    """The id of the environment in an earlier version."""
-    return f"{environment.rpartition('-v')[0]}-v{version}"
-
-
-def refuse_version(spec: GameSpec, environment: str, **_: Any) -> NoReturn:
-    """Entry point for environment ids of earlier versions.
-
-    Raises:
-        gymnasium.error.DeprecatedEnv: names the id to use.
-
-    """
-    newer = earlier(environment, spec.rules_version)
-    raise gymnasium.error.DeprecatedEnv(f"{spec.older_version(environment)}: use {newer}")
-
-
-def check_version(environment: str, spec: GameSpec) -> None:
-    """Raise a `gymnasium.error.DeprecatedEnv` if the id belongs to an earlier version of the game."""
-    ids = {spec.id_of(mode.name) for mode in spec.env_modes}
-    if any(environment == earlier(one, version) for one in ids for version in range(spec.rules_version)):
-        refuse_version(spec, environment)

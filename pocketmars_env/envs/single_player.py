@@ -14,7 +14,6 @@ from typing import Any, ClassVar, SupportsIndex
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from pocketmars_env.core.errors import IllegalAction
@@ -24,7 +23,6 @@ from pocketmars_env.core.settings import check_choice, signature_with
 from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes
 from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
-from pocketmars_env.envs.registration import check_version
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
 from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward
 
@@ -158,23 +156,6 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._settings = config.as_dict()
         self._seat_setting = seat
         self._is_running = False
-        self._spec: EnvSpec | None = None
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """The `EnvSpec` from which Gymnasium made the environment; it may come from a data set.
-
-        Raises:
-            gymnasium.error.DeprecatedEnv: when set to the id of an earlier version of the rules.
-
-        """
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        if spec is not None:
-            check_version(spec.id, self.game_spec)
-        self._spec = spec
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -5,7 +5,7 @@
     python -m pocketmars_env.speed --json > speed.json
 
 Rows that need more than the base installation are measured if it is installed: OpenSpiel, PettingZoo's
-Connect Four, Stable-Baselines3, pictures, games on a GPU.
+Connect Four, Stable-Baselines3, games on a GPU.
 """
 
 import argparse
@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GAMES, default_game, game_named
 from pocketmars_env.core.precompile import ensure_compiled
-from pocketmars_env.speed.cuda_rows import cuda_rows
-from pocketmars_env.speed.own_rows import own_rows
+from pocketmars_env.speed.own_rows import cuda_rows, own_rows
 from pocketmars_env.speed.peer_rows import peer_rows
 from pocketmars_env.speed.report import figures_table, result_of, rows_table
 from pocketmars_env.speed.timing import Row, is_within, measure

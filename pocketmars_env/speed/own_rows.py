@@ -14,10 +14,10 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from pocketmars_env.core.compiled.masks import sample_actions
+from pocketmars_env.core.cuda.device import available_device, has_device
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.envs.classes import environments_of
-from pocketmars_env.speed.loops import new_choose, play_aec, play_open_spiel
-from pocketmars_env.speed.timing import Play, Row
+from pocketmars_env.speed.timing import Play, Row, new_choose, play_aec
 
 KERNEL_SIZES = (1, 16, 64, 256, 1024, 4096)
 KERNEL_DECISIONS = 8192
@@ -27,11 +27,11 @@ KERNEL_OBSERVATIONS = {"mask": None, "observation": "float32", "uint8": "uint8"}
 THREADS_GAMES = 4096
 VECTOR_SIZES = (64, 256, 1024, 4096)
 SB3_GAMES = 256
+CUDA_SIZES = (4096, 65536, 262144)
+STEPS_PER_LAUNCH = 32
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
 """Steps of each game before the measurement, so that games are at different stages."""
-OPEN_SPIEL = ("pyspiel", "open_spiel")
 SB3 = ("sb3_contrib", "pocketmars-env[train]")
-RENDER = ("resvg_py", "pocketmars-env[render]")
 
 
 def measured_of(spec: GameSpec) -> Mapping[str, Any]:
@@ -63,10 +63,6 @@ def own_rows(spec: GameSpec) -> list[Row]:
         for mode in spec.env_modes:
             if spec.config(**mode.settings_of({})) == config:
                 rows += called_rows(spec, name, config.as_dict(), mode)
-    rows += [
-        Row("render/svg", lambda: play_rendered(spec, "svg")),
-        Row("render/rgb_array", lambda: play_rendered(spec, "rgb_array"), *RENDER),
-    ]
     if find_spec(f"pocketmars_env.games.{spec.name}"):  # a new process knows it
         rows.append(Row("first_step", lambda: play_first_steps(spec), clock=time.perf_counter))
     return rows
@@ -86,10 +82,7 @@ def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMo
         *rows,
         Row(f"sb3_vec_env/{name}", lambda: play_sb3(env_id), *SB3),
         Row(f"learn/{name}", lambda: play_learning(env_id), *SB3),
-        Row(f"open_spiel/{spec.name}/mask/{name}", lambda: play_adapter(spec, settings, False), *OPEN_SPIEL),
-        Row(f"open_spiel/{spec.name}/observation/{name}",
-            lambda: play_adapter(spec, settings, True), *OPEN_SPIEL),
-    ]  # fmt: skip
+    ]
 
 
 def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Play:
@@ -183,23 +176,6 @@ def play_learning(env_id: str) -> Play:
         yield model.num_timesteps - before
 
 
-def play_adapter(spec: GameSpec, settings: dict[str, Any], is_observed: bool) -> Play:
-    """The game in OpenSpiel, played with the same loop as OpenSpiel's own games."""
-    from pocketmars_env.adapters.open_spiel import register  # not in the base installation
-
-    register(spec)
-    given = {name: value for name, value in settings.items() if value is not None}
-    return play_open_spiel(f"python_{spec.name}", is_observed, given)
-
-
-def play_rendered(spec: GameSpec, render_mode: str) -> Play:
-    """A picture after each step of `raw_env`, with the largest number of players."""
-    env = environments_of(spec)["raw_env"](render_mode=render_mode, **spec.player_settings(spec.max_seats))
-    for made in play_aec(env):
-        env.render()
-        yield made
-
-
 def play_first_steps(spec: GameSpec) -> Play:
     """A new process for each step of `env()`."""
     program = (
@@ -211,3 +187,47 @@ def play_first_steps(spec: GameSpec) -> Play:
     while True:
         subprocess.run([sys.executable, "-c", program], check=True)
         yield 1
+
+
+# --- on a GPU -----------------------------------------------------------------------------------------
+
+
+def cuda_rows(spec: GameSpec) -> list[Row]:
+    """The rows of a game: random play in one launch, and step by step with observations and masks."""
+    if not has_device():
+        return []
+    kinds = {"play": play_launches, "uint8": play_steps}
+    return [
+        Row(f"cuda/{kind}/{name}/{size}", partial(play, spec, config, size), clock=time.perf_counter)
+        for kind, play in kinds.items()
+        for name, config in measured_of(spec).items()
+        for size in CUDA_SIZES
+    ]
+
+
+def games_of(spec: GameSpec, config: Any, size: int) -> Any:
+    """Games on the device that are at different stages."""
+    games = spec.games(size, seed=0, observation_dtype="uint8", **config.as_dict()).to_device()
+    games.play(VECTOR_STEPS_BEFORE)
+    return games
+
+
+def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
+    """Rules only: 32 random actions of each game in one launch."""
+    games, cuda = games_of(spec, config, size), available_device()
+    while True:
+        games.play(STEPS_PER_LAUNCH)
+        cuda.synchronize()
+        yield STEPS_PER_LAUNCH * size
+
+
+def play_steps(spec: GameSpec, config: Any, size: int) -> Play:
+    """Observations in uint8, masks, random actions, steps, and new games after each end."""
+    games, cuda = games_of(spec, config, size), available_device()
+    while True:
+        games.reset(games.over)
+        games.observations()
+        games.masks()
+        games.step(games.random_actions())
+        cuda.synchronize()
+        yield size

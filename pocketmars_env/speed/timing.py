@@ -1,17 +1,21 @@
-"""Measure rows in turns, so that other load on the machine affects all of them."""
+"""Rows, measured in turns so that other load on the machine affects all of them, and loops of random play."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import islice
+from itertools import cycle, islice
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 
 ROUNDS = 5
 CALIBRATION = 0.2
 """The share of a round's time that calibrates the length of the rounds."""
+DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]
 """Random legal play without end; each item is the number of decisions just made."""
@@ -81,3 +85,30 @@ def timed(row: Row, play: Play, length: int) -> tuple[int, float]:
     decisions = sum(islice(play, length))
     # On some systems the clock advances only every 16 ms.
     return decisions, max(row.clock() - start, 1e-9)
+
+
+# --- random legal play from Python ----------------------------------------------------------------------
+
+
+def new_draw() -> Callable[[], float]:
+    """A fast source of random numbers in [0, 1), drawn in advance."""
+    return cycle(np.random.default_rng(0).random(DRAWN_AHEAD).tolist()).__next__
+
+
+def new_choose() -> Callable[[Sequence[int] | NDArray[np.int64]], int]:
+    """The random choice of all rows that are played from Python, one decision at a time."""
+    draw = new_draw()
+    return lambda actions: actions[int(draw() * len(actions))]
+
+
+def play_aec(env: Any) -> Play:
+    """PettingZoo's loop: last, a random legal action, step; a reset at the end."""
+    choose = new_choose()
+    env.reset(seed=0)
+    while True:
+        observation, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            env.reset()
+        else:
+            env.step(choose(observation["action_mask"].nonzero()[0]))
+            yield 1

@@ -8,7 +8,8 @@ pytest.importorskip("torch")
 import torch
 
 from pocketmars_env import Game, Games
-from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_LAYOUT, start_of
+from pocketmars_env.core.layout import start_of_piece
+from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common.network import MAX_STEPS, thermometers_of
 
@@ -36,7 +37,7 @@ def test_energy_and_colonists_light_a_flag_for_each() -> None:
     while not game.over:
         for seat in range(2):
             snapshot = game.snapshot()["seats"][seat]
-            observation, first = game.view(seat).observation, start_of("seats")
+            observation, first = game.view(seat).observation, start_of_piece(OBSERVATION_LAYOUT, "seats")
             assert lit(observation, first + 6) == snapshot["energy"]
             assert lit(observation, first + 3) == snapshot["earth"]
             seen.add(snapshot["energy"])
@@ -48,7 +49,7 @@ def test_every_entry_with_few_steps_has_its_flags_and_no_other() -> None:
     for piece in OBSERVATION_LAYOUT:
         steps = np.broadcast_to(piece.steps, piece.shape).reshape(-1)
         for entry, most in enumerate(steps):
-            flags = CUTS[start_of(piece.name) + entry == COLUMNS]
+            flags = CUTS[start_of_piece(OBSERVATION_LAYOUT, piece.name) + entry == COLUMNS]
             assert len(flags) == (most if most <= MAX_STEPS else 0)
             assert np.allclose(flags, (np.arange(len(flags)) + 0.5) / max(most, 1))
 

@@ -103,8 +103,8 @@ def mask_all(states, masks):
 def observe_all(states, seats, observations, masks):
     """Write observation and mask of one seat per game; ``seats[i]`` = -1 selects the seat to play.
 
-    `observations` is (N, OBSERVATION_SIZE) float32, `masks` (N, NUM_ACTIONS) int8. In a finished game -1
-    selects seat 0.
+    `observations` is (N, OBSERVATION_SIZE) float32, uint8 in `GameSpec.compact`; `masks` is
+    (N, NUM_ACTIONS) int8. In a finished game -1 selects seat 0.
     """
     for i in range(len(states)):
         seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)

@@ -51,6 +51,12 @@ class GameKernels:
         """These kernels, and those that `module` declares."""
         return GameKernels(self.game, self.folder, self.parts, {**self.further, module: parts}, self)
 
+    @functools.cached_property
+    def for_counts(self) -> "GameKernels":
+        """These kernels with `write_counts` for `write_observation`: observations are written in uint8."""
+        parts = {**self.parts, "write_observation": self.parts["write_counts"]}
+        return GameKernels(f"{self.game} in uint8", self.folder, parts)
+
     @property
     def declared(self) -> Mapping[str, Mapping[str, Any]]:
         """All kernels and constants, by the module that declares them."""

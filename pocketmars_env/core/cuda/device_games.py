@@ -11,7 +11,7 @@ from pocketmars_env.core.cuda import device_functions
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device
 from pocketmars_env.core.game_spec import Config, GameSpec
-from pocketmars_env.core.observation_dtype import FLOAT32
+from pocketmars_env.core.observation_dtype import FLOAT32, kernels_of
 from pocketmars_env.core.seeds import check_seed
 
 THREADS_PER_BLOCK = 64
@@ -58,7 +58,7 @@ class DeviceGames:
     ) -> None:
         self._cuda = available_device()
         device_functions.install()
-        self.kernels = compiled_for("pocketmars_env.core.cuda.kernels", spec.kernels)
+        self.kernels = compiled_for("pocketmars_env.core.cuda.kernels", kernels_of(spec, dtype))
         self.spec, self.config, self._dtype = spec, config, dtype
         self.states = self._cuda.to_device(copy_states(states))
         self._stream, self._words = ~np.uint64(check_seed(seed)), 0
@@ -137,9 +137,7 @@ class DeviceGames:
         """
         chosen = self._to_play if seats is None else self._rows("seats", seats, np.int64)
         observations = self.empty(self._dtype, self.spec.observation_size)
-        is_float = self._dtype == FLOAT32
-        kernel = self.kernels.write_observations if is_float else self.kernels.write_compact_observations
-        self.launch(kernel, chosen, observations)
+        self.launch(self.kernels.write_observations, chosen, observations)
         return observations
 
     @property

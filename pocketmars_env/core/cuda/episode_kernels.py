@@ -13,7 +13,6 @@ from pocketmars_env.core.compiled.game_kernels import (
     score,
     step,
     winners,
-    write_counts,
     write_observation,
 )
 from pocketmars_env.core.cuda.device import cuda_module
@@ -104,17 +103,8 @@ def write_rewards(states, seats, illegal, is_margin, num_seats, illegal_reward, 
 
 @cuda.jit
 def observe_learners(states, seats, which, observations, masks):
-    """Write the learners' observations (float32) and masks wherever `which` is set."""
+    """Write the learners' observations and masks wherever `which` is set; dtypes as in `kernels.py`."""
     i = cuda.grid(1)
     if i < len(states) and which[i]:
         write_observation(states[i], seats[i], observations[i])
-        write_mask_of(states[i], seats[i], masks[i])
-
-
-@cuda.jit
-def observe_learners_compactly(states, seats, which, observations, masks):
-    """The same with observations as counts in uint8."""
-    i = cuda.grid(1)
-    if i < len(states) and which[i]:
-        write_counts(states[i], seats[i], observations[i])
         write_mask_of(states[i], seats[i], masks[i])

@@ -1,7 +1,8 @@
 """CUDA kernels, one thread per game; compiled for each game, see `per_game.py`.
 
 `states` are N records on the device, the other arrays have N rows. Actions and masks have the forms of
-`batch.py`. Observations have kernels of their own, which need different registers from the rules.
+`batch.py`. Observations are float32 or, compiled with `GameKernels.for_counts`, uint8; they
+have kernels of their own, which need different registers from the rules.
 """
 
 import numpy as np
@@ -14,7 +15,6 @@ from pocketmars_env.core.compiled.game_kernels import (
     score,
     step,
     winners,
-    write_counts,
     write_observation,
 )
 from pocketmars_env.core.cuda.device import cuda_module
@@ -62,20 +62,11 @@ def write_masks(states, masks):
 
 @cuda.jit
 def write_observations(states, seats, observations):
-    """Write the observation of one seat per game, float32; -1 selects the seat to play (0 if finished)."""
+    """Write the observation of one seat per game; -1 selects the seat to play (0 if finished)."""
     i = cuda.grid(1)
     if i < len(states):
         seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
         write_observation(states[i], max(seat, 0), observations[i])
-
-
-@cuda.jit
-def write_compact_observations(states, seats, observations):
-    """The same as counts in uint8."""
-    i = cuda.grid(1)
-    if i < len(states):
-        seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
-        write_counts(states[i], max(seat, 0), observations[i])
 
 
 @cuda.jit

@@ -1,16 +1,17 @@
-"""Protocol for showing one game to people: pictures, replays, interactive play, commands; views in words."""
+"""How one game is shown to people, in pictures, replays, interactive play and commands; views in words."""
 
 import itertools
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.presentation.guide import Guide
 
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
     from pocketmars_env.core.game_spec import GameSpec
-    from pocketmars_env.core.presentation.guide import Guide
     from pocketmars_env.core.svg.canvas import Picture
     from pocketmars_env.core.svg.themes import Theme
     from pocketmars_env.core.view import View
@@ -81,7 +82,7 @@ class SeatPoints:
 
 
 class Presentation(Protocol):
-    """Shows one game to people.
+    """Shows one game to people; a base class with defaults for everything that a game may lack.
 
     A *seat view* is a position from a viewpoint: a seat, or None for all cards. Each game has its own type of
     seat view. Pictures and texts are made from seat views, so they show only what the viewpoint knows.
@@ -89,11 +90,13 @@ class Presentation(Protocol):
     Attributes:
         least_columns: the smallest width of a seat view as text.
         legend: an explanation of the text; lines, or empty.
+        texts: the folder with ``rules.md`` and ``guide.toml``; None for a game without.
 
     """
 
     least_columns: int
     legend: str
+    texts: Path | None = None
 
     def seat_view(self, states: States, viewpoint: int | None) -> Any:
         """The seat view of a position.
@@ -137,18 +140,23 @@ class Presentation(Protocol):
 
     def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
         """The places of cards on the table, each with the names of its cards from the top."""
+        return []
 
     def card_texts(self) -> dict[str, str]:
         """The texts of all cards, by name; empty for a game without."""
+        return {}
 
     def card_labels(self) -> dict[str, str]:
         """The names of cards by their labels in `text`; may be empty."""
+        return {}
 
     def rules(self) -> str:
         """The rules of the game in at most 1,000 words of Markdown, without card texts; may be empty."""
+        return "" if self.texts is None else (self.texts / "rules.md").read_text(encoding="utf-8")
 
-    def guide(self) -> "Guide":
+    def guide(self) -> Guide:
         """What someone needs who has never seen the game; empty for a game without."""
+        return Guide() if self.texts is None else Guide.load(self.texts / "guide.toml")
 
     def reference(self, view: Any, legal: list[int]) -> list[str]:
         """What a player looks up at a decision besides `text`, such as card texts; lines.
@@ -158,6 +166,7 @@ class Presentation(Protocol):
             legal: its legal actions.
 
         """
+        return []
 
     def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
         """The legal actions of the seat to play, which is the viewpoint."""
@@ -169,6 +178,7 @@ class Presentation(Protocol):
             states: ``(1,)`` state records: one of the information set of the seat to play.
 
         """
+        return {}
 
     def action_text(self, view: Any, action: int) -> str:
         """An action in words, from the view of the seat to play."""
@@ -191,12 +201,14 @@ class Presentation(Protocol):
 
     def round_of(self, game: "Game") -> int | None:
         """The round of a game; None if the game has no rounds."""
+        return None
 
     def variant(self, config: Any) -> tuple[str, ...]:
         """What distinguishes these settings from others with as many players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
         """Compile the code that `entries` needs, if any; a message tells how long it takes."""
+        return
 
 
 @cache

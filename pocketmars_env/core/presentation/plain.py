@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation.guide import Guide
-from pocketmars_env.core.presentation.interface import COLUMNS, Choice, Entry, SeatPoints
+from pocketmars_env.core.presentation.interface import COLUMNS, Choice, Entry, Presentation, SeatPoints
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.core.view import View
@@ -52,8 +51,8 @@ class PlainSeatView:
         return {self.seats[seat]: pieces(self.game.observe(seat)) for seat in shown}
 
 
-class PlainPresentation:
-    """Shows a game with the data of its `GameSpec`; the methods are those of `Presentation`."""
+class PlainPresentation(Presentation):
+    """Shows a game with the data of its `GameSpec`."""
 
     least_columns = 40
 
@@ -121,24 +120,6 @@ class PlainPresentation:
     def _subtitle(self, view: PlainSeatView) -> str:
         return f"{self.title(view)} · {self.details(view)}"
 
-    def cards_by_place(self, view: PlainSeatView) -> list[tuple[str, list[str]]]:
-        return []
-
-    def card_texts(self) -> dict[str, str]:
-        return {}
-
-    def card_labels(self) -> dict[str, str]:
-        return {}
-
-    def rules(self) -> str:
-        return ""
-
-    def guide(self) -> Guide:
-        return Guide()
-
-    def reference(self, view: PlainSeatView, legal: list[int]) -> list[str]:
-        return []
-
     def points(self, view: PlainSeatView) -> tuple[SeatPoints, ...]:
         winners = view.game.winners()
         scores = zip(view.seats, view.game.scores(), strict=True)
@@ -147,9 +128,6 @@ class PlainPresentation:
         )
 
     # --- actions ------------------------------------------------------------------------------------
-
-    def idle_notes(self, states: States) -> dict[int, str]:
-        return {}
 
     def choices(self, view: PlainSeatView, legal: list[int]) -> tuple[Choice, ...]:
         return tuple(Choice(action, self.action_text(view, action), "", None, "", "") for action in legal)
@@ -172,18 +150,10 @@ class PlainPresentation:
         end = result(PlainSeatView(after, viewpoint))
         return move, Entry(None, "", f"the game is over: {end}", "")
 
-    # --- games --------------------------------------------------------------------------------------
-
-    def round_of(self, game: Game) -> int | None:
-        return None
-
     def variant(self, config: Any) -> tuple[str, ...]:
         usual = self.spec.config().as_dict()
         changed = {name: value for name, value in config.as_dict().items() if value != usual.get(name)}
         return tuple(f"{name} {value}" for name, value in changed.items() if name != "players")
-
-    def prepare(self) -> None:
-        """Does nothing: all code is compiled with the rules."""
 
 
 def card_list_text(view: PlainSeatView) -> str:

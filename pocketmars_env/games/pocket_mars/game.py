@@ -6,7 +6,7 @@ from typing import Any, Self, SupportsIndex
 
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
@@ -40,15 +40,6 @@ class Game(core.Game):
     """
 
     spec = SPEC
-
-    def _begin(self, states: States, origin: dict[str, Any]) -> None:
-        super()._begin(states, origin)
-        self._stacked: list[list[int]] = []  # orders of the next shuffles
-
-    def __copy__(self) -> Self:
-        game = super().__copy__()
-        game._stacked = self._stacked.copy()
-        return game
 
     @classmethod
     def from_deal(
@@ -125,27 +116,6 @@ class Game(core.Game):
             found[0]["seed"] = number
         return cls._of(found[0])
 
-    @classmethod
-    def _from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
-        """Create a game from its origin.
-
-        Its keys are ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``resume_state``. All may come
-        with ``shuffles``.
-        """
-        if "snapshot" in origin:
-            game = cls.from_snapshot(origin["snapshot"], origin.get("resume_state"))
-        elif "deal" in origin:
-            game = cls.from_deal(origin["deal"], **config, seed=origin.get("seed"))
-        else:
-            game = cls(**config, seed=origin["seed"])
-        game.stack_shuffles(origin.get("shuffles", []))
-        return game
-
-    def _at_start(self) -> Self:
-        game = super()._at_start()
-        game.stack_shuffles(self._origin.get("shuffles", []))
-        return game
-
     # --- stacked shuffles ---------------------------------------------------------------------------
 
     def stack_shuffles(self, orders: Iterable[Sequence[int]]) -> None:
@@ -160,15 +130,14 @@ class Game(core.Game):
         """
         if not isinstance(orders, Iterable):
             raise ValueError(f"the shuffles' orders must be lists of cards, got {orders!r}")
-        checked = [check_cards("a shuffle's order", order) for order in orders]
-        self._stacked += checked
-        if checked:
-            self._origin = {**self._origin, "shuffles": [*self._origin.get("shuffles", []), *checked]}
+        self._give(shuffles=[check_cards("a shuffle's order", order) for order in orders])
 
-    def _step_stacked(self, number: int, action: object) -> None:
-        """`step` with a given order for the next shuffle; an error leaves the state unchanged."""
+    def _stack(self, shuffles: Any = ()) -> None:  # type: ignore[override]
+        self.stack_shuffles(shuffles)
+
+    def _step_given(self, number: int, action: object) -> None:
         states = copy_states(self._states)
-        order = self._stacked[0]
+        order = self._given["shuffles"][0]
         states["stacked"][0, : len(order)] = order
         states["stacked_size"] = len(order)
         if not self._batch.step_at(states, 0, number):
@@ -177,7 +146,7 @@ class Game(core.Game):
         if shuffles and states["stacked_size"][0]:
             raise ValueError(f"the stacked order {order} does not name the cards to be shuffled")
         if shuffles:
-            self._stacked.pop(0)
+            self._use(shuffles=1)
         states["stacked"] = -1
         states["stacked_size"] = 0
         self._states = states

@@ -1,38 +1,18 @@
-"""The game's kernels for code shared by all games (`core/compiled/game_kernels.py`), and the entry points."""
+"""The game's kernels by their names in `core/compiled/game_kernels.py`, and the entry points."""
+# ruff: noqa: F401  # `KERNELS` has everything that is imported here
 
 from pathlib import Path
 
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
 from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_SIZE
-from pocketmars_env.games.pocket_mars.rules import scoring, turns
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, NO_SEAT
 from pocketmars_env.games.pocket_mars.rules.determinize import determinize
 from pocketmars_env.games.pocket_mars.rules.knowledge import seen_action, with_private_knowledge
 from pocketmars_env.games.pocket_mars.rules.observation import write_counts, write_observation
+from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
 from pocketmars_env.games.pocket_mars.rules.state import is_automaton, number_of_seats
+from pocketmars_env.games.pocket_mars.rules.turns import is_turn_over, new_game, step
 
-KERNELS = GameKernels(
-    "pocket_mars",
-    Path(__file__).parent,
-    {
-        "NUM_ACTIONS": NUM_ACTIONS,
-        "MAX_SEATS": MAX_SEATS,
-        "OBSERVATION_SIZE": OBSERVATION_SIZE,
-        "NO_SEAT": NO_SEAT,
-        "new_game": turns.new_game,
-        "step": turns.step,
-        "score": scoring.score,
-        "winners": scoring.winners,
-        "number_of_seats": number_of_seats,
-        "write_observation": write_observation,
-        "write_counts": write_counts,
-        "determinize": determinize,
-        "is_turn_over": turns.is_turn_over,
-        "seen_action": seen_action,
-        "with_private_knowledge": with_private_knowledge,
-        "is_automaton": is_automaton,
-    },
-)
-
+KERNELS = GameKernels("pocket_mars", Path(__file__).parent, globals())
 batch = compiled_for("pocketmars_env.core.compiled.batch", KERNELS)

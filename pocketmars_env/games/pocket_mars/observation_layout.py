@@ -119,43 +119,10 @@ SCALES = scales_of(OBSERVATION_LAYOUT)
 """``(OBSERVATION_SIZE,)`` float32: the factor of each entry's count."""
 
 
-def start_of(name: str) -> int:
-    """The index of the first entry of the piece `name`."""
-    return start_of_piece(OBSERVATION_LAYOUT, name)
+def __getattr__(name: str) -> int:
+    """The index of the first entry of a piece, by its name in capitals, such as `DECISION`."""
+    return start_of_piece(OBSERVATION_LAYOUT, name.lower())
 
-
-PLAYERS = start_of("players")
-LEVEL = start_of("level")
-VARIANTS = start_of("variants")
-ROUND = start_of("round")
-HANDICAP = start_of("handicap")
-STARTING_SEAT = start_of("starting_seat")
-ACTIVE_SEAT = start_of("active_seat")
-TO_PLAY = start_of("to_play")
-TO_MOVE = start_of("to_move")
-LAST_ROUND = start_of("last_round")
-DECISION = start_of("decision")
-RESOLVING = start_of("resolving")
-HALF = start_of("half")
-OWNER = start_of("owner")
-LEFT = start_of("left")
-EXTRA_ACTION = start_of("extra_action")
-PICKED = start_of("picked")
-PENDING = start_of("pending")
-SEATS = start_of("seats")
-STAR = start_of("star")
-STAR2 = start_of("star2")
-HAND_SUITS = start_of("hand_suits")
-PACKET_SUITS = start_of("packet_suits")
-PREP_SUITS = start_of("prep_suits")
-FREE_STAR2 = start_of("free_star2")
-BUILDINGS = start_of("buildings")
-DECK = start_of("deck")
-DECK_SUITS = start_of("deck_suits")
-DRAWN_SUITS = start_of("drawn_suits")
-IN_PACKET = start_of("in_packet")
-DEPTH = start_of("depth")
-CARDS = start_of("cards")
 
 OWN_HAND = CARD_PLACES.index("own hand")
 OWN_PACKET = CARD_PLACES.index("own packet (draft)")

@@ -5,7 +5,7 @@ from typing import Any, Self, SupportsIndex
 
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
@@ -83,42 +83,7 @@ class Game(core.Game):
         ensure_compiled(cls.spec)
         return cls._of(state_from_snapshot(data, resume_state, number))
 
-    @classmethod
-    def _from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
-        """Create a game from its origin.
-
-        Its keys are ``seed``; or ``seed`` and ``deal``; or ``snapshot`` and ``resume_state``. All may come
-        with ``shuffles`` and ``reveals``.
-        """
-        if "snapshot" in origin:
-            game = cls.from_snapshot(origin["snapshot"], origin.get("resume_state"))
-        elif "deal" in origin:
-            game = cls.from_deal(origin["deal"], **config, seed=origin.get("seed"))
-        else:
-            game = cls(**config, seed=origin["seed"])
-        game.stack_chance(origin.get("shuffles", []), origin.get("reveals", []))
-        return game
-
-    def _begin(self, states: States, origin: dict[str, Any]) -> None:
-        super()._begin(states, origin)
-        self._shuffles: list[list[int]] = []  # orders of the next shuffles
-        self._reveals: list[int] = []  # types of the next random reveals
-
-    def __copy__(self) -> Self:
-        game = super().__copy__()
-        game._shuffles, game._reveals = self._shuffles.copy(), self._reveals.copy()
-        return game
-
-    def _at_start(self) -> Self:
-        game = super()._at_start()
-        game.stack_chance(self._origin.get("shuffles", []), self._origin.get("reveals", []))
-        return game
-
     # --- given chance -------------------------------------------------------------------------------
-
-    @property
-    def _stacked(self) -> Sequence[Any]:  # type: ignore[override]
-        return self._shuffles or self._reveals
 
     def stack_chance(self, shuffles: Iterable[Sequence[int]] = (), reveals: Iterable[int] = ()) -> None:
         """Fix the results of the next shuffles and random reveals.
@@ -133,17 +98,15 @@ class Game(core.Game):
         """
         orders, types = [checked_types("a shuffle's order", order) for order in shuffles], list(reveals)
         checked_types("the reveals", types)
-        self._shuffles += orders
-        self._reveals += types
-        for name, given in (("shuffles", orders), ("reveals", types)):
-            if given:
-                self._origin = {**self._origin, name: [*self._origin.get(name, []), *given]}
+        self._give(shuffles=orders, reveals=types)
 
-    def _step_stacked(self, number: int, action: object) -> None:
-        """`step` with given chance; an error leaves the game unchanged."""
+    _stack = stack_chance  # type: ignore[assignment]
+
+    def _step_given(self, number: int, action: object) -> None:
         states = copy_states(self._states)
         state = states[0]
-        order, types = next(iter(self._shuffles), []), self._reveals[:MOST_REVEALS]
+        order: list[int] = next(iter(self._given.get("shuffles", [])), [])
+        types = self._given.get("reveals", [])[:MOST_REVEALS]
         state["stacked"][: len(order)], state["stacked_size"] = order, len(order)
         state["stacked_reveals"][: len(types)], state["stacked_reveals_size"] = types, len(types)
         if not self._batch.step_at(states, 0, number):
@@ -154,7 +117,7 @@ class Game(core.Game):
             raise ValueError(f"the given order {order} does not name the cards to be shuffled")
         if reveals != len(types) - state["stacked_reveals_size"] and types:
             raise ValueError(f"the given reveals {types} are not hidden cards of the hand")
-        del self._shuffles[:shuffles], self._reveals[:reveals]
+        self._use(shuffles=shuffles, reveals=reveals)
         state["stacked"], state["stacked_reveals"] = -1, -1
         state["stacked_size"], state["stacked_reveals_size"] = 0, 0
         self._states = states

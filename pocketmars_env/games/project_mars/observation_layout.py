@@ -71,43 +71,6 @@ SCALES = scales_of(OBSERVATION_LAYOUT)
 """``(OBSERVATION_SIZE,)`` float32: the factor of each entry's count."""
 
 
-def start_of(name: str) -> int:
-    """The index of the first entry of the piece `name`."""
-    return start_of_piece(OBSERVATION_LAYOUT, name)
-
-
-MODE = start_of("mode")
-DECISION = start_of("decision")
-LEFT = start_of("left")
-ROUND = start_of("round")
-BEGAN = start_of("began")
-WINS = start_of("wins")
-PASSED = start_of("passed")
-UTILITY_USED = start_of("utility_used")
-GAS = start_of("gas")
-TURN = start_of("turn")
-EFFECT_CARD = start_of("effect_card")
-EFFECT_SEAT = start_of("effect_seat")
-EFFECT_SLOT = start_of("effect_slot")
-FIELD_CARD = start_of("field_card")
-FIELD_TRAP = start_of("field_trap")
-FIELD_POWER = start_of("field_power")
-FIELD_BONUS = start_of("field_bonus")
-FIELD_ZEROED = start_of("field_zeroed")
-FIELD_DISABLED = start_of("field_disabled")
-FIELD_WORKS = start_of("field_works")
-LANE_POWER = start_of("lane_power")
-LANE_WON = start_of("lane_won")
-TPR = start_of("tpr")
-RESULTS = start_of("results")
-HAND = start_of("hand")
-HAND_REVEALED = start_of("hand_revealed")
-BACK_HAND = start_of("back_hand")
-BACK_REVEALED = start_of("back_revealed")
-ASIDE = start_of("aside")
-DECK = start_of("deck")
-POOL = start_of("pool")
-SIZES = start_of("sizes")
-SET_ASIDE = start_of("set_aside")
-JUNKYARD = start_of("junkyard")
-DECKLIST = start_of("decklist")
+def __getattr__(name: str) -> int:
+    """The index of the first entry of a piece, by its name in capitals, such as `DECISION`."""
+    return start_of_piece(OBSERVATION_LAYOUT, name.lower())

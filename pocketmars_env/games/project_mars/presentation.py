@@ -1,13 +1,10 @@
-"""The presentation of Project Mars; `core/presentation/interface.py` documents the methods."""
+"""The presentation of Project Mars."""
 
 from pathlib import Path
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation.guide import Guide
-from pocketmars_env.core.presentation.interface import COLUMNS, Choice, Entry, SeatPoints, card_line
-from pocketmars_env.core.svg.canvas import Picture
-from pocketmars_env.core.svg.themes import Theme
+from pocketmars_env.core.presentation.interface import Presentation, SeatPoints, card_line
 from pocketmars_env.games.project_mars.config import DuelConfig
 from pocketmars_env.games.project_mars.drawing.battlefield import draw_battlefield
 from pocketmars_env.games.project_mars.drawing.text import LEAST_COLUMNS, LEGEND, text_of
@@ -19,38 +16,27 @@ from pocketmars_env.games.project_mars.text import choices, log, seat_view_text
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
-RULES = Path(__file__).parent / "text" / "rules.md"
-GUIDE = Path(__file__).parent / "text" / "guide.toml"
 
-
-class ProjectMarsPresentation:
+class ProjectMarsPresentation(Presentation):
     """The presentation of Project Mars."""
 
     least_columns = LEAST_COLUMNS
     legend = LEGEND
+    texts = Path(__file__).parent / "text"
+
+    picture = staticmethod(draw_battlefield)
+    text = staticmethod(text_of)
+    title = staticmethod(seat_view_text.title)
+    headline = staticmethod(seat_view_text.headline)
+    prompt = staticmethod(seat_view_text.prompt)
+    details = staticmethod(seat_view_text.details)
+    action_text = staticmethod(choices.action_text)
+    move_text = staticmethod(choices.move_text)
+    choices = staticmethod(choices.choices_at)
+    entries = staticmethod(log.entries_between)
 
     def seat_view(self, states: States, viewpoint: int | None) -> SeatView:
         return see(snapshot(states), viewpoint)
-
-    def picture(self, view: SeatView, theme: Theme) -> Picture:
-        return draw_battlefield(view, theme)
-
-    def text(
-        self, view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
-    ) -> str:
-        return text_of(view, columns, is_coloured, has_heading)
-
-    def title(self, view: SeatView) -> str:
-        return seat_view_text.title(view)
-
-    def headline(self, view: SeatView) -> str:
-        return seat_view_text.headline(view)
-
-    def prompt(self, view: SeatView) -> str:
-        return seat_view_text.prompt(view)
-
-    def details(self, view: SeatView) -> str:
-        return seat_view_text.details(view)
 
     def cards_by_place(self, view: SeatView) -> list[tuple[str, list[str]]]:
         return [
@@ -70,12 +56,6 @@ class ProjectMarsPresentation:
     def card_labels(self) -> dict[str, str]:
         return {row.name: row.name for row in CARDS}
 
-    def rules(self) -> str:
-        return RULES.read_text(encoding="utf-8")
-
-    def guide(self) -> Guide:
-        return Guide.load(GUIDE)
-
     def reference(self, view: SeatView, legal: list[int]) -> list[str]:
         lists = [f"deck list of {side.name}: {cards_in_words(side.decklist)}" for side in view.sides]
         concerned = [choices.card_of(view, action) for action in legal]
@@ -84,21 +64,6 @@ class ProjectMarsPresentation:
         named = [card for card in dict.fromkeys(concerned) if card is not None]
         texts = self.card_texts()
         return [*lists, *(card_line(CARDS[card].name, texts[CARDS[card].name]) for card in named)]
-
-    def choices(self, view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
-        return choices.choices_at(view, legal)
-
-    def idle_notes(self, states: States) -> dict[int, str]:
-        return {}  # a note of each choice says so
-
-    def action_text(self, view: SeatView, action: int) -> str:
-        return choices.action_text(view, action)
-
-    def move_text(self, before: Game, after: Game, viewpoint: int | None) -> str:
-        return choices.move_text(before, after, viewpoint)
-
-    def entries(self, before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-        return log.entries_between(before, after, viewpoint)
 
     def points(self, view: SeatView) -> tuple[SeatPoints, ...]:
         best = max(side.wins for side in view.sides)
@@ -112,6 +77,3 @@ class ProjectMarsPresentation:
 
     def variant(self, config: DuelConfig) -> tuple[str, ...]:
         return (config.mode, *(deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)))
-
-    def prepare(self) -> None:
-        """Does nothing: all code is compiled with the rules."""

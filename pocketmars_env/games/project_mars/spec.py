@@ -1,21 +1,25 @@
 """The `GameSpec` of Project Mars: the game's interface to the rest of the package."""
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.games.project_mars.config import DuelConfig, config_of
-from pocketmars_env.games.project_mars.ending import terminations_of
 from pocketmars_env.games.project_mars.kernels import KERNELS
 from pocketmars_env.games.project_mars.observation_layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.project_mars.rules.actions import ACTION_BLOCKS, DECISIONS
-from pocketmars_env.games.project_mars.rules.constants import Termination
+from pocketmars_env.games.project_mars.rules.constants import ROUNDS, Termination
 from pocketmars_env.games.project_mars.rules.scoring import MARGIN_BOUND
 from pocketmars_env.games.project_mars.rules.state import STATE
-from pocketmars_env.games.project_mars.rules_version import RULES_VERSION, older_version
 from pocketmars_env.games.project_mars.snapshots.from_snapshot import check_record
 from pocketmars_env.games.project_mars.snapshots.notation import blank_states, resume_state, snapshot
 from pocketmars_env.games.project_mars.speed import AIMS, MEASURED
 from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
 
+RULES_VERSION = 0
+"""The version of rules, observations and actions; environment ids end with it."""
 MAX_DECISIONS = 360
 """Upper bound of the number of decisions in a game."""
 
@@ -29,6 +33,12 @@ def label_of(config: DuelConfig) -> str:
     """The label of a configuration, such as "same-machines"."""
     decks = [deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)]
     return "-".join([config.mode, *decks])
+
+
+def terminations_of(states: States) -> NDArray[np.int64]:
+    """The `Termination` of finished games, ``(N,)`` int64, of N final state records."""
+    is_third = states["round_number"] == ROUNDS
+    return np.where(is_third, Termination.THREE_ROUNDS, Termination.TWO_ROUNDS).astype(np.int64)
 
 
 def presentation() -> Presentation:
@@ -58,7 +68,6 @@ SPEC = GameSpec(
     check_record=check_record,
     snapshot=snapshot,
     resume_state=resume_state,
-    older_version=older_version,
     seat_names=seat_names,
     label_of=label_of,
     env_modes=(DUEL,),

@@ -5,6 +5,7 @@ python -m tests.compat.cuda.ptx GAME prints every kernel with the number of char
 
 import inspect
 import sys
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -46,12 +47,11 @@ ARGUMENTS = {
 """The types of the kernels' arguments, by name."""
 
 
-def types_of(spec: GameSpec, function: Any) -> tuple[Any, ...]:
-    """The argument types of a kernel."""
-    is_compact = "compact" in function.__name__
+def types_of(spec: GameSpec, function: Any, dtype: Any) -> tuple[Any, ...]:
+    """The argument types of a kernel for observations of a dtype."""
     of_game = {
         "states": vector(numba.from_dtype(spec.state)),
-        "observations": vector(types.uint8 if is_compact else types.float32, 2),
+        "observations": vector(dtype, 2),
     }
     return tuple((of_game | ARGUMENTS)[name] for name in inspect.signature(function).parameters)
 
@@ -66,13 +66,16 @@ def pretend_device() -> None:
 def main(spec: GameSpec) -> None:
     device_functions.install()
     pretend_device()
-    for name in MODULES:
-        module = compiled_for(f"pocketmars_env.core.cuda.{name}", spec.kernels)
+    forms = (types.float32, spec.kernels), (types.uint8, spec.kernels.for_counts)
+    for name, (dtype, kernels) in product(MODULES, forms):
+        module = compiled_for(f"pocketmars_env.core.cuda.{name}", kernels)
         for value in vars(module).values():
             if not isinstance(value, dispatcher.CUDADispatcher):
                 continue
             function = value.py_func
-            ptx, _ = COMPILE_PTX(function, types_of(spec, function), cc=CAPABILITY)
+            if dtype == types.uint8 and "observations" not in inspect.signature(function).parameters:
+                continue  # the same for both dtypes
+            ptx, _ = COMPILE_PTX(function, types_of(spec, function, dtype), cc=CAPABILITY)
             assert f".target sm_{CAPABILITY[0]}{CAPABILITY[1]}" in ptx
             print(function.__name__, len(ptx), flush=True)
 

@@ -51,7 +51,7 @@ def replay(lines: list[Line], place: str) -> None:
         assert game.snapshot() == line["snapshot"], at
         game.stack_chance(line.get("shuffles", []), line.get("reveals", []))
         game.step(line["action"])
-        assert not game._stacked, at
+        assert not game._given, at
     assert game.over, place
     assert game.snapshot() == end["snapshot"], place
     assert (game.scores(), game.winners()) == (end["scores"], end["winners"]), place

@@ -72,8 +72,10 @@ def table_text(
     return text_of(see(snapshot, viewpoint, resume_state), columns, is_coloured, has_heading)
 
 
-def text_of(view: SeatView, columns: int, is_coloured: bool, has_heading: bool) -> str:
-    """Returns the text of a seat view."""
+def text_of(
+    view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+) -> str:
+    """The text of a seat view; arguments as in `Presentation.text`."""
     console = Console(
         file=io.StringIO(),
         width=columns,

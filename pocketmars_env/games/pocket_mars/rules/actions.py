@@ -4,6 +4,8 @@
 generated from them.
 """
 
+from functools import partial
+
 import numpy as np
 
 from pocketmars_env.core.compiled.compiling import shared
@@ -108,11 +110,8 @@ def decode_recall(argument: int) -> tuple[int, int]:
 NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
 
 
-def first_action(name: str) -> int:
-    """The number of the first action of the block `name`."""
-    return first_action_of(ACTION_BLOCKS, name)
-
-
+first_action = partial(first_action_of, ACTION_BLOCKS)
+"""The number of the first action of the block with a name."""
 PLAY_HAND = first_action("PLAY_HAND")
 PLAY_PREP = first_action("PLAY_PREP")
 PLAY_OTHER = first_action("PLAY_OTHER")
@@ -180,13 +179,5 @@ DECISIONS = (
 YES_NO_DECISIONS = tuple(Decision[row.name] for row in DECISIONS if row.blocks == ("ACCEPT",))
 FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
 """``(number of decisions,)`` int64: the first action of the decision's first block (TURN has several)."""
-
-
-def block_of(action: int) -> tuple[Block, int]:
-    """The block of an action number and its argument.
-
-    Raises:
-        ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
-
-    """
-    return block_of_action(ACTION_BLOCKS, action)
+block_of = partial(block_of_action, ACTION_BLOCKS)
+"""The block of an action number and its argument, see `block_of_action`."""

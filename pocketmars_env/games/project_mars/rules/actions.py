@@ -4,6 +4,8 @@
 from them.
 """
 
+from functools import partial
+
 import numpy as np
 
 from pocketmars_env.core.compiled.compiling import shared
@@ -24,11 +26,8 @@ ACTION_BLOCKS = (
 NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
 
 
-def first_action(name: str) -> int:
-    """The number of the first action of the block `name`."""
-    return first_action_of(ACTION_BLOCKS, name)
-
-
+first_action = partial(first_action_of, ACTION_BLOCKS)
+"""The number of the first action of the block with a name."""
 PLAY = first_action("PLAY")
 UTILITY = first_action("UTILITY")
 PASS = first_action("PASS")
@@ -57,16 +56,8 @@ DECISIONS = (
 """One row for each `Decision`, in its order."""
 FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
 """``(number of decisions,)`` int64: the first action of the decision's first block."""
-
-
-def block_of(action: int) -> tuple[Block, int]:
-    """The block of an action number and its argument.
-
-    Raises:
-        ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
-
-    """
-    return block_of_action(ACTION_BLOCKS, action)
+block_of = partial(block_of_action, ACTION_BLOCKS)
+"""The block of an action number and its argument, see `block_of_action`."""
 
 
 # --- arguments: encoding and decoding ---------------------------------------------------------------

@@ -1,0 +1,178 @@
+"""The record of a game: its origin, its actions, and given chance; the base of `Game`."""
+
+import copy
+from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
+
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
+from pocketmars_env.core.precompile import ensure_compiled
+from pocketmars_env.core.record import CHANCE_KEYS, GameRecord, check_origin
+
+if TYPE_CHECKING:
+    from pocketmars_env.core.game import Game
+
+
+class RecordedGame:
+    """A game that can be copied, saved, and created at any position. `Game` adds the decisions."""
+
+    spec: ClassVar[GameSpec]
+
+    def _begin(self, states: States, origin: dict[str, Any], config: Any = None) -> None:
+        """Take over the states of a game; `origin` describes how to recreate them."""
+        self._states = states
+        self._start = copy_states(states)
+        self._origin = origin
+        self._actions: list[int] = []
+        self._config = config
+        self._given: dict[str, list[Any]] = {}  # results of the next chance events, by `CHANCE_KEYS`
+
+    # --- constructors -------------------------------------------------------------------------------
+
+    @classmethod
+    def _of(cls, states: States) -> Self:
+        """A game on `states`, an array of one record, which it takes over."""
+        game = cls.__new__(cls)
+        game._begin(states, {})
+        return game
+
+    @classmethod
+    def from_state(cls, states: States) -> Self:
+        """A new game that starts from the position in the one record of `states`, ``(1,)``.
+
+        Raises:
+            ValueError: unless the record is a position of a game.
+
+        """
+        ensure_compiled(cls.spec)
+        return cls._of(cls.spec.checked_states(states))
+
+    @classmethod
+    def from_deal(cls, deal: dict[str, Any], *, seed: SupportsIndex | None = None, **settings: Any) -> Self:
+        """A game from a given deal, for games that have deals."""
+        raise ValueError(f"a game of {cls.spec.title} has no deals")
+
+    @classmethod
+    def from_snapshot(cls, data: Snapshot, resume_state: ResumeState | None = None) -> Self:
+        """A game from a snapshot, for games that have this."""
+        raise ValueError(f"a game of {cls.spec.title} does not begin with a snapshot")
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The game of a text from `to_text`, at its last position.
+
+        Raises:
+            ValueError: names the line that is damaged or does not fit the rules.
+
+        """
+        record = GameRecord.from_text(text, cls.spec)
+        return cast(Self, record.play(cast("Game", cls.from_origin(record.config, record.origin))))
+
+    @classmethod
+    def from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
+        """A game at its origin, before the first action.
+
+        Args:
+            config: its settings, from `config.as_dict()`.
+            origin: its `origin`.
+
+        Raises:
+            ValueError: if the settings or the origin are invalid.
+
+        """
+        check_origin(config, origin)
+        try:
+            if "snapshot" in origin:
+                game = cls.from_snapshot(origin["snapshot"], origin.get("resume_state"))
+            elif "deal" in origin:
+                game = cls.from_deal(origin["deal"], **config, seed=origin.get("seed"))
+            else:
+                game = cast(Any, cls)(**config, seed=origin["seed"])
+            game._stack(**chance_of(origin))
+        except TypeError as error:
+            raise ValueError(f"the game's settings are damaged: {error}") from error
+        return game
+
+    def clone(self) -> Self:
+        """An independent copy with the same future chance."""
+        return copy.copy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
+
+    def __copy__(self) -> Self:
+        game = type(self).__new__(type(self))
+        game.__dict__.update(self.__dict__)
+        game._states = copy_states(self._states)
+        game._actions = self._actions.copy()
+        return game
+
+    # --- given chance -------------------------------------------------------------------------------
+
+    def _stack(self, **chance: Any) -> None:
+        """Check and set the results of the next chance events, for games that accept them."""
+        if chance:
+            raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
+
+    def _give(self, **chance: list[Any]) -> None:
+        """Set checked results of the next chance events, and add them to the origin."""
+        for name, results in chance.items():
+            if results:
+                self._given = {**self._given, name: [*self._given.get(name, []), *results]}
+                self._origin = {**self._origin, name: [*self._origin.get(name, []), *results]}
+
+    def _use(self, **used: int) -> None:
+        """Remove the given results that have been used."""
+        left = {name: results[used.get(name, 0) :] for name, results in self._given.items()}
+        self._given = {name: results for name, results in left.items() if results}
+
+    def _step_given(self, number: int, action: object) -> None:
+        """`step` with given results of chance; an error leaves the game unchanged."""
+        raise NotImplementedError
+
+    # --- plain data ---------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The full state, with hidden information, as plain JSON-able data."""
+        return self.spec.snapshot(self._states)
+
+    def resume_state(self) -> ResumeState:
+        """The part of the state that is not in the snapshot, as plain integers."""
+        return self.spec.resume_state(self._states)
+
+    def to_bytes(self) -> bytes:
+        """The state record; equal games have equal bytes."""
+        return self._states.tobytes()
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """The start of the game, as plain data for `from_origin`.
+
+        Its keys: ``seed``; or ``snapshot`` and ``resume_state``; or others that the game's class defines.
+        """
+        if "seed" in self._origin:
+            return dict(self._origin)
+        spec, start = self.spec, self._start
+        return {"snapshot": spec.snapshot(start), "resume_state": spec.resume_state(start), **self._origin}
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """All actions since the `origin` of the game."""
+        return tuple(self._actions)
+
+    def to_text(self) -> str:
+        """The game so far as readable text, which `from_text` replays."""
+        game = cast("Game", self)
+        comments = [f"{self!r}", f"scores {game.scores()}, winners {game.winners()}"]
+        record = GameRecord.of(cast("Game", self._at_start()), self._actions, self.origin, comments)
+        return record.to_text(self.spec)
+
+    def _at_start(self) -> Self:
+        """The game before its first action."""
+        game = type(self)._of(copy_states(self._start))
+        game._give(**chance_of(self._origin))
+        return game
+
+
+def chance_of(origin: dict[str, Any]) -> dict[str, Any]:
+    """The given chance of an origin."""
+    return {name: origin[name] for name in CHANCE_KEYS if name in origin}
