@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
 from pocketmars_env.core.compiled.threads import Result, in_threads
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
-from pocketmars_env.core.observation_dtype import FLOAT32, entry_points_of
+from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.view import Views
 
@@ -120,15 +120,7 @@ class GameArray:
             dtype: float32, or uint8 for counts.
 
         """
-        observations = np.empty((len(self), self.spec.observation_size), dtype=dtype)
-        masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
-        observe_all = entry_points_of(self.spec, dtype).observe_all
-
-        def write(rows: slice) -> None:
-            observe_all(self.states[rows], seats[rows], observations[rows], masks[rows])
-
-        self._in_threads(write, len(self))
-        return observations, masks
+        return observe_all(self.spec, self.states, seats, dtype, self.num_threads)
 
     def random_actions(self, stream: np.uint64, first: int) -> NDArray[np.int64]:
         """``(N,)`` int64: a uniformly random legal action of each game, 0 for finished games.

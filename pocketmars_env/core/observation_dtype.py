@@ -4,8 +4,11 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.per_game import GameKernels
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.compiled.threads import in_threads
 from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.precompile import ensure_compact_compiled
 from pocketmars_env.core.settings import check_choice
@@ -42,3 +45,18 @@ def entry_points_of(spec: GameSpec, dtype: np.dtype[Any]) -> ModuleType:
 def kernels_of(spec: GameSpec, dtype: np.dtype[Any]) -> GameKernels:
     """The game's kernels for observations of a dtype."""
     return spec.kernels if dtype == FLOAT32 else spec.kernels.for_counts
+
+
+def observe_all(
+    spec: GameSpec, states: States, seats: NDArray[np.int64], dtype: np.dtype[Any], num_threads: int
+) -> tuple[NDArray[Any], NDArray[np.int8]]:
+    """Observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)`` int8 of one seat per game."""
+    observations = np.empty((len(states), spec.observation_size), dtype=dtype)
+    masks = np.empty((len(states), spec.num_actions), dtype=np.int8)
+    write_all = entry_points_of(spec, dtype).observe_all
+
+    def write(rows: slice) -> None:
+        write_all(states[rows], seats[rows], observations[rows], masks[rows])
+
+    in_threads(write, len(states), num_threads)
+    return observations, masks

@@ -11,7 +11,7 @@ from pocketmars_env.core.arrays import check_states, index_array
 from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.compiled.threads import in_threads
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.observation_dtype import FLOAT32, entry_points_of
+from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
 
 if TYPE_CHECKING:
     from pocketmars_env.core.presentation.interface import Entry
@@ -182,12 +182,4 @@ class Views:
             dtype: float32, or uint8 for counts, see `observation_dtype_of`.
 
         """
-        observations = np.empty((len(self), self.spec.observation_size), dtype=dtype)
-        masks = np.empty((len(self), self.spec.num_actions), dtype=np.int8)
-        observe_all = entry_points_of(self.spec, dtype).observe_all
-
-        def write(rows: slice) -> None:
-            observe_all(self.states[rows], self.seats[rows], observations[rows], masks[rows])
-
-        in_threads(write, len(self), self._num_threads)
-        return observations, masks
+        return observe_all(self.spec, self.states, self.seats, dtype, self._num_threads)

@@ -221,6 +221,11 @@ def presentation_of(spec: "GameSpec") -> Presentation:
     return PlainPresentation(spec)
 
 
+def card_target(name: str) -> str:
+    """A card that a person can click in a picture; see `Choice.targets`."""
+    return f"card:{name}"
+
+
 def card_line(name: str, text: str) -> str:
     """A card's text in one line that begins with its name."""
     lines = [line for line in text.split("\n") if line != name]

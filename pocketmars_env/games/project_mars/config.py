@@ -41,6 +41,8 @@ class DuelConfig:
     deck_1: str | tuple[int, ...] | None = setting(None, "Deck of the second seat")
     copies: int = setting(DECK_SIZE, f"Most copies of a type in a given deck, 1 to {DECK_SIZE}")
 
+    players = seats = seats_to_play = SEATS
+
     def __post_init__(self) -> None:
         """Check every setting.
 
@@ -65,18 +67,6 @@ class DuelConfig:
         if deck not in STARTERS:
             raise ValueError(f"{name} must be one of {', '.join(STARTERS)}, got {deck!r}")
         return str(deck)
-
-    @property
-    def players(self) -> int:
-        return SEATS
-
-    @property
-    def seats(self) -> int:
-        return SEATS
-
-    @property
-    def seats_to_play(self) -> int:
-        return SEATS
 
     @property
     def starters(self) -> tuple[int, int]:

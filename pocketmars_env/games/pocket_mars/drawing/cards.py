@@ -1,11 +1,12 @@
 """Cards: small ones with suit and value, and large ones with their texts."""
 
+from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SUIT_COLOURS
 from pocketmars_env.games.pocket_mars.drawing.symbols import SUIT_SYMBOLS
 from pocketmars_env.games.pocket_mars.rules.cards import FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Building
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard, card_target
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 SMALL_WIDTH, SMALL_HEIGHT = 32, 44

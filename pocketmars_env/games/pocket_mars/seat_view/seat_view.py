@@ -26,10 +26,6 @@ def suit_of(card: int) -> int:
 # --- what a person can point at in a picture, see `Choice.targets` -----------------------------------
 
 
-def card_target(name: str) -> str:
-    return f"card:{name}"
-
-
 def slot_target(seat: int, slot: int) -> str:
     """A slot of a prep module."""
     return f"slot:{seat}:{slot}"

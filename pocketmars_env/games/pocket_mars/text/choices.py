@@ -1,6 +1,6 @@
 """Choices: legal actions as text, with card texts and reasons."""
 
-from pocketmars_env.core.presentation.interface import Choice
+from pocketmars_env.core.presentation.interface import Choice, card_target
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.rules.actions import (
     DECISIONS,
@@ -15,7 +15,6 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import (
     SeatView,
     SeenSeat,
     building_target,
-    card_target,
     earth_target,
     slot_target,
     suit_of,

@@ -1,10 +1,11 @@
 """Drawing of cards: on the field, in a known hand, and face down."""
 
+from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.font import width_of
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.rules.constants import Category, Kind
-from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, card_target
+from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 
 # Okabe and Ito's colours can be distinguished with every common kind of colour blindness. A letter also

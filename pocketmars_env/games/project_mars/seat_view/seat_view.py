@@ -8,11 +8,6 @@ Card = int | None
 """A type, or None for a card that the viewpoint does not know."""
 
 
-def card_target(name: str) -> str:
-    """A card that a person can click in a picture; see `Choice.targets`."""
-    return f"card:{name}"
-
-
 def slot_target(seat: int, slot: int) -> str:
     """A slot of the field of a seat; see `Choice.targets`."""
     return f"slot:{seat}:{slot}"

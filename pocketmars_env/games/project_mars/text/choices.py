@@ -1,7 +1,7 @@
 """Choices for a person, moves in words, and their reasons."""
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation.interface import Choice
+from pocketmars_env.core.presentation.interface import Choice, card_target
 from pocketmars_env.games.project_mars.rules.actions import (
     DECISIONS,
     PASS,
@@ -11,7 +11,7 @@ from pocketmars_env.games.project_mars.rules.actions import (
 )
 from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES
 from pocketmars_env.games.project_mars.rules.constants import LANES, Category, Decision, Kind
-from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, card_target, slot_target
+from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, slot_target
 from pocketmars_env.games.project_mars.text.action_text import describe_action
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 
