@@ -11,7 +11,7 @@ from pocketmars_env.replays.moves import seat_labels
 from pocketmars_env.replays.replay import Replay
 
 SIZES = {"wide": (1000, 260), "narrow": (360, 240)}
-"""The widths and heights of the curves, of which the page shows one."""
+"""The widths and heights of the curves; the page shows one of them."""
 
 
 def analysis_section(replay: Replay, analysis: Analysis) -> str:

@@ -33,7 +33,7 @@ FIGURES = (
     ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
     ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
 )  # fmt: skip
-"""Name, format, and the two rows of which it is the ratio (the best of those whose names begin so; "" is 1).
+"""Name, format, dividend and divisor: rows by the beginnings of their names, the best one counts; "" is 1.
 
 The asterisk stands for the game's first configuration.
 """

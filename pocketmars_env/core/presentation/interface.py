@@ -155,7 +155,7 @@ class Presentation(Protocol):
         return "" if self.texts is None else (self.texts / "rules.md").read_text(encoding="utf-8")
 
     def guide(self) -> Guide:
-        """What someone needs who has never seen the game; empty for a game without."""
+        """The introduction for new players; empty for a game without."""
         return Guide() if self.texts is None else Guide.load(self.texts / "guide.toml")
 
     def reference(self, view: Any, legal: list[int]) -> list[str]:
@@ -172,7 +172,7 @@ class Presentation(Protocol):
         """The legal actions of the seat to play, which is the viewpoint."""
 
     def idle_notes(self, states: States) -> dict[int, str]:
-        """Notes for legal actions of which a part or the whole would change nothing now.
+        """Notes for legal actions that would change nothing now, in whole or in part.
 
         Args:
             states: ``(1,)`` state records: one of the information set of the seat to play.
