@@ -48,7 +48,8 @@ def test_the_tables_of_the_rules_have_the_numbers_of_the_code() -> None:
 
 @pytest.mark.parametrize(("pattern", "expected"), PATTERNS)
 def test_patterns_find_what_the_code_says(pattern: str, expected: str) -> None:
-    texts = [page.read_text(encoding="utf-8") for page in PAGES if page.name != "CHANGELOG.md"]
+    pages = [page for page in PAGES if page.name != "CHANGELOG.md" and page.parent.name != "project_mars"]
+    texts = [page.read_text(encoding="utf-8") for page in pages]
     assert {match for text in texts for match in re.findall(pattern, text)} == {expected}
 
 
