@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, Game, observation_pieces
+from pocketmars_env.games.pocket_mars import observation_layout
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.modes import MODES
 
@@ -18,6 +19,14 @@ def test_pieces_fill_the_vector() -> None:
         assert pieces[piece.name].shape == piece.shape
         assert np.shares_memory(pieces[piece.name], vector)
         assert piece.meaning
+
+
+def test_the_starts_of_pieces_are_attributes_of_the_layout() -> None:
+    vector = np.arange(OBSERVATION_SIZE, dtype=np.float32)
+    for name, piece in observation_pieces(vector).items():
+        assert getattr(observation_layout, name.upper()) == piece.ravel()[0]
+    with pytest.raises(AttributeError, match="there is no piece 'nothing'"):
+        observation_layout.NOTHING  # noqa: B018
 
 
 def test_pieces_of_many_observations() -> None:
