@@ -1,4 +1,4 @@
-"""Chromium without a window, if there is one, and the faults that axe finds on its pages."""
+"""Headless Chromium, if it is installed, and the issues that axe finds on its pages."""
 
 import shutil
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def browser() -> "Iterator[Browser]":
 
 
 def violations(page: "Page") -> list[str]:
-    """What axe objects to: its rule and the first elements."""
+    """The issues that axe reports: the rule and the first elements of each."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]

@@ -1,4 +1,4 @@
-"""Positions in words: `given` builds one, `play` answers its questions by action names."""
+"""Positions in words: `given` builds one, and `play` plays actions by their names."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def given(
     handicap: int = 0,
     seed: int = 0,
 ) -> Game:
-    """A game in which the active seat is asked for its TURN action.
+    """A game in which the active seat has to choose its TURN action.
 
     Args:
         seats: one `seat(...)` per seat; solo: the player, then the DA (whose hand is empty).
@@ -136,7 +136,7 @@ def turn_of(snapshot: dict[str, Any], config: GameConfig, seed: int) -> Game:
 
 
 def play(game: Game, *actions: str) -> Game:
-    """Answer with these actions, by name, one after the other, and return the game."""
+    """Play these actions, by name, one after the other, and return the game."""
     for name in actions:
         game.step(ACTION_NUMBER[name])
     return game
@@ -189,6 +189,6 @@ def at(game: Game, number: int) -> dict[str, Any]:
 
 
 def knows(game: Game, number: int, *names: str) -> list[bool]:
-    """For each of these cards, whether the seat knows where it is."""
+    """Whether the seat knows the place of each of these cards."""
     known = at(game, number)["knows"]
     return [name in known for name in names]

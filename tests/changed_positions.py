@@ -1,4 +1,4 @@
-"""Positions with small random changes, of which some cannot be seen by every seat.
+"""Positions with small random changes, some of which are hidden from some seats.
 
 They are made in the record itself, without a check whether play can reach them: what a seat is shown of a
 position must be right all the same.
@@ -23,7 +23,7 @@ SETUP = (Decision.DRAFT, Decision.PREP)
 
 
 def renamed(record: Record, names: dict[int, int]) -> None:
-    """Give cards other numbers everywhere; who knows a place still knows it."""
+    """Give cards other numbers everywhere; known places stay known to the same seats."""
     table = np.arange(NUM_CARDS + 1)  # the last entry is NO_CARD's
     table[NUM_CARDS] = NO_CARD
     for old, new in names.items():
@@ -60,7 +60,7 @@ def unseen_deck(record: Record) -> list[int]:
 
 
 def permuted(game: Game, seat: int, rng: np.random.Generator) -> Game:
-    """The game with all that the seat does not know drawn anew.
+    """The game with everything that the seat does not know redrawn.
 
     Cards change places with others of their suit, or within the part of the deck that nobody has seen. Other
     choices of the setup, another starting seat before the first turn, another first pick of a swap, and other
@@ -119,7 +119,7 @@ def changed(game: Game, rng: np.random.Generator) -> Game:
 
 
 def exchange_cards(record: Record, rng: np.random.Generator) -> None:
-    """Two cards of one suit, or two outside the piles, change places."""
+    """Swap two cards of one suit, or two cards outside the piles."""
     piled = {int(card) for card in record["pile"].reshape(-1)}
     one, other = (int(card) for card in rng.choice(NUM_CARDS, 2, replace=False))
     if CARD_SUIT[one] == CARD_SUIT[other] or not {one, other} & piled:
@@ -127,7 +127,7 @@ def exchange_cards(record: Record, rng: np.random.Generator) -> None:
 
 
 def exchange_in_order(record: Record, rng: np.random.Generator) -> None:
-    """Two cards of a pile, the discard pile or the deck change places there, and are known as before."""
+    """Swap two cards of a pile, the discard pile or the deck; their places stay known to the same seats."""
     zones = [record["deck"][: record["deck_size"]], record["discard"][: record["discard_size"]]]
     zones += [pile[:size] for pile, size in zip(record["pile"], record["pile_size"], strict=True)]
     long = [zone for zone in zones if len(zone) > 1]
@@ -138,7 +138,7 @@ def exchange_in_order(record: Record, rng: np.random.Generator) -> None:
 
 
 def exchange_in_setup(record: Record, rng: np.random.Generator) -> None:
-    """Two pending choices, a hand and a packet, or the starting seats change places."""
+    """Swap two pending choices, a hand and a packet, or the starting seats."""
     seat = record["seats"][int(rng.integers(seats_of(record)))]
     record["starting_seat"] = rng.integers(int(record["players"]))
     if (seat["pending"] != NO_CARD).all():
@@ -148,7 +148,7 @@ def exchange_in_setup(record: Record, rng: np.random.Generator) -> None:
 
 
 def change_knowledge(record: Record, rng: np.random.Generator) -> None:
-    """A seat learns or forgets a card that is put under the deck, or in another one's hand or prep module."""
+    """Let a seat learn or forget a card under the deck, or in another seat's hand or prep module."""
     viewer = int(rng.integers(seats_of(record)))
     found = [int(card) for card in record["deck"][: record["under"]]]
     for seat in range(seats_of(record)):
@@ -162,7 +162,7 @@ def change_knowledge(record: Record, rng: np.random.Generator) -> None:
 
 
 def change_under(record: Record, rng: np.random.Generator) -> None:
-    """One more or one fewer of the lowest cards has been put there, and nobody knows it."""
+    """Change the number of cards that were put under the deck by one; nobody knows these cards."""
     under = int(record["under"]) + (1 if rng.random() < 0.7 else -1)
     if record["decision"] not in SETUP and 0 <= under <= record["deck_size"]:
         border = int(record["deck"][min(under, int(record["under"]))])
@@ -172,7 +172,7 @@ def change_under(record: Record, rng: np.random.Generator) -> None:
 
 
 def change_number(record: Record, rng: np.random.Generator) -> None:
-    """Another round, round limit, handicap, level, energy, seat, or count of the running action."""
+    """Change the round, round limit, handicap, level, energy, a seat, or a count of the running action."""
     seat = record["seats"][int(rng.integers(seats_of(record)))]
     kind = int(rng.integers(6))
     if kind == 0:
@@ -190,7 +190,7 @@ def change_number(record: Record, rng: np.random.Generator) -> None:
 
 
 def move_colonist(record: Record, rng: np.random.Generator) -> None:
-    """A colonist goes from Earth or Ship somewhere else."""
+    """Move a colonist from Earth or the Ship to another place."""
     seat, building = record["seats"][int(rng.integers(seats_of(record)))], int(rng.integers(4))
     start = ("earth", "ship")[int(rng.integers(2))]
     if seat[start] > 0:
@@ -205,7 +205,7 @@ def move_colonist(record: Record, rng: np.random.Generator) -> None:
 
 
 def turn_over(record: Record, rng: np.random.Generator) -> None:
-    """A card of a pile is turned over; all know it."""
+    """Turn over a card of a pile; all seats know it."""
     piled = [int(card) for card in record["pile"].reshape(-1) if card != NO_CARD]
     if piled:
         card = piled[int(rng.integers(len(piled)))]

@@ -1,4 +1,4 @@
-"""What happened between two snapshots, in words, so that a test can say "this, and nothing else"."""
+"""The differences between two snapshots in words, so that a test can check that nothing else changed."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ Changes = dict[str, str | int]
 
 
 def changes(before: dict[str, Any], game: Game) -> Changes:
-    """What differs between the snapshot `before` and the game now.
+    """The differences between the snapshot `before` and the current game.
 
     Keys: card names, with values such as ``"hand of 0 → discard"``; and the counts of a seat, such as
     ``"ship of 0"`` or ``"★ Aqualab of 1"``, with the difference. Cards that stay in a deck, discard
@@ -58,7 +58,7 @@ def counts(snapshot: dict[str, Any]) -> dict[str, int]:
 
 
 def check_orders(before: dict[str, Any], after: dict[str, Any]) -> None:
-    """Cards that stay keep their order; cards that come in lie behind them."""
+    """Check that the remaining cards keep their order and that new cards come after them."""
     old_piles = [[card for card, _ in pile] for pile in before["piles"]]
     new_piles = [[card for card, _ in pile] for pile in after["piles"]]
     old_zones = [before["deck"], before["discard"], *old_piles]

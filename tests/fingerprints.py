@@ -1,8 +1,8 @@
 """Hashes of everything the engine computes over some games of every mode.
 
 ``python -m tests.fingerprints NUMBER`` prints them as JSON, for games of that many seeds.
-`tests/test_plain_python.py` compares what comes out compiled, compiled with bounds checks, and in plain
-Python.
+`tests/test_plain_python.py` compares the results of compiled code, compiled code with bounds checks, and
+plain Python.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from tests.modes import MODES
 
 SEEDS = (1, 4, 2**64 - 1)
 ANSWERS = 60
-"""Answers in a game; plain Python is slow."""
+"""Number of actions in a game; it is small because plain Python is slow."""
 BATCH = 2
 
 
@@ -53,7 +53,7 @@ def all_of(game: Game, number: int) -> bytes:
 
 
 def all_of_batch(config: GameConfig) -> bytes:
-    """What the entry points for many games give: some steps together, then random games to the end."""
+    """Results of the entry points for many games: some steps together, then random games to the end."""
     states, which = blank_states(BATCH, config), np.ones(BATCH, dtype=np.bool_)
     actions, seats = np.zeros(BATCH, dtype=np.int64), np.full(BATCH, -1, dtype=np.int64)
     observations = np.zeros((BATCH, OBSERVATION_SIZE), dtype=np.float32)

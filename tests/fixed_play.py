@@ -1,4 +1,4 @@
-"""Games whose answers follow a rule that no library can change: for golden games and fingerprints."""
+"""Games whose actions do not depend on any library, for golden games and fingerprints."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -9,18 +9,18 @@ from pocketmars_env.core.game import Game
 AnyGame = TypeVar("AnyGame", bound=Game)
 
 MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
-"""Of Knuth's 64-bit linear congruential generator (MMIX)."""
+"""Constants of Knuth's 64-bit linear congruential generator (MMIX)."""
 
 
 def fixed_numbers(seed: int) -> Iterator[int]:
-    """Endless 31-bit numbers, the same for a seed everywhere and for ever."""
+    """An endless stream of 31-bit numbers, the same for a seed on every platform and in every version."""
     while True:
         seed = (seed * MULTIPLIER + INCREMENT) % 2**64
         yield seed >> 33
 
 
 def play_fixed(game: AnyGame, seed: int, most: int | None = None) -> Iterator[AnyGame]:
-    """Answer with the choices of `seed`, at most `most` times; yields the game after every answer."""
+    """Play the actions chosen by `seed`, at most `most`; yields the game after every action."""
     for number in islice(fixed_numbers(seed), most):
         if game.over:
             return
@@ -30,7 +30,7 @@ def play_fixed(game: AnyGame, seed: int, most: int | None = None) -> Iterator[An
 
 
 def play_on(game: AnyGame, seed: int, most: int | None = None) -> AnyGame:
-    """`play_fixed` for those who need only the game that comes out, which is returned."""
+    """Like `play_fixed`, but returns only the final game."""
     for _ in play_fixed(game, seed, most):
         pass
     return game

@@ -1,4 +1,4 @@
-"""In which decisions a seat may pass, seen in random games."""
+"""The decisions in which a seat may pass, according to random games."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""No seat learns what it may not know: from observations, masks, views or sampled worlds."""
+"""No seat learns hidden information from observations, masks, views or determinizations."""
 
 from collections import Counter
 from collections.abc import Iterator

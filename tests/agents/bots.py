@@ -1,4 +1,4 @@
-"""Bots that behave badly, for the tests of what plays games."""
+"""Bots that misbehave, for the tests of code that plays games."""
 
 import multiprocessing
 import os
@@ -26,7 +26,7 @@ class Quitting:
 
 
 class Illegal:
-    """Answers well at first, and then with an action that is not legal."""
+    """Returns legal actions at first, and then an illegal one."""
 
     name = "illegal"
 
@@ -43,7 +43,7 @@ def illegal_in(view: View) -> int:
 
 
 class Speaking:
-    """Answers in words."""
+    """Returns text instead of an action."""
 
     name = "speaking"
 
@@ -52,7 +52,7 @@ class Speaking:
 
 
 class Slow:
-    """Takes its time for every answer after the first."""
+    """Is slow in every decision after the first."""
 
     name = "slow"
 
@@ -66,7 +66,7 @@ class Slow:
 
 
 class Batched:
-    """In many games at once; now and then it fails, as its chance will have it."""
+    """Plays many games at once and fails at random."""
 
     name = "batched"
 
@@ -84,7 +84,7 @@ class Batched:
 
 
 class Interrupting:
-    """Stops everything, as Ctrl-C does, in some of its games."""
+    """Raises KeyboardInterrupt, like Ctrl-C, in some of its games."""
 
     name = "interrupting"
 
@@ -100,7 +100,7 @@ class Nameless:
 
 
 class Deadly:
-    """Ends the process that it runs in, unless that is the first one."""
+    """Ends its process, unless this is the main process."""
 
     name = "deadly"
 

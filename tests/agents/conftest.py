@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def unchanged_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command adds the current folder to the import path; not for the tests after it."""
+    """Undo the command's change to the import path, so that it does not affect later tests."""
     monkeypatch.setattr(sys, "path", sys.path.copy())

@@ -1,6 +1,6 @@
 """A bot for the line protocol that plays its first legal action, or misbehaves as its argument says.
 
-It imports nothing of this repository, so that it starts fast.
+It imports nothing from this repository, so that it starts quickly.
 """
 
 import json
@@ -53,7 +53,7 @@ def exit_with_complaint() -> None:
 
 
 def misbehave(kind: str, number: int, legal: list[int]) -> None:
-    """Answer decision `number` as no bot should."""
+    """Reply to decision `number` with an invalid line."""
     good = {"type": "action", "id": number, "action": legal[0]}
     text = json.dumps(good)
     kind, _, argument = kind.partition("=")

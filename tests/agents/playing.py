@@ -20,7 +20,7 @@ def pocketmars(*arguments: str) -> Result:
 
 
 def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
-    """Play a game to its end; the bots sit at the seats in turn."""
+    """Play a game to its end, with the bots in the order of the seats."""
     rng = np.random.default_rng(seed)
     while game.to_play is not None:
         game.step(bots[game.to_play % len(bots)].act(game.view(), rng))
@@ -28,7 +28,7 @@ def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
 
 
 def worlds(mode: str, count: int = 40) -> Iterator[tuple[Game, Game]]:
-    """Positions of a random game, each with a world that the seat to play cannot tell from it."""
+    """Positions of a random game, each with a determinization for the seat to play."""
     game, rng, differing = Game(**MODES[mode], seed=5), np.random.default_rng(5), 0
     for _ in range(count):
         if game.over:
@@ -50,7 +50,7 @@ def views_of(count: int, moves: int = 40) -> Views:
 
 
 def check_alone(agent: BatchAgent, views: Views, every: int = 1) -> None:
-    """An action depends on its view and its seed, not on the views beside it."""
+    """Check that an action depends only on its view and its seed, not on the other views."""
     seeds = np.random.default_rng(2).integers(0, 2**64, size=len(views), dtype=np.uint64)
     together = agent.act_batch(views, seeds)
     assert views.masks[np.arange(len(views)), together].all()

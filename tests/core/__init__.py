@@ -1,1 +1,1 @@
-"""Tests of what every game shares."""
+"""Tests of the code that all games share."""

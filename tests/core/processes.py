@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def run(program: str | Path, folder: Path | None = None, **environment: str) -> Any:
-    """What a program, its source or its file, prints as JSON; `folder` is its working folder."""
+    """The JSON output of a program, given by its source or its file; `folder` is its working folder."""
     own = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents")))}
     result = subprocess.run(
         [sys.executable, *([program] if isinstance(program, Path) else ["-c", program])],

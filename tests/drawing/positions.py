@@ -1,4 +1,4 @@
-"""Positions of random games, and pictures taken apart."""
+"""Positions of random games, and the parts of their pictures."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -72,7 +72,7 @@ def area_of_rect(element: ET.Element) -> Area:
 
 
 def area_of_text(element: ET.Element) -> Area:
-    """The room that a text takes by its measured width."""
+    """The box that a text occupies, by its measured width."""
     x, y, size = number(element, "x"), number(element, "y"), number(element, "font-size")
     width = number(element, "textLength")
     left = x - {"start": 0, "middle": width / 2, "end": width}[element.get("text-anchor", "start")]
@@ -103,7 +103,8 @@ def texts(panel: ET.Element) -> list[str]:
 
 
 def check_layout(svg: str) -> int:
-    """No text overlaps another or leaves its panel, no panel its neighbour or its parent.
+    """Check that no text overlaps another or leaves its panel, and that no panel overlaps another or leaves
+    its parent.
 
     Returns how many texts there are.
     """

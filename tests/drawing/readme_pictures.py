@@ -27,7 +27,7 @@ SECONDS, LAST_SECONDS = 1.2, 6.0
 
 
 def positions_of(game: AnyGame, bot_seed: int = 0) -> Iterator[AnyGame]:
-    """The game, played on by bots, before every decision and at the end."""
+    """The game before every decision and at the end, continued by bots."""
     bot = make_agent(BOT)
     rng = np.random.default_rng(bot_seed)
     yield game
@@ -45,17 +45,17 @@ def after(moves: int, game: AnyGame) -> AnyGame:
 
 
 def table() -> AnyGame:
-    """Late in a game of four."""
+    """A position late in a game of four."""
     return after(TABLE_MOVES, Game(players=4, seed=TABLE_SEED))
 
 
 def solo() -> AnyGame:
-    """In the middle of a game against Devious Automatics."""
+    """A position in the middle of a game against Devious Automatics."""
     return after(SOLO_MOVES, Game(mode="solo", level="cyborg", seed=FILM_SEED))
 
 
 def battlefield() -> AnyGame:
-    """In the middle of a round of Project Mars."""
+    """A position in the middle of a round of Project Mars."""
     return after(BATTLE_MOVES, PROJECT_MARS.game(seed=BATTLE_SEED))
 
 

@@ -16,7 +16,7 @@ def started(seed: int = 1, **settings: Any) -> raw_env:
 
 
 def legal_actions(env: Any) -> list[int]:
-    """The legal actions of the agent that is asked, by its mask."""
+    """The legal actions of the agent to play, by its mask."""
     return np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
 
 
@@ -40,7 +40,7 @@ def play(env: Any, most: int | None = None, seed: int = 0) -> None:
 
 
 def play_learner(env: Any, most: int | None = None, seed: int = 0) -> list[Any]:
-    """Random legal steps of the learner to the end of its episode, at most `most`; returns what they gave."""
+    """Step with random legal actions to the end of the episode, at most `most` times; returns the results."""
     rng = np.random.default_rng(seed)
     steps: list[Any] = []
     while len(steps) != most and not env.game.over:
@@ -55,7 +55,7 @@ def pickled(env: Any) -> Any:
 
 
 def everything(env: raw_env) -> dict[str, Any]:
-    """All that an environment holds and shows, as plain data that can be compared."""
+    """The contents and outputs of an environment, as plain data that can be compared."""
     seen = [env.observe(agent) for agent in env.possible_agents]
     return {
         "game": env.game.to_bytes(),

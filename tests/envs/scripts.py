@@ -1,4 +1,4 @@
-"""Games written down, to be played again through an environment."""
+"""Recorded games, to be replayed in an environment."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,11 +11,11 @@ from pocketmars_env import Game, View
 
 @dataclass
 class Script:
-    """A finished game of two: its environment's seed, and what each seat answered in turn.
+    """A finished two-player game: its environment's seed, and the actions of each seat.
 
     Attributes:
-        seed: with which an environment plays the game's cards in its first episode.
-        answers: by seat.
+        seed: the environment's seed that gives this game in the first episode.
+        answers: the actions of each seat.
         winner: the seat that won.
         last: the seat that made the last move.
 
@@ -28,7 +28,7 @@ class Script:
 
 
 class Scripted:
-    """An opponent that gives the answers of a script, and after its end the first legal one."""
+    """An opponent that plays the actions of a script, and after its end the first legal action."""
 
     name = "scripted"
 
@@ -40,7 +40,7 @@ class Scripted:
 
 
 def random_script(seed: int, **settings: Any) -> Script:
-    """A game of random answers."""
+    """A random game."""
     game_seed = seeding.np_random(seed)[0].bit_generator.random_raw()
     game, script, rng = Game(**settings, seed=game_seed), Script(seed), np.random.default_rng(seed)
     while not game.over:

@@ -32,7 +32,7 @@ SEVERAL_KINDS = pytest.mark.parametrize(
         for kind in KINDS
     ],
 )
-"""All kinds; every day only one in which a bot plays many decisions between the learner's."""
+"""All kinds; the everyday tests have only one in which a bot makes many decisions between the learner's."""
 
 
 def singles(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> Any:
@@ -42,13 +42,13 @@ def singles(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> Any:
 
 
 def vector(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> SeatVectorEnv:
-    """The native one."""
+    """The native vector environment."""
     _, native, own = KINDS[kind]
     return native(num_envs=count, autoreset_mode=mode, **own, **settings)
 
 
 def assert_same(found: Any, expected: Any) -> None:
-    """Equal arrays, with equal types, in equal dictionaries and tuples."""
+    """Check that nested dictionaries and tuples have equal arrays with equal types."""
     assert type(found) is type(expected)
     if isinstance(expected, dict):
         assert set(found) == set(expected)

@@ -1,4 +1,4 @@
-"""What must hold of a position that was accepted: it keeps the invariants, and can be played to its end."""
+"""Checks of accepted positions: they keep the invariants, and can be played to the end."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from pocketmars_env.games.pocket_mars.snapshots.possible import check_position
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot
 
 MOST_STEPS = 250_000
-"""More than a game of 10,000 rounds takes."""
+"""More decisions than a game of 10,000 rounds has."""
 
 
 def joined(games: list[Game]) -> States:
@@ -24,7 +24,7 @@ def joined(games: list[Game]) -> States:
 
 
 def play_to_the_end(games: list[Game], seed: int) -> int:
-    """Play accepted positions at random until all have ended; returns the number of answers.
+    """Play accepted positions at random until all have ended; returns the number of actions.
 
     Raises:
         AssertionError: if a position on the way breaks an invariant.
@@ -53,7 +53,7 @@ def play_to_the_end(games: list[Game], seed: int) -> int:
 
 
 def check_all(states: States) -> None:
-    """Every game that is not over has an answer, and what the asked seats see lies in [0, 1]."""
+    """Check that every unfinished game has a legal action, and that observations lie in [0, 1]."""
     masks = np.empty((len(states), NUM_ACTIONS), dtype=np.int8)
     observations = np.empty((len(states), OBSERVATION_SIZE), dtype=np.float32)
     views = new_states(len(states))
@@ -75,7 +75,7 @@ def complain(states: States, is_sound: Any, what: str) -> None:
 
 
 def check_one(states: States, number: int) -> None:
-    """All invariants of one position, and of the view that its asked seat has of it."""
+    """Check all invariants of a position, and of the view of the seat to play."""
     game = Game._of(copy_states(states[number : number + 1]))
     for position in (game, Game._of(game.view().states)):
         data, resume_state = position.snapshot(), position.resume_state()

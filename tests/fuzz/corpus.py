@@ -1,4 +1,4 @@
-"""Positions that no game reaches, each made from a fresh one by a single change.
+"""Positions that cannot occur in a game, each made from a valid one by a single change.
 
 They are stored as changes, so that they stay one step away from a sound position when the form of snapshots
 changes. Every check of positions has a case here that only it refuses: `test_every_check_counts.py`.
@@ -17,7 +17,7 @@ from tests.fuzz.positions import at_decision, fresh_games, tidy
 ResumeState = dict[str, int]
 Damage = Callable[[Snapshot, ResumeState], Any]
 CASES: dict[str, tuple[Callable[[], Game], Damage, bool]] = {}
-"""By name: a fresh position, what is done to it, and whether the resume state is given too."""
+"""Cases by name: a valid position, the change, and whether the resume state is given too."""
 ENERGY_7 = CARD_NUMBER["Energy 7"]
 
 
@@ -27,7 +27,7 @@ def case(decision: str, mode: str = "two", has_resume_state: bool = False) -> Ca
 
 
 def case_of(fresh: Callable[[], Game], has_resume_state: bool = False) -> Callable[[Damage], Damage]:
-    """`case` for a position of one's own."""
+    """Like `case`, for a given position."""
 
     def decorate(damage: Damage) -> Damage:
         enter(damage.__name__, fresh, damage, has_resume_state)
@@ -68,21 +68,21 @@ def is_top_action(data: Snapshot) -> bool:
 
 
 def take_a_card(data: Snapshot, number: int) -> None:
-    """A card of a seat's hand goes onto the deck."""
+    """Move a card of a seat's hand onto the deck."""
     card = data["seats"][number]["hand"].pop()
     data["deck"].insert(0, card)
     tidy(data, card)
 
 
 def draw_to(data: Snapshot, place: list[int]) -> None:
-    """The top card of the deck goes to a place."""
+    """Move the top card of the deck to a place."""
     card = data["deck"].pop(0)
     place.append(card)
     tidy(data, card)
 
 
 def empty_module(data: Snapshot) -> None:
-    """The DA's cards go onto the deck, where nobody knows them."""
+    """Move the DA's cards onto the deck, where nobody knows them."""
     data["deck"][:0] = data["seats"][1]["prep"]
     data["seats"][1]["prep"] = [None, None]
     for seat in data["seats"]:
@@ -128,7 +128,7 @@ or `ABSENT` if it is taken out."""
 
 
 def put(place: tuple[str | int, ...], value: Any) -> Damage:
-    """The damage of a single value."""
+    """Damage a single value."""
 
     def damage(data: Snapshot, resume_state: ResumeState) -> None:
         *path, last = place

@@ -1,4 +1,4 @@
-"""Random damage to files, and what must hold while damaged files are read."""
+"""Random damage to files, and checks while damaged files are read."""
 
 import json
 import re
@@ -18,7 +18,7 @@ STRANGE_TOKENS = (
     b"[" * 5_000, b'{"a":' * 5_000, b'"\\ud800"', b'"\\u001b[2J"', b'"\xff"', b"null", b"true", b"[]", b"{}",
     b'"canary_bot:Bot"', b'"canary_bot.onnx"', b'"puct:policy=canary_bot.onnx"',
 )  # fmt: skip
-"""What is put in the place of a value."""
+"""Values that replace others."""
 VALUE = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')
 
 

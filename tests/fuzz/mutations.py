@@ -1,4 +1,4 @@
-"""Random damage to JSON-able data."""
+"""Random damage to JSON-serializable data."""
 
 import copy
 import math
@@ -15,7 +15,7 @@ STRANGE: tuple[Any, ...] = (
     0.0, 1.0, 0.5, -1.5, math.inf, math.nan, "", "0", "TURN", "solo", "\x00",
     "é" * 9, [], {}, [[]], [0], {"a": 1},
 )  # fmt: skip
-"""Values that are put in the place of others."""
+"""Values that replace others."""
 
 
 def mutated(data: Any, rng: np.random.Generator) -> Any:

@@ -1,4 +1,4 @@
-"""Fresh positions of random games, and changes that keep their form but not their sense."""
+"""Positions of random games, and changes after which they are well-formed but not valid."""
 
 import functools
 from collections.abc import Callable

@@ -13,7 +13,7 @@ TITLE = re.compile(r"# (\d\d) (\S.*\?)\n")
 
 
 def title_of(notebook: Any) -> str:
-    """The question that stands at the top.
+    """The question in the first cell.
 
     Raises:
         ValueError: unless the first cell begins with "# NN Question?".
@@ -51,7 +51,7 @@ def answers_table() -> str:
 
 
 def written_table() -> str:
-    """The table as it stands on the page.
+    """The table on the page.
 
     Raises:
         ValueError: if the page has no place for it.
@@ -64,7 +64,7 @@ def written_table() -> str:
 
 
 def rewrite_table() -> None:
-    """Write the table anew."""
+    """Rewrite the table."""
     written_table()
     text = BLOCK.sub(lambda _: f"\n{answers_table()}\n\n", PAGE.read_text(encoding="utf-8"))
     write_whole(PAGE, text.encode())

@@ -1,1 +1,1 @@
-"""A small game that is no part of the package, and everything that a game gets from it."""
+"""A small game outside of the package, and tests of everything that it gets by being registered."""

@@ -47,7 +47,7 @@ PLAYED, TO_PLAY, ACTIVE, PLAYERS = (
 
 @dataclass(frozen=True)
 class PairsConfig:
-    """How many play."""
+    """The number of players."""
 
     players: int = 2
 

@@ -1,4 +1,4 @@
-"""Training scripts as processes, started like a user does."""
+"""Training scripts as processes, started as a user would start them."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from tests.training.tiny import options
 
 ROOT = Path(__file__).parents[2]
 LONG = 10**6
-"""Decisions of a run that does not end by itself in time."""
+"""A number of decisions that a run does not reach during a test."""
 
 
 def start(script: str, folder: Path, **changes: Any) -> subprocess.Popen[str]:

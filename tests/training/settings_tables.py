@@ -1,4 +1,4 @@
-"""The tables of settings on the pages: what the sources say about each of them."""
+"""The tables of settings on the pages, generated from the docstrings of the settings."""
 
 import ast
 import dataclasses
@@ -27,7 +27,7 @@ def field_docs(kind: type[Any]) -> dict[str, str]:
 
 
 def settings_table(kind: type[Any], but_for: Collection[str] = ()) -> str:
-    """The settings of a script, but for some that stand elsewhere."""
+    """The settings of a script, without those in `but_for`."""
     docs = field_docs(kind)
     rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
     for field in dataclasses.fields(kind):
@@ -53,7 +53,7 @@ def shown(default: Any) -> str:
 
 
 def with_tables(text: str, table: Callable[[str], str]) -> str:
-    """A page with its tables written anew, each by the name of its block."""
+    """A page with its tables regenerated, each by the name of its block."""
     return BLOCK.sub(
         lambda block: f"<!-- settings: {block[1]} -->\n\n{table(block[1])}\n\n<!-- settings end -->", text
     )

@@ -19,7 +19,7 @@ games that sample their own chance.) `seed_actions` gives the outcomes that lead
 knows about the table *now*, without its history. The information state string is a fingerprint of the
 player's observations at every decision of the game, in order, and of its own actions. Its tensor would have
 no fixed size, so the information state tensor is the observation, and two information states can share one.
-Neither includes what appears and disappears between two decisions.
+Neither includes cards that appear and disappear again between two decisions of the player.
 
 **Determinizations.** `resample_from_infostate` returns a state from the player's information set. Its history
 starts there, because the true history would reveal the hands of the others. The information states of

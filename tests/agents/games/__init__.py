@@ -1,1 +1,1 @@
-"""Tests of what bots know of one game."""
+"""Tests of the game-specific parts of bots."""

@@ -1,4 +1,4 @@
-"""Agents for sittings."""
+"""Agents for games with people."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from pocketmars_env import View
 
 
 class FirstBot:
-    """Gives the first legal answer."""
+    """Plays the first legal action."""
 
     name = "first"
 
@@ -15,7 +15,7 @@ class FirstBot:
 
 
 class ChanceBot:
-    """Gives any legal answer."""
+    """Plays a random legal action."""
 
     name = "chance"
 
@@ -24,7 +24,7 @@ class ChanceBot:
 
 
 class FailingBot(FirstBot):
-    """Raises when it is asked for its third answer."""
+    """Raises an exception at its third decision."""
 
     name = "failing"
     answers = 0

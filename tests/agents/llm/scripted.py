@@ -1,4 +1,4 @@
-"""A server of the chat-completions protocol on this machine, whose replies a test writes."""
+"""A local server of the chat-completions protocol, whose replies are written by a test."""
 
 import json
 import re
@@ -19,7 +19,7 @@ Script = Callable[[dict[str, Any]], Reply]
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers requests with the script of its server."""
+    """Replies to requests with the script of its server."""
 
     server: "ScriptedServer"
     protocol_version = "HTTP/1.1"
@@ -61,11 +61,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *args: Any) -> None:
-        """Nothing is printed."""
+        """Print nothing."""
 
 
 class ScriptedServer(ThreadingHTTPServer):
-    """The server, with the requests that it has got: path, headers and body of each."""
+    """The server, with the path, headers and body of every request that it has received."""
 
     daemon_threads = True
 
@@ -75,7 +75,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self.requests: list[tuple[str, dict[str, str], dict[str, Any]]] = []
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is no error."""
+        """It is not an error if a client closes the connection."""
 
 
 def completion(text: str | None) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def last_legal(body: dict[str, Any]) -> str:
 
 @contextmanager
 def serving(script: Script, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
-    """The server, which the environment variables name."""
+    """The server; the environment variables contain its address."""
     server = ScriptedServer(script)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()

@@ -1,1 +1,1 @@
-"""Programs that `test_cuda.py` runs in processes of their own."""
+"""Programs that `test_cuda.py` runs in separate processes."""

@@ -1,4 +1,4 @@
-"""A second implementation of the policy of Devious Automatics, to compare the game's with."""
+"""An independent implementation of the automaton policy, for comparison with that of the game."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ Step = tuple[int, int]
 
 
 class Position:
-    """What the policy looks at: both sides' colonists and energy."""
+    """The input of the policy: both sides' colonists and energy."""
 
     def __init__(self, player: Seat, da: Seat) -> None:
         self.sides = [

@@ -30,7 +30,7 @@ def one_in(*buildings: str) -> list[int]:
 
 
 def spares(card: str) -> list[str]:
-    """Three cards of another suit than the card's."""
+    """Three cards of a different suit."""
     if card.startswith("Habitation"):
         return ["Greenhouse 1", "Greenhouse 2", "Greenhouse 3"]
     return ["Habitation d", "Habitation e", "Habitation f"]
@@ -105,7 +105,7 @@ def begin_bottom(game: Game, card: str) -> Snapshot:
 
 
 def after_top(game: Game, card: str, *answers: str) -> Changes:
-    """Let seat 0 play a card from hand, answer, and come to the end of the turn.
+    """Let seat 0 play a card from hand, play the further actions, and finish the turn.
 
     Returns what changed besides what every such turn brings: the card was discarded, and one card
     was drawn in its stead.

@@ -131,7 +131,7 @@ def card_choices(state, seat, decision):
 
 @kernel
 def choices_put_under(state, seat):
-    """Cards that may go under the deck: hand cards, for the Aqualab's ability also prep cards."""
+    """Cards that may be put under the deck: hand cards, and for the Aqualab's ability also prep cards."""
     if current_op(state) == Op.PUT_ANY_UNDER:
         return cards.choices_put_any_under(state, seat)
     return cards.choices_put_under(state, seat)

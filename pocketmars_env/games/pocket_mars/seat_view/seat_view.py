@@ -162,7 +162,7 @@ class SeatView:
 
     @property
     def places_on_star2(self) -> int:
-        """Colonists that ★★ of a Building holds, of all seats together."""
+        """The number of colonists that ★★ of a Building can hold, for all seats together."""
         return 1 if self.players <= 2 else 2
 
     @property

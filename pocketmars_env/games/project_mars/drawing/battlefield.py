@@ -69,7 +69,7 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """The decision, and the card behind it."""
+    """The decision, and the card that causes it."""
     with canvas.panel(box, canvas.theme.panel, canvas.theme.line, is_heading=True):
         canvas.text(box.x + 10, box.y + 20, headline(view), 15, is_bold=True)
         words = details(view)
