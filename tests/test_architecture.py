@@ -88,7 +88,6 @@ OF_ONE_GAME = (
     "pocketmars_env.projectmars_v0",
     "pocketmars_agents.registry",  # lists what bots know of each game
     "pocketmars_training.solo",
-    "pocketmars_training.da_seat",
 )
 """Modules outside a game's folders that name one game, like examples and notebooks. All others receive it."""
 

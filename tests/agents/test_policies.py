@@ -5,7 +5,7 @@
 
 import re
 import shlex
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ pytest.importorskip("onnxruntime")
 pytest.importorskip("sb3_contrib")
 
 
-from pocketmars_training.common.settings import LocalSettings
+from pocketmars_training.common.settings import LocalSettings, MaskablePpoSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.expert_iteration import ExpertSettings
 from pocketmars_training.self_play import SelfPlaySettings
@@ -27,13 +27,23 @@ from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings
 
 PAGE = FOLDER / "README.md"
-SCRIPTS: dict[str, type[LocalSettings]] = {
-    "solo": SoloSettings,
-    "self-play": SelfPlaySettings,
-    "da-seat": DaSeatSettings,
-    "self-play-ppo": SelfPlayPpoSettings,
-    "expert-iteration": ExpertSettings,
-}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EarlierDaSeatSettings(MaskablePpoSettings):
+    """The settings of `pocketmars train da-seat` up to version 0.2.0."""
+
+    player: tuple[str, ...] = ("planner",)
+
+
+SCRIPTS: tuple[tuple[str, type[LocalSettings]], ...] = (
+    ("solo", SoloSettings),
+    ("self-play", SelfPlaySettings),
+    ("da-seat", EarlierDaSeatSettings),
+    ("da-seat", DaSeatSettings),
+    ("self-play-ppo", SelfPlayPpoSettings),
+    ("expert-iteration", ExpertSettings),
+)
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
 NEWER = {"device", "game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
@@ -48,7 +58,7 @@ def command(card: dict[str, Any], folder: str) -> str:
     for one, own, before in zip(cards, folders, [None, *folders]):
         ((script, kind),) = (
             (script, kind)
-            for script, kind in SCRIPTS.items()
+            for script, kind in SCRIPTS
             if {field.name for field in fields(kind)} - NEWER == {"run", *one["settings"]} - NEWER
         )
         settings = {**one["settings"], "run": own}
@@ -67,7 +77,7 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
     """A script's command with all settings that are not the defaults."""
     words = ["pocketmars", "train", script, "--run", settings["run"]]
     for field in fields(kind):
-        if field.name in ("run", "resume"):
+        if field.name in ("run", "resume") or not field.init:
             continue
         value = settings.get(field.name, field.default)
         value = tuple(value) if isinstance(value, list) else value

@@ -46,10 +46,10 @@ KINDS = {
         GameSettings,
         SoloSettings,
         SelfPlaySettings,
-        DaSeatSettings,
         NetworkRunSettings,
         SelfPlayPpoSettings,
         ExpertSettings,
+        DaSeatSettings,
         ExploitSettings,
         ScaleOutSettings,
     )

@@ -25,11 +25,9 @@ from pocketmars_training import solo as script
 from pocketmars_training.common import checkpoints, imitation, maskable_ppo
 from pocketmars_training.common import run as running
 from pocketmars_training.common.evaluation import evaluate
-from pocketmars_training.common.maskable_ppo import MaskablePpoRun, matchup_env
+from pocketmars_training.common.maskable_ppo import MaskablePpoRun
 from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.training_spec import Matchup
-from pocketmars_training.da_seat import DaSeatSettings
-from pocketmars_training.games.pocket_mars import da_matchups
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from pocketmars_training.solo import SoloSettings
 
@@ -108,8 +106,7 @@ def test_the_same_seed_gives_the_same_policy(tmp_path: Path) -> None:
 
 def test_the_number_of_threads_does_not_change_the_games(tmp_path: Path) -> None:
     def played(threads: int) -> Any:
-        settings = tiny(DaSeatSettings, tmp_path, player=("greedy:1",), n_envs=7, threads=threads)
-        env = matchup_env(settings, da_matchups(settings.player))
+        env = solo_env(tiny(SoloSettings, tmp_path, n_envs=7, threads=threads))
         env.seed(1)
         found: list[Any] = [env.reset()]
         for _ in range(200):

@@ -56,6 +56,15 @@ TINY_SELF_PLAY_PPO: dict[str, Any] = {
     "save_freq": 400,
     "threads": 1,
 }
+TINY_DA_SEAT: dict[str, Any] = TINY_SELF_PLAY_PPO | {
+    "total_timesteps": 200,
+    "player": ("greedy:1", "random"),
+    "eval_player": ("random", "greedy:1"),
+    "handicaps": (0, 6),
+    "train_freq": 64,
+    "save_freq": 100,
+}
+del TINY_DA_SEAT["bots"]
 TINY_RLLIB: dict[str, Any] = {
     "total_timesteps": 400,
     "players": (2, 3),
@@ -74,6 +83,7 @@ TINY_RLLIB: dict[str, Any] = {
 BY_SCRIPT = {
     "expert_iteration": TINY_EXPERT,
     "self_play_ppo": TINY_SELF_PLAY_PPO,
+    "da_seat": TINY_DA_SEAT,
     "rllib_self_play": TINY_RLLIB,
 }
 """Settings of scripts that do not take those of `TINY`."""

@@ -1,39 +1,84 @@
-"""Train an agent for the choices of Devious Automatics, against bots in the player's seat.
+"""Train an agent for the choices of Devious Automatics, against policies and bots in the player's seat.
 
     pocketmars train da-seat --run runs/da_seat
-    pocketmars train da-seat --run runs/da_seat --player planner solo
+    pocketmars train da-seat --run runs/da_seat --player solo planner
+    pocketmars train da-seat --resume runs/da_seat
 
-The DA's automaton follows a fixed rule; this agent learns to make the player lose. Like `pocketmars train
-solo`, the script first imitates a bot in that seat, then trains with MaskablePPO. It writes `da_seat.onnx`.
+The DA's automaton follows a fixed rule; this agent learns to make the player lose. It trains with self-play
+PPO's code: the players are frozen, and play hundreds of games in each batch. Handicaps make games of strong
+players less certain, so that the agent learns from more of them. It is evaluated without a handicap. The run
+writes `da_seat.onnx`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from pocketmars_training.common.maskable_ppo import MaskablePpoRun, matchup_env
+from pocketmars_agents import make_agent
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import Agents, MaskablePpoSettings
-from pocketmars_training.games.pocket_mars import da_matchups
+from pocketmars_training.common.settings import Agents, Count, Positive
+from pocketmars_training.common.training_spec import SoloSpec, training_of
+from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
+
+BASELINES = ("random", "automaton", "planner")
 
 
 @dataclass(frozen=True, kw_only=True)
-class DaSeatSettings(MaskablePpoSettings):
-    """Train an agent for the choices of Devious Automatics, against bots in the player's seat."""
+class DaSeatSettings(SelfPlayPpoSettings):
+    """Train an agent for the choices of Devious Automatics, against players that do not learn."""
 
-    player: Agents = ("planner",)
-    """The bots in the player's seat, each in an equal part of the games of each level; any names of
+    player: Agents = ("solo", "greedy")
+    """The players in training, each in an equal part of the games; any names of
     `pocketmars_agents.make_agent`."""
+    eval_player: Agents = ("planner", "solo")
+    """The players of the evaluation."""
+    handicaps: tuple[int, ...] = (0, 3, 6, 9)
+    """Handicaps in training, each in an equal part of the games."""
+    total_timesteps: Count = 5_000_000
+    """Total decisions of the learner in finished games. It makes one or two in each game."""
+    n_envs: Count = 6_144
+    """Games played in parallel."""
+    train_freq: Count = 16_384
+    """Decisions between updates."""
+    batch_size: Count = 2_048
+    """Decisions per optimizer step."""
+    learning_rate: Positive = 5e-4
+    """Adam's initial learning rate; it decays to a tenth by the end."""
+    eval_freq: Count = 500_000
+    """Decisions between evaluations."""
+    save_freq: Count = 250_000
+    """Decisions between checkpoints."""
+
+    players: tuple[int, ...] = field(init=False, default=(1,))
+    """The game for one player."""
+    bots: tuple[str, ...] = field(init=False, default=())
+    """The players."""
+    bot_share: float = field(init=False, default=1.0)
+    """A player is in all games."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bots", self.player)
+        self._check("game", self.automaton is not None, "one with a game for one player")
+        super().__post_init__()
+
+    @property
+    def automaton(self) -> SoloSpec | None:
+        return training_of(self.spec).solo
 
 
-def da_seat_run(settings: DaSeatSettings) -> MaskablePpoRun:
-    """Create the run; it trains in the evaluation's matchups, on other deals."""
-    matchups = da_matchups(settings.player)
-    env = matchup_env(settings, matchups)
-    return MaskablePpoRun(settings, env, matchups, ("random", "automaton", "planner"), name="da_seat")
+class DaSeatRun(SelfPlayPpoRun):
+    """A run that trains the automaton's seat."""
+
+    settings: DaSeatSettings
+
+    def __init__(self, settings: DaSeatSettings) -> None:
+        super().__init__(settings)
+        assert settings.automaton
+        self.matchups, self.name = settings.automaton.automaton_matchups(settings.eval_player), "da_seat"
+        self.baselines = [make_agent(name) for name in BASELINES]
 
 
 def main() -> None:
     """Run the script."""
-    run_script("pocketmars train da-seat", __doc__, DaSeatSettings, da_seat_run)
+    run_script("pocketmars train da-seat", __doc__, DaSeatSettings, DaSeatRun)
 
 
 if __name__ == "__main__":

@@ -22,11 +22,13 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from pocketmars_agents import make_agent
+from pocketmars_training.common.frozen_policy import fastest
 from pocketmars_training.common.network import Network, log_probs_of, masked, opponent_split_loss
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings, mlp_of
 from pocketmars_training.common.rollout_buffer import RolloutBuffer, RolloutCollector, concatenate
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import Coefficient, Count, Positive, PpoSettings, Share
+from pocketmars_training.common.training_spec import GameKind, SoloSpec
 
 EPSILON = 1e-8
 """Lower bound of divisors."""
@@ -82,9 +84,20 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
             self._check("net_arch", is_right, f"at least {layers} layers of {width} units, as the start")
 
     @property
+    def automaton(self) -> SoloSpec | None:
+        """The game for one player, if the learner makes the automaton's choices in it."""
+        return None
+
+    @property
+    def kinds(self) -> list[GameKind]:
+        """The kinds of games, in equal parts."""
+        settings = self.automaton.automaton_settings if self.automaton else {}
+        return [{**kind, **settings} for kind in super().kinds]
+
+    @property
     def learner_seat(self) -> int | None:
         """The learner's seat in games with a bot; None for a random one in each game."""
-        return None
+        return self.automaton.automaton_seat if self.automaton else None
 
 
 class SelfPlayPpoRun(NetworkRun):
@@ -112,13 +125,14 @@ class SelfPlayPpoRun(NetworkRun):
         settings = self.settings
         counts = settings.split_envs(settings.threads * len(settings.kinds))
         self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
+        bots = [fastest(make_agent(name), self.inputs, settings.bfloat16) for name in settings.bots]
         self.collectors = [
             RolloutCollector(
                 settings.spec,
                 self.inputs,
                 counts[thread :: settings.threads],
                 settings.kinds,
-                [make_agent(name) for name in settings.bots],
+                bots,
                 settings.bot_share,
                 settings.gamma,
                 settings.gae_lambda,

@@ -45,6 +45,7 @@ class PolicyAgent:
     Attributes:
         spec: the game of the policy.
         card: the file's metadata about the training; empty if there are none.
+        is_sampling: whether actions are sampled.
 
     Raises:
         ValueError: if the file does not exist or is larger than `MAX_BYTES`, onnxruntime cannot load it, it
@@ -56,7 +57,7 @@ class PolicyAgent:
     def __init__(self, path: Path | str, play: str = "best", name: str | None = None) -> None:
         check_play(play)
         self.name = name or (str(path) if play == "best" else f"{path}:{play}")
-        self._is_sampling = play == "sample"
+        self.is_sampling = play == "sample"
         self._path = Path(path)
         self._session = load(self._path, read_policy(self._path))
         self.card = card_of(self._session)
@@ -104,7 +105,7 @@ class PolicyAgent:
         """
         check_game(self.name, self.spec, views.spec)
         logits, _ = self.evaluate(views.observations, views.masks)
-        if self._is_sampling:
+        if self.is_sampling:
             logits = logits + gumbel_noise(seeds, self.spec.num_actions)
         chosen: NDArray[np.int64] = np.where(views.masks != 0, logits, -np.inf).argmax(axis=1)
         return chosen

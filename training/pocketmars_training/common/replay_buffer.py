@@ -74,7 +74,8 @@ class ReplayBuffer:
             row = self.added % len(self._seats)
             self._observations[row], self._masks[row] = sample.observation, sample.mask
             self._policies[row], self._surprises[row] = sample.policy, sample.surprise
-            won = win_shares_from(sample.seat, rewards, self._win_shares.shape[1])
+            seats = np.array([sample.seat])
+            won = win_shares_from(seats, rewards[None], self._win_shares.shape[1])[0]
             self._win_shares[row] = (1 - self._outcome) * sample.win_shares + self._outcome * won
             self._seats[row] = len(rewards)
             self.added += 1

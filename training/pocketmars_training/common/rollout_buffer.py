@@ -11,7 +11,7 @@ from pocketmars_agents import Agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs, to_device
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
-from pocketmars_training.common.self_play_games import SelfPlayGames, win_shares_from
+from pocketmars_training.common.self_play_games import FinishedGame, SelfPlayGames, win_shares_from
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
 """Evaluates stored observations: unmasked logits, values and maybe more, float32 in main memory."""
@@ -139,7 +139,7 @@ class RolloutCollector:
         return concatenate(finished)
 
     def _step(self, games: SelfPlayGames, forward: Forward) -> list[RolloutBuffer]:
-        """Play one action in every game; returns the decisions of each game that ends."""
+        """Play one action in every game; returns the decisions of the games that end, if any."""
         indices = games.learner_games()
         views = games.views(indices)
         observations, flags = self._inputs.observe(views)
@@ -159,18 +159,21 @@ class RolloutCollector:
         )
         for index, row in zip(indices.tolist(), rows):
             games.record(index, Decision(*row))
-        ended = games.step(indices, actions.numpy())
-        return [self._finish(game.decisions, game.rewards) for game in ended if game.decisions]
+        ended = [game for game in games.step(indices, actions.numpy()) if game.decisions]
+        return [self._finish(ended)] if ended else []
 
-    def _finish(self, decisions: Sequence[Decision], rewards: NDArray[np.float64]) -> RolloutBuffer:
-        """Return the decisions of a game with advantages and win shares."""
+    def _finish(self, games: Sequence[FinishedGame]) -> RolloutBuffer:
+        """Return the decisions of games of one kind with advantages and win shares."""
+        decisions = [decision for game in games for decision in game.decisions]
         observations, masks, actions, log_probs, all_values, seats = map(np.array, zip(*decisions))
-        values = all_values.astype(np.float32)
+        values, rewards = all_values.astype(np.float32), np.stack([game.rewards for game in games])
+        numbers = np.repeat(np.arange(len(games)), [len(game.decisions) for game in games])
         advantages = np.empty_like(values)
-        for seat in set(seats.tolist()):
-            own = seats == seat
-            advantages[own] = advantages_of(values[own], rewards[seat], self._gamma, self._gae_lambda)
-        shares = np.stack([win_shares_from(seat, rewards, self._max_seats) for seat in range(len(rewards))])
+        places = numbers * rewards.shape[1] + seats
+        order = np.argsort(places, kind="stable")
+        for own in np.split(order, np.flatnonzero(np.diff(places[order])) + 1):
+            reward = rewards.flat[places[own[0]]]
+            advantages[own] = advantages_of(values[own], reward, self._gamma, self._gae_lambda)
         columns = (
             observations,
             masks,
@@ -178,7 +181,7 @@ class RolloutCollector:
             log_probs.astype(np.float32),
             values,
             advantages,
-            shares[seats],
-            np.full(len(values), len(rewards)),
+            win_shares_from(seats, rewards[numbers], self._max_seats),
+            np.full(len(values), rewards.shape[1]),
         )
         return RolloutBuffer(*map(torch.from_numpy, columns))

@@ -25,17 +25,21 @@ class FinishedGame(NamedTuple):
     rewards: NDArray[np.float64]  # (seats,), including automata
 
 
-def win_shares_from(seat: int, rewards: NDArray[np.float64], max_seats: int) -> NDArray[np.float32]:
-    """Return the win shares ``(max_seats,)`` of a seat and the following ones, in turn order.
+def win_shares_from(
+    seats: NDArray[np.int64], rewards: NDArray[np.float64], max_seats: int
+) -> NDArray[np.float32]:
+    """Return the win shares ``(n, max_seats)`` of some seats and the following ones, in turn order.
 
     Args:
-        seat: the first seat.
-        rewards: ``(seats,)`` float64, the final rewards.
+        seats: ``(n,)`` int64, the first seat of each row.
+        rewards: ``(n, seats)`` float64, the final rewards.
         max_seats: the game's largest number of seats; absent seats have 0.
 
     """
-    found = np.zeros(max_seats, np.float32)
-    found[: len(rewards)] = np.roll(win_shares(rewards, len(rewards)), -seat)
+    count = rewards.shape[1]
+    found = np.zeros((len(seats), max_seats), np.float32)
+    in_turn = (seats[:, None] + np.arange(count)) % count
+    found[:, :count] = np.take_along_axis(win_shares(rewards, count), in_turn, axis=1)
     return found
 
 

@@ -1,0 +1,100 @@
+"""A trained policy as a fast opponent, for hundreds of games at once."""
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from pocketmars_agents import Agent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.network.mlp import Mlp
+from pocketmars_env.core.view import View, Views
+from pocketmars_training.common.device import NetworkInputs, to_device
+from pocketmars_training.common.network import Network, masked
+
+COUNTS = np.dtype(np.uint8)
+
+
+class FrozenPolicy:
+    """Agent that plays the most probable action of a policy's network.
+
+    Its actions are those of `PolicyAgent` except for rounding errors. An observation has about 100 counts
+    above 0. The first layer adds one row of a table for each of them, where a dense layer multiplies all
+    inputs: on a CPU, a batch takes a third of the time.
+
+    Args:
+        name: the agent's name.
+        mlp: the network.
+        scales: factors from counts to observations, see `GameSpec.scales`.
+        device: where the network is evaluated.
+        bfloat16: whether matrices are multiplied in bfloat16.
+
+    """
+
+    def __init__(
+        self, name: str, mlp: Mlp, scales: NDArray[np.float32], device: torch.device, bfloat16: bool
+    ) -> None:
+        self.name = name
+        self._device, self._dtype = device, torch.bfloat16 if bfloat16 else torch.float32
+        table, starts, has_flags = first_layer_table(mlp, scales)
+        self._table, self._bias, self._starts, self._has_flags = (
+            torch.from_numpy(array).to(device) for array in (table, mlp.biases[0], starts, has_flags)
+        )
+        network = Network.of_mlp(mlp)
+        later = nn.Sequential(nn.ReLU(), *list(network.trunk.layers)[1:], network.action_net)
+        self._later_layers = later.to(device, self._dtype)
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        """Return a legal action."""
+        return int(self.act_batch(view.as_batch(), rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return a legal action for every view; see `BatchAgent`."""
+        counts, masks = views.observe(COUNTS)
+        with torch.no_grad():
+            first = self._first_layer(to_device(torch.from_numpy(counts), self._device))
+            logits = self._later_layers(first.to(self._dtype)).float().cpu()
+            chosen: NDArray[np.int64] = masked(logits, torch.from_numpy(masks != 0)).argmax(dim=1).numpy()
+        return chosen
+
+    def _first_layer(self, counts: torch.Tensor) -> torch.Tensor:
+        """Return the first layer's sums ``(n, width)`` float32."""
+        views, entries = counts.nonzero(as_tuple=True)
+        found, has_flags = counts[views, entries], self._has_flags[entries]
+        rows = self._starts[entries] + torch.where(has_flags, found.long() - 1, 0)
+        factors = torch.where(has_flags, 1.0, found.float())
+        starts = torch.searchsorted(views, torch.arange(len(counts), device=counts.device))
+        sums = functional.embedding_bag(rows, self._table, starts, mode="sum", per_sample_weights=factors)
+        return sums + self._bias
+
+
+def first_layer_table(
+    mlp: Mlp, scales: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.bool_]]:
+    """Return what each count adds to the first layer.
+
+    Returns:
+        table: ``(rows, width)`` float32; entries with thermometer flags have a row for each count from 1 on,
+            the others one row for the count 1.
+        starts: ``(OBSERVATION_SIZE,)`` int64, each entry's first row.
+        has_flags: ``(OBSERVATION_SIZE,)`` bool.
+
+    """
+    has_flags = np.isin(np.arange(len(scales)), mlp.columns)
+    sizes = np.where(has_flags, np.rint(1 / scales).astype(np.int64), 1)  # observations are at most 1
+    starts = np.cumsum(sizes) - sizes
+    entries = np.repeat(np.arange(len(scales)), sizes)
+    values = (np.arange(len(entries)) - starts[entries] + 1).astype(np.float32) * scales[entries]
+    table = values[:, None] * mlp.first[entries]
+    for flag, (column, cut) in enumerate(zip(mlp.columns, mlp.cuts)):
+        rows = slice(starts[column], starts[column] + sizes[column])
+        table[rows][values[rows] >= cut] += mlp.first[len(scales) + flag]
+    return table, starts, has_flags
+
+
+def fastest(agent: Agent, inputs: NetworkInputs, bfloat16: bool) -> Agent:
+    """Return a `FrozenPolicy` for a policy that it can play, otherwise the agent itself."""
+    if not isinstance(agent, PolicyAgent) or agent.is_sampling or inputs.dtype != COUNTS or not agent.mlp:
+        return agent
+    return FrozenPolicy(agent.name, agent.mlp, agent.spec.scales, inputs.device, bfloat16)
