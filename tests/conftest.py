@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from pocketmars_agents.bots import ismcts_agent, look_ahead_agent
+from pocketmars_agents.bots import look_ahead_agent
+from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_env.core import precompile
 from pocketmars_env.games.pocket_mars.snapshots import phases
@@ -22,6 +23,6 @@ def compiled_kernels() -> None:
     """Compile before the first test, so that none finds the notice about it in its output."""
     precompile.ensure_compiled(SPEC)
     look_ahead_agent.ensure_compiled(SPEC)
-    ismcts_agent.ensure_compiled(SPEC)
+    IsmctsAgent().ensure_ready(SPEC)
     automaton_agent.ensure_compiled()
     phases.ensure_compiled()

@@ -9,7 +9,6 @@ from pocketmars_agents.bots.puct_agent import DEFAULT_NETWORKS
 from pocketmars_agents.play.seats import HUMAN
 from pocketmars_agents.registry import checked_name, make_agent
 from pocketmars_env.core.agent import Agent
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.analysis import Analysis, JudgedMove
@@ -18,18 +17,12 @@ from pocketmars_env.replays.page import check_seat
 ANALYST = "puct:2000"
 """The bot that analyses by default."""
 
-Decision = tuple[int, Game]
 Progress = Callable[[Iterable[JudgedMove], int], Iterable[JudgedMove]]
 """Takes the judged moves as they come and their number, and yields the same moves."""
 
 
 def analyst_named(name: str) -> JudgingAgent:
-    """Returns a bot that can analyse, by its name.
-
-    Raises:
-        ValueError: if there is no such bot, or it has no value for every action.
-
-    """
+    """Returns a bot that can analyse, by its name; raises a ValueError for any other name."""
     return analyst(make_agent(checked_name(name)))
 
 
@@ -39,12 +32,7 @@ def analyst_for(spec: GameSpec) -> JudgingAgent:
 
 
 def analyst(agent: Agent) -> JudgingAgent:
-    """Returns the agent if it can analyse.
-
-    Raises:
-        ValueError: if it has no value for every action.
-
-    """
+    """Returns the agent if it can analyse; raises a ValueError if it has no value for every action."""
     if not isinstance(agent, JudgingAgent):
         raise ValueError(
             f"{agent.name} has no value for every action; puct, ismcts, planner and greedy analyse games"
@@ -86,20 +74,18 @@ def analysis_of(
         for number, game in enumerate(replay.games(), start=1)
         if game.to_play in chosen and number <= len(replay.actions) and len(game.legal()) > 1
     ]
-    kinds = set[str]()
-    moves = tuple(progress(judged(replay, decisions, judging, seed, kinds), len(decisions)))
-    return Analysis(judging.name, next(iter(kinds), ""), moves)
+    kind = ""
 
+    def judged() -> Iterator[JudgedMove]:
+        nonlocal kind
+        for number, game in decisions:
+            view, played = game.view(), replay.actions[number - 1]
+            found = judging.judge(view, played, np.random.default_rng([seed, number]))
+            kind = found.kind
+            yield JudgedMove(number, view.seat, played, found.best, found.value, found.best_value)
 
-def judged(
-    replay: Replay, decisions: Iterable[Decision], agent: JudgingAgent, seed: int, kinds: set[str]
-) -> Iterator[JudgedMove]:
-    """Yields the judged decisions; adds the meaning of their values to `kinds`."""
-    for number, game in decisions:
-        view, played = game.view(), replay.actions[number - 1]
-        found = agent.judge(view, played, np.random.default_rng([seed, number]))
-        kinds.add(found.kind)
-        yield JudgedMove(number, view.seat, played, found.best, found.value, found.best_value)
+    moves = tuple(progress(judged(), len(decisions)))
+    return Analysis(judging.name, kind, moves)
 
 
 def seats_of(replay: Replay) -> tuple[int, ...]:

@@ -4,10 +4,9 @@ import importlib
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pocketmars_agents.bots.greedy_agent import GreedyAgent
 from pocketmars_agents.bots.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
-from pocketmars_agents.bots.planner_agent import PlannerAgent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
 from pocketmars_agents.bots.puct_agent import DEFAULT_NETWORKS, PuctAgent
@@ -72,17 +71,13 @@ class Kind(NamedTuple):
 def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
     """Kind of a look-ahead agent, whose name may end with a number of determinizations."""
 
-    def arguments(name: str) -> list[int]:
+    def number_in(name: str) -> int | None:
         _, colon, digits = name.partition(":")
-        return [number_of_determinizations(name, digits)] if colon else []
+        if colon and not (digits.isascii() and digits.isdigit()):
+            raise ValueError(f"determinizations in {name!r} must be a positive integer, such as 'greedy:32'")
+        return int(digits) if colon else None
 
-    return Kind(lambda name: kind(*arguments(name)), lambda name: kind.name_of(*arguments(name)))
-
-
-def number_of_determinizations(name: str, digits: str) -> int:
-    if not (digits.isascii() and digits.isdigit()):
-        raise ValueError(f"determinizations in {name!r} must be a positive integer, such as 'greedy:32'")
-    return int(digits)
+    return Kind(lambda name: kind(number_in(name)), lambda name: kind.name_of(number_in(name)))
 
 
 def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
@@ -93,11 +88,7 @@ def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
             raise unknown(name)
         return name
 
-    def make(name: str) -> Agent:
-        only_name(name)
-        return kind()
-
-    return Kind(make, only_name)
+    return Kind(lambda name: kind(), only_name)
 
 
 def searching(kind: type[IsmctsAgent] | type[PuctAgent]) -> Kind:
@@ -135,19 +126,11 @@ REMOTE = frozenset({"llm"})
 
 
 def make_agent(name: str) -> Agent:
-    """Makes the agent for a full name.
+    """Makes the agent for a full name, such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
 
-    ``module:Class`` imports and runs that module. Check names from untrusted files with `needs_trust`
-    first.
-
-    Args:
-        name: ``"random"``; ``"greedy"`` or ``"planner"``, also with a number of determinizations
-            (``"greedy:32"``); ``"ismcts:1000"`` and its options, see `IsmctsAgent`; ``"puct:400"``
-            and its options, see `PuctAgent`; ``"automaton"`` for the DA's seat; ``"solo"``, ``"table"``,
-            ``"da_seat"`` or ``"duel"``, the trained policies of the package; ``"llm:MODEL"`` and its
-            options, see `LlmSettings`; ``"path/to/policy.onnx"``, see `PolicyAgent`, with ``":sample"`` to
-            sample actions from it; ``"exec:COMMAND"``, a program that speaks the line protocol; or
-            ``"module:Class"``, a class without required arguments in an importable module.
+    `ACCEPTED_AGENTS` lists the forms. `IsmctsAgent`, `PuctAgent`, `PolicyAgent` and `LlmSettings` describe
+    the options in names. ``module:Class`` imports and runs that module: check names from untrusted files
+    with `needs_trust` first.
 
     Raises:
         ValueError: if the name is not accepted; the message lists the accepted names.

@@ -27,12 +27,7 @@ class Usage:
 
     @classmethod
     def of(cls, counts: object) -> Self:
-        """The usage with the given counts.
-
-        Raises:
-            ValueError: unless there are four integers from 0 on.
-
-        """
+        """The usage with the given counts; raises a ValueError unless there are four integers from 0 on."""
         if not (isinstance(counts, list | tuple) and len(counts) == 4):
             raise ValueError("a usage has four counts")
         if not all(type(count) is int and 0 <= count <= MOST for count in counts):

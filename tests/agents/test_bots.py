@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents import make_agent
-from pocketmars_agents.bots.greedy_agent import GreedyAgent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.games.pocket_mars.look_ahead_weights import (
     CARD_WEIGHTS,
     MODULE_WEIGHTS,

@@ -9,6 +9,7 @@ from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.compare import Judge, compare, compare_table, deals_within, pairs
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.runner import in_order
 from pocketmars_agents.arena.sequential import SequentialTest
 from pocketmars_agents.arena.workers import Hire, hire_processes, this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
@@ -50,8 +51,10 @@ def test_the_order_in_which_games_are_finished_does_not_matter() -> None:
     judges = []
     for order in (range(800), reversed(range(800)), rng.permutation(800).tolist()):
         judge = Judge(matches, TEST)
-        for i in order:
-            judge.hear(outcomes[i])
+        for game in in_order([outcomes[i] for i in order], matches):
+            judge.hear(game)
+            if judge.decision is not None:
+                break
         judges.append((judge.decision, judge.counts, len(judge.games)))
     assert judges[0] == judges[1] == judges[2]
     assert judges[0][0] is not None

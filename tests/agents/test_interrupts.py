@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pocketmars_agents.arena.interrupts import interruptible
+from pocketmars_agents.cli.command_options import interruptible
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C in another way")
 

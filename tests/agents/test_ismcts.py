@@ -9,8 +9,8 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.full_information import search_full_information
-from pocketmars_agents.bots.greedy_agent import GreedyAgent
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.search.arrays import ADDED, new_edges
 from pocketmars_agents.search.evaluations import search_module
@@ -85,7 +85,7 @@ def test_a_tree_that_is_full_stops_growing_and_the_search_goes_on(monkeypatch: p
     found = search(agent, Game(players=2, seed=1))
     assert found.simulations == 500
     assert found.visits.sum() == 499
-    tree = agent._tree.of(SPEC)
+    tree = agent._tree(SPEC)
     assert 250 < tree.counts[ADDED] <= 300
     assert (tree.edges["key"] != 0).sum() == tree.counts[ADDED]
 
@@ -147,7 +147,7 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
     assert after.decision == "TURN"
     node = np.uint64(ISMCTS.child_at(ROOT, action, after.view(0).states, 0))
     edges = new_edges(35)
-    ISMCTS.read_node(node, np.arange(35), agent._tree.of(SPEC), edges)
+    ISMCTS.read_node(node, np.arange(35), agent._tree(SPEC), edges)
     through = found.visits[list(found.actions).index(action)]
     cards = ["Comms 1", "Comms 2", "Energy 1", "Energy 2"]
     own = [ACTION_NUMBER[f"PLAY_HAND({card})"] for card in cards]
@@ -159,7 +159,7 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
     # two cards of the hand in every world; the first one through here was played on at random
     assert edges["available"].sum() == 2 * (through - 1)
     roots = new_edges(len(found.actions))
-    ISMCTS.read_node(ROOT, found.actions, agent._tree.of(SPEC), roots)
+    ISMCTS.read_node(ROOT, found.actions, agent._tree(SPEC), roots)
     assert (roots["available"] == found.simulations).all()
 
 

@@ -16,6 +16,7 @@ from pocketmars_agents.arena.workers import this_process
 from pocketmars_agents.bots import policy_agent
 from pocketmars_agents.games.pocket_mars.bench import Plan, rating_of
 from pocketmars_agents.games.pocket_mars.leaderboard import (
+    Entry,
     add_to_leaderboard,
     check_by_replay,
     entries_of,
@@ -23,7 +24,6 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     path_of,
     read_leaderboard,
 )
-from pocketmars_agents.games.pocket_mars.leaderboard_entry import Entry
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_env.games.pocket_mars.spec import SPEC
 

@@ -20,6 +20,7 @@ from pocketmars_agents.arena.text_table import failure_notes
 from pocketmars_agents.line_protocol import connection, messages
 from pocketmars_agents.line_protocol.connection import close_all
 from pocketmars_agents.line_protocol.exec_agent import seed_of, stream_name
+from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_env.core.game_spec import GAMES
@@ -57,7 +58,8 @@ def test_a_bot_plays_every_game_by_its_own_rules(config: object) -> None:
 
 
 def test_a_bot_gives_hints_with_its_chance_to_win() -> None:
-    session = Session(TWO, {"player_1": make_agent(bot())}, ["player_0"], seed=1, hint=make_agent(bot()))
+    seating = Seating(TWO, {"player_1": make_agent(bot())}, ("player_0",), hint=make_agent(bot()))
+    session = Session(seating, seed=1)
     legal = session.view("player_0").legal
     assert session.hint("player_0").action == legal[0]
     assert "50 %" in session.hint("player_0").value

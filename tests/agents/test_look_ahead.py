@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_agents.bots.greedy_agent import GreedyAgent
-from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent
-from pocketmars_agents.bots.planner_agent import PlannerAgent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, LookAheadAgent, PlannerAgent
 from pocketmars_agents.search.evaluations import evaluation_of, search_module
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.states import blank_records

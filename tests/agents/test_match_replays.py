@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from pocketmars_agents.arena.match_batch import play_matches
-from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder, file_name, keep_all, replay_of
+from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder, file_name, replay_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay, ReplayError
@@ -17,7 +16,6 @@ from tests.modes import MODES
 
 BOTS = "tests.agents.bots"
 TWO, SOLO = GameConfig(players=2), GameConfig(mode="solo", level="cyborg")
-HERE = hire_processes(1)
 
 
 def played(bots: tuple[str, ...], config: GameConfig = TWO, deals: int = 3) -> list[GameResult]:
@@ -25,11 +23,6 @@ def played(bots: tuple[str, ...], config: GameConfig = TWO, deals: int = 3) -> l
     return play_matches(
         [Match(bots, config, seed, r) for seed in range(9000, 9000 + deals) for r in range(rotations)]
     )
-
-
-def from_a_file(results: list[GameResult]) -> list[GameResult]:
-    """The results as a results file gives them."""
-    return [GameResult.from_line(result.to_line(), SPEC) for result in results]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -75,7 +68,9 @@ def test_whatever_a_bot_says_when_it_fails_can_be_kept() -> None:
 def test_the_wanted_games_are_kept(tmp_path: Path) -> None:
     results = played(("greedy:1", "random"), deals=8) + played(("random", "greedy:1"), deals=3)
     for which in WHICH:
-        keep_all(results, ReplayFolder(tmp_path / which, which), HERE)
+        folder = ReplayFolder(tmp_path / which, which)
+        for result in results:
+            folder.keep(result)
     names = {which: set(files(tmp_path / which)) for which in WHICH}
     assert names["all"] == names["won"] | names["lost"] == {file_name(result) for result in results}
     assert len(names["all"]) == len(results)
@@ -87,29 +82,12 @@ def test_the_wanted_games_are_kept(tmp_path: Path) -> None:
     assert all(Replay.load(path).final().over for path in (tmp_path / "all").iterdir())
 
 
-def test_games_of_a_results_file_are_played_again(tmp_path: Path) -> None:
-    results = played(("greedy:1", "random"))
-    keep_all(results, ReplayFolder(tmp_path / "fresh"), HERE)
-    again = from_a_file(results)
-    assert (again, [result.actions for result in again]) == (results, [()] * len(results))
-    keep_all([*again[:3], *results[3:]], ReplayFolder(tmp_path / "again"), HERE)
+def test_games_of_a_results_file_have_the_same_replays(tmp_path: Path) -> None:
+    for result in played(("greedy:1", "random")):
+        again = GameResult.from_line(result.to_line(), SPEC)
+        ReplayFolder(tmp_path / "fresh").keep(result)
+        ReplayFolder(tmp_path / "again").keep(again)
     assert files(tmp_path / "fresh") == files(tmp_path / "again")
-
-
-def test_a_replay_that_is_there_is_not_played_again(tmp_path: Path) -> None:
-    results = played((f"{BOTS}:Batched", "random"))
-    keep_all(results, ReplayFolder(tmp_path), HERE)
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
-    keep_all(from_a_file(results), ReplayFolder(tmp_path), HERE)
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before
-
-
-def test_a_bot_that_does_not_repeat_itself_is_told(tmp_path: Path) -> None:
-    (result,) = from_a_file(play_matches([Match(("random", "random"), TWO, 1)]))
-    other = replace(result, decisions=tuple(count + 1 for count in result.decisions))
-    with pytest.raises(ReplayError, match="came out otherwise when it was played again"):
-        keep_all([other], ReplayFolder(tmp_path), HERE)
-    assert not files(tmp_path)
 
 
 def test_names_of_files_are_telling_and_plain() -> None:

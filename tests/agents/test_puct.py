@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents import make_agent
-from pocketmars_agents.bots.puct_agent import PuctAgent
+from pocketmars_agents.bots.puct_agent import Network, PuctAgent
 from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact
@@ -20,7 +20,7 @@ from tests.modes import MODES
 pytest.importorskip("onnxruntime")
 
 
-class Flat:
+class Flat(Network):
     """A network that finds all answers alike, and every position worth the same; it remembers what it saw."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ def test_what_the_asked_seat_does_not_get_the_others_share_as_the_network_says(m
     assert np.roll(found, -seat)[1:] == pytest.approx((1 - own) * ratios / ratios.sum())
 
 
-class Asked:
+class Asked(Network):
     """Two networks, one for Devious Automatics, of which the search knows only the answers."""
 
     def __init__(self, mlps: Any) -> None:

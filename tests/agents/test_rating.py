@@ -10,11 +10,12 @@ from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.rating import (
     PRIOR_GAMES,
-    Standings,
     rating_table,
     ratings,
     round_robin,
+    standings,
     strengths,
+    win_rate,
 )
 
 
@@ -67,9 +68,8 @@ def test_the_table_names_the_best_bot_first() -> None:
     assert [row[0] for row in table.rows] == ["planner:1", "greedy:1", "random"]
     assert table.columns[3:6] == ("v planner:1", "v greedy:1", "v random")
     assert [row[3 + i] for i, row in enumerate(table.rows)] == ["-"] * 3
-    standings = Standings.of(results)
-    random, greedy = standings.bots.index("random"), standings.bots.index("greedy:1")
-    assert standings.win_rate(random, greedy) + standings.win_rate(greedy, random) == pytest.approx(1)
-    assert math.isnan(standings.win_rate(random, random + 10))
+    arrays = standings(results, ["random", "greedy:1", "planner:1"])
+    assert win_rate(*arrays, 0, 1) + win_rate(*arrays, 1, 0) == pytest.approx(1)
+    assert math.isnan(win_rate(*arrays, 0, 10))
     assert table.rows[2][3] == "0.0 %"
     assert any("random has lost every game" in note for note in table.notes)

@@ -29,6 +29,7 @@ def test_a_line_gives_the_game_again() -> None:
     played = play_matches([Match(("random", "greedy:1"), GameConfig(), seed) for seed in range(3)])
     for result in [RESULT, FAILED, *played]:
         assert GameResult.from_line(result.to_line(), SPEC) == result
+    assert all(len(result.actions) == sum(result.decisions) for result in played)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,10 @@ def test_a_line_gives_the_game_again() -> None:
         {"usage": [[1, 2, 3, True]] * 3},
         {"match": {}},
         {"match": {**MATCH.as_dict(), "rotation": 7}},
+        {"actions": [1, 2, 3]},
+        {"actions": [True] * 15},
+        {"actions": [1.0] * 15},
+        {"actions": [-1] * 15},
         {"cheat": 1},
     ],
 )

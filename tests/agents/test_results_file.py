@@ -133,10 +133,9 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> N
 HOLDING = """
 import sys
 from pathlib import Path
-from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import ResultsFile
 from pocketmars_env.games.pocket_mars.spec import SPEC
-with ResultsFile(Path(sys.argv[1]), GameResult, SPEC):
+with ResultsFile(Path(sys.argv[1]), SPEC):
     print("open", flush=True)
     sys.stdin.read()
 """
@@ -149,10 +148,10 @@ def test_two_processes_do_not_write_the_same_file(full_file: Path) -> None:
         assert other.stdout is not None
         assert other.stdout.readline() == "open\n"
         with pytest.raises(ResultsError, match="is in use: another process writes its games there"):
-            ResultsFile(full_file, GameResult, SPEC)
+            ResultsFile(full_file, SPEC)
         other.kill()
     assert full_file.read_bytes() == content
-    ResultsFile(full_file, GameResult, SPEC).__exit__(None, None, None)  # a killed process holds nothing
+    ResultsFile(full_file, SPEC).__exit__(None, None, None)  # a killed process holds nothing
 
 
 # --- reading --------------------------------------------------------------------------------------

@@ -8,8 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pocketmars_agents.arena.rating import POINTS
-from pocketmars_agents.bots.greedy_agent import GreedyAgent
-from pocketmars_agents.bots.planner_agent import PlannerAgent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
 from pocketmars_agents.games.pocket_mars.bench import DEFAULT_GAMES
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_env import NUM_ACTIONS

@@ -10,7 +10,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from pocketmars_agents.bots.greedy_agent import GreedyAgent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, IllegalAction, View, sample_actions
 from pocketmars_env.envs.opponents import OpponentError

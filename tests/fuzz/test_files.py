@@ -104,7 +104,7 @@ def test_results_that_are_gone_on_with(folder: Path, raw: list[bytes]) -> None:
     def read(content: bytes) -> None:
         path.write_bytes(content)
         try:
-            with ResultsFile(path, GameResult, SPEC) as file:
+            with ResultsFile(path, SPEC) as file:
                 assert len(file.finished) == path.read_bytes().count(b"\n") - 1
         except ResultsError:
             assert path.read_bytes() == content
@@ -245,7 +245,7 @@ def test_what_is_no_file(folder: Path, make: Any) -> None:
     with pytest.raises(ResultsError):
         read_results(path)
     with pytest.raises(ResultsError):
-        ResultsFile(path, GameResult, SPEC)
+        ResultsFile(path, SPEC)
     with pytest.raises(ResultsError):
         read_leaderboard(path, DA_2)
     with pytest.raises(ValueError):  # noqa: PT011  # no other one

@@ -22,8 +22,7 @@ import pytest
 from pocketmars_agents.arena.results_file import parse_games, read_results
 from pocketmars_agents.games.pocket_mars.leaderboard import read_leaderboard
 from pocketmars_agents.games.pocket_mars.suites import DA_2
-from pocketmars_agents.recording.games import RecordedGame
-from pocketmars_agents.recording.unfinished import unfinished_path
+from pocketmars_agents.recording.recorder import unfinished_path
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay
@@ -135,7 +134,7 @@ def recorded_in(folder: Path, is_complete: int) -> int:
     if is_complete or not path.exists() or b"\n" not in path.read_bytes():
         return 150 * is_complete
     _, *games = path.read_bytes().splitlines(keepends=True)
-    return len(list(parse_games(path, [line for line in games if line.endswith(b"\n")], RecordedGame, SPEC)))
+    return len(list(parse_games(path, [line for line in games if line.endswith(b"\n")], SPEC)))
 
 
 def decisions_in(folder: Path) -> int:

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.play.links_file import links_of
-from pocketmars_agents.play.saved_games import Seating, autosave_if_it_fits, game_in_folder
+from pocketmars_agents.play.saved_games import autosave_if_it_fits, game_in_folder
+from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.web import connections, server
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays.file_format import to_bytes

@@ -11,7 +11,9 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-from pocketmars_agents.bots import ismcts_agent, look_ahead_agent, puct_agent
+from pocketmars_agents.bots import look_ahead_agent
+from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_env.core import precompile
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -118,8 +120,9 @@ def execute(notebook: Any) -> None:
 
     """
     precompile.ensure_compiled(SPEC)
-    for module in (look_ahead_agent, ismcts_agent, puct_agent):
-        module.ensure_compiled(SPEC)  # or the notice about it would be in a cell's output
+    look_ahead_agent.ensure_compiled(SPEC)  # or the notice about it would be in a cell's output
+    for agent in (IsmctsAgent(), PuctAgent()):
+        agent.ensure_ready(SPEC)
     automaton_agent.ensure_compiled()
     with tempfile.TemporaryDirectory() as folder:
         for module_file in FOLDER.glob("*.py"):

@@ -14,9 +14,8 @@ from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.sequential import SequentialTest
 from pocketmars_agents.arena.workers import hire_processes, this_process
 from pocketmars_agents.recording.columns import columns_of
-from pocketmars_agents.recording.games import play_and_record
 from pocketmars_agents.recording.plan import Plan, seated
-from pocketmars_agents.recording.recorder import record
+from pocketmars_agents.recording.recorder import play_and_record, record
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.third_game.pairs import SPEC, PairsConfig

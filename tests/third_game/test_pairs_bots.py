@@ -7,7 +7,8 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
-from pocketmars_agents.bots.puct_agent import Blank, Indifferent, PuctAgent
+from pocketmars_agents.bots.puct_agent import CompiledNetwork, Network, PuctAgent
+from pocketmars_agents.network.mlp import blank_mlp
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.games import Games
 from tests.third_game.pairs import SPEC
@@ -57,7 +58,7 @@ def test_a_search_tells_what_it_found() -> None:
     assert found.best == found.line[0]
 
 
-@pytest.mark.parametrize("network", [Indifferent(), Blank(SPEC)])
+@pytest.mark.parametrize("network", [Network(), CompiledNetwork(blank_mlp(SPEC))])
 def test_a_network_guides_the_search(network: Any) -> None:
     assert wins(PuctAgent(simulations=100, network=network), 100) > 0.5
 

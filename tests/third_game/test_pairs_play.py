@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 
 from pocketmars_agents import make_agent
-from pocketmars_agents.play.saved_games import Seating, game_in_folder
-from pocketmars_agents.play.seats import HUMAN
+from pocketmars_agents.play.saved_games import game_in_folder
+from pocketmars_agents.play.seats import HUMAN, Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.words import log_lines, points_lines, table_lines
 from pocketmars_agents.play.web.state import state_of
@@ -22,7 +22,8 @@ CONFIG = PairsConfig(players=2)
 
 
 def against_random(seed: int = 3) -> Session:
-    return Session(CONFIG, {"player_1": make_agent("random")}, ["player_0"], seed, hint=make_agent("greedy"))
+    bots, hint = {"player_1": make_agent("random")}, make_agent("greedy")
+    return Session(Seating(CONFIG, bots, ("player_0",), hint=hint), seed)
 
 
 def test_a_person_plays_a_game_to_its_end() -> None:
@@ -38,7 +39,7 @@ def test_a_person_plays_a_game_to_its_end() -> None:
 
 
 def test_the_pages_of_both_seats_have_everything() -> None:
-    session = Session(CONFIG, {}, ["player_0", "player_1"], 5)
+    session = Session(Seating(CONFIG, {}, ("player_0", "player_1")), 5)
     play(session, 2, 5)
     to_play = session.to_play or ""
     for seat in session.humans:

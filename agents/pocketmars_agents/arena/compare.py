@@ -10,11 +10,10 @@ import numpy as np
 from pocketmars_agents.arena.arena import Deals, line_up_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.runner import finished_games
+from pocketmars_agents.arena.runner import finished_games, in_order
 from pocketmars_agents.arena.sequential import PAIR_OUTCOMES, SequentialTest, elo_of_score, score_of_elo
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean
-from pocketmars_agents.arena.text_table import TextTable, failure_notes, percent, signed
-from pocketmars_agents.arena.usage_columns import seats_of, with_usage
+from pocketmars_agents.arena.text_table import TextTable, failure_notes, percent, seats_of, signed, with_usage
 from pocketmars_agents.arena.workers import Hire
 
 DEFAULT_MAX_GAMES = 10_000
@@ -29,15 +28,12 @@ MEANINGS = {"H0": "H0 is accepted", "H1": "H1 is accepted", None: "undecided"}
 
 @dataclass
 class Judge:
-    """The running state of a sequential test over pairs of games.
-
-    Games may finish in any order. Pairs are judged in the order of the deals, so the decision does
-    not depend on the order in which games finish.
+    """The running state of a sequential test over pairs of games, which are judged in the order of the deals.
 
     Attributes:
         matches: all games that may be played: two per deal, with the seats swapped.
         test: the sequential test.
-        games: the judged games, in the order of `matches`.
+        games: the finished games, in the order of `matches`.
         counts: the number of judged pairs with each of the `PAIR_OUTCOMES`, for the first bot.
         decision: ``"H0"``, ``"H1"``, or None.
 
@@ -48,22 +44,13 @@ class Judge:
     games: list[GameResult] = field(default_factory=list)
     counts: list[int] = field(default_factory=lambda: [0] * len(PAIR_OUTCOMES))
     decision: str | None = None
-    _early: dict[Match, GameResult] = field(default_factory=dict)
 
     def hear(self, result: GameResult) -> None:
-        """Add a finished game, and judge all pairs that are now complete."""
-        self._early[result.match] = result
-        while self.decision is None and (pair := self._next_pair()):
-            self.games += pair
-            self.counts[round(4 * mean([share_of_first(game) for game in pair]))] += 1
+        """Add the game of the next match, and judge the pair that it completes."""
+        self.games.append(result)
+        if len(self.games) % 2 == 0:
+            self.counts[round(4 * mean([share_of_first(game) for game in self.games[-2:]]))] += 1
             self.decision = self.test.decision(self.counts)
-
-    def _next_pair(self) -> list[GameResult]:
-        """The two games of the next deal; empty unless both are finished."""
-        wanted = self.matches[len(self.games) : len(self.games) + 2]
-        if not wanted or any(match not in self._early for match in wanted):
-            return []
-        return [self._early.pop(match) for match in wanted]
 
     @property
     def pair_scores(self) -> list[float]:
@@ -91,12 +78,7 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def deals_within(games: int) -> int:
-    """The number of pairs in `games` games.
-
-    Raises:
-        ValueError: for fewer than two games.
-
-    """
+    """The number of pairs in `games` games; raises a ValueError for fewer than two games."""
     if games < 2:
         raise ValueError(f"max-games must be at least 2, got {games}")
     return games // 2
@@ -114,7 +96,7 @@ def compare(
     """
     judge = Judge(matches, test)
     with closing(finished_games(matches, hire, out)) as results:
-        for result in results:
+        for result in in_order(results, matches):
             judge.hear(result)
             yield judge
             if judge.decision is not None:

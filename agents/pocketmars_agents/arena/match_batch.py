@@ -213,12 +213,7 @@ class MatchBatch:
 
 
 def checked(actions: object, count: int) -> NDArray[np.int64]:
-    """An agent's actions as an array, legal or not.
-
-    Raises:
-        TypeError: unless there are `count` integers.
-
-    """
+    """An agent's actions as an array, legal or not; raises a TypeError unless there are `count` integers."""
     try:
         return integer_array("the actions", actions, count)
     except ValueError as error:

@@ -3,16 +3,13 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.runner import play_games
 from pocketmars_agents.arena.text_table import printable
-from pocketmars_agents.arena.workers import Hire
 from pocketmars_env.core.game_spec import Config, spec_of
 from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.settings import check_choice
@@ -40,7 +37,6 @@ class ReplayFolder:
 
     path: Path
     which: str = WHICH[0]
-    _without_actions: list[GameResult] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         check_choice("replays-of", self.which, WHICH)
@@ -50,8 +46,6 @@ class ReplayFolder:
     def keep(self, result: GameResult) -> None:
         """Write the replay of a game, if `which` selects it.
 
-        A game from a results file has no actions; `finish` writes its replay, unless the file exists.
-
         Raises:
             ReplayError: if the file cannot be written.
 
@@ -59,43 +53,10 @@ class ReplayFolder:
         if self.which not in ("all", outcome(result)):
             return
         path = self.path / file_name(result)
-        if not result.actions and any(result.decisions):
-            if not path.exists():
-                self._without_actions.append(result)
-            return
         try:
             replay_of(result).save(path)
         except OSError as error:
             raise ReplayError(f"cannot write {path}: {error.strerror or error}") from error
-
-    def finish(self, hire: Hire) -> None:
-        """Play the games without actions again, with the same bots, and write their replays.
-
-        Raises:
-            ReplayError: if a game ends differently because a bot is not reproducible, or if a file
-                cannot be written.
-            WorkersError: if the workers fail.
-
-        """
-        kept = {result.match: result for result in self._without_actions}
-        self._without_actions.clear()
-        with closing(play_games(list(kept), hire)) as results:
-            for result in results:
-                before = kept[result.match]
-                if (result.scores, result.decisions) != (before.scores, before.decisions):
-                    raise ReplayError(
-                        f"a game of the results file came out otherwise when it was played again for its "
-                        f"replay ({file_name(before)}): a bot with a time budget cannot repeat a game"
-                    )
-                self.keep(result)
-
-
-def keep_all(results: Iterable[GameResult], folder: ReplayFolder | None, hire: Hire) -> None:
-    """Write the replays of finished games, if a folder is given."""
-    if folder is not None:
-        for result in results:
-            folder.keep(result)
-        folder.finish(hire)
 
 
 def outcome(result: GameResult) -> str:
@@ -104,7 +65,7 @@ def outcome(result: GameResult) -> str:
 
 
 def replay_of(result: GameResult) -> Replay:
-    """The replay of a game that this process played, with all its actions."""
+    """The replay of a game."""
     match = result.match
     names = names_of(match)
     title = ", ".join([title_of(match.config, names), *variant_of(match.config)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pocketmars_agents.line_protocol.exec_agent import stream_name
+from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays.replay import is_printable
@@ -40,8 +41,7 @@ class Match:
         to_play, players = self.config.seats_to_play, self.config.players
         if len(self.bots) != to_play or not all(is_printable(bot) for bot in self.bots):
             raise ValueError(f"{to_play} names of bots are needed, all printable, got {self.bots!r}")
-        if type(self.rotation) is not int or not 0 <= self.rotation < players:
-            raise ValueError(f"rotation must be an integer in 0..{players - 1}, got {self.rotation!r}")
+        check_integer("rotation", self.rotation, 0, players - 1)
         limit = self.seconds_per_decision
         if limit is not None and not (type(limit) is float and 0 < limit < math.inf):
             raise ValueError(f"seconds_per_decision must be a number above 0 and finite, got {limit!r}")
@@ -73,16 +73,7 @@ class Match:
 
     @classmethod
     def from_dict(cls, data: Any, spec: GameSpec) -> "Match":
-        """The inverse of `as_dict`.
-
-        Args:
-            data: the result of `as_dict`.
-            spec: the game that is played.
-
-        Raises:
-            ValueError: if `data` is not a valid match.
-
-        """
+        """The inverse of `as_dict`; raises a ValueError if `data` is not a match of this game."""
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not a match")
         try:

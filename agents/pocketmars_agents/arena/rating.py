@@ -10,7 +10,6 @@ every line-up.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -22,8 +21,7 @@ from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
-from pocketmars_agents.arena.text_table import TextTable, failure_notes, milliseconds
-from pocketmars_agents.arena.usage_columns import seats_of, with_usage
+from pocketmars_agents.arena.text_table import TextTable, failure_notes, seats_of, time_of, with_usage
 from pocketmars_agents.registry import checked_name
 
 Bots = NDArray[np.int64]
@@ -110,86 +108,61 @@ def to_points(values: NDArray[np.float64]) -> NDArray[np.float64]:
 # --- the table ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Standings:
+def standings(results: Sequence[GameResult], bots: Sequence[str]) -> tuple[Bots, WinShares]:
     """The results of a round robin as arrays.
 
-    Attributes:
-        bots: the bots' names, in the order of their first games.
-        line_ups: ``(L, P)``: the bots of each line-up, as numbers.
-        win_shares: ``(D, L, P)``: the wins of each bot for each deal, over all rotations.
-        games: the number of rotations of each deal.
-
+    Returns ``(L, P)``, the bots of each line-up as numbers, and ``(D, L, P)`` float64, the wins of each bot
+    for each deal over all rotations.
     """
+    numbers = {line_up: i for i, line_up in enumerate(dict.fromkeys(r.match.bots for r in results))}
+    deals = {seed: i for i, seed in enumerate(dict.fromkeys(r.match.seed for r in results))}
+    players = results[0].match.config.players
+    win_shares = np.zeros((len(deals), len(numbers), players))
+    for result in results:
+        match = result.match
+        for i in range(players):
+            win_shares[deals[match.seed], numbers[match.bots], i] += result.win_share(match.seat_of(i))
+    return np.array([[bots.index(bot) for bot in line_up] for line_up in numbers]), win_shares
 
-    bots: list[str]
-    line_ups: Bots
-    win_shares: WinShares
-    games: int
 
-    @classmethod
-    def of(cls, results: Sequence[GameResult]) -> "Standings":
-        """The standings of all games of a round robin."""
-        bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
-        numbers = {line_up: i for i, line_up in enumerate(dict.fromkeys(r.match.bots for r in results))}
-        deals = {seed: i for i, seed in enumerate(dict.fromkeys(r.match.seed for r in results))}
-        players = results[0].match.config.players
-        win_shares = np.zeros((len(deals), len(numbers), players))
-        for result in results:
-            match = result.match
-            for i in range(players):
-                win_shares[deals[match.seed], numbers[match.bots], i] += result.win_share(match.seat_of(i))
-        line_ups = np.array([[bots.index(bot) for bot in line_up] for line_up in numbers])
-        return cls(bots, line_ups, win_shares, games=players)
-
-    def win_rate(self, bot: int, other: int | None = None) -> float:
-        """A bot's win rate, in all its line-ups or in those with `other`; NaN without games."""
-        is_own = self.line_ups == bot
-        is_counted = is_own.any(axis=1)
-        if other is not None:
-            is_counted &= (self.line_ups == other).any(axis=1)
-        wins = self.win_shares.sum(axis=0)[is_own & is_counted[:, None]].sum()
-        games = is_counted.sum() * len(self.win_shares) * self.games
-        return float(wins / games) if games else math.nan
+def win_rate(line_ups: Bots, win_shares: WinShares, bot: int, other: int | None = None) -> float:
+    """A bot's win rate, in all its line-ups or in those with `other`; NaN without games; see `standings`."""
+    is_own = line_ups == bot
+    is_counted = is_own.any(axis=1)
+    if other is not None:
+        is_counted &= (line_ups == other).any(axis=1)
+    wins = win_shares.sum(axis=0)[is_own & is_counted[:, None]].sum()
+    games = is_counted.sum() * len(win_shares) * line_ups.shape[1]
+    return float(wins / games) if games else math.nan
 
 
 def rating_table(results: Sequence[GameResult]) -> TextTable:
     """The table of ``pocketmars rate``, with the best bot first."""
-    standings = Standings.of(results)
-    bots = standings.bots
-    rating, intervals = ratings(standings.line_ups, standings.win_shares, len(bots))
+    bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
+    line_ups, win_shares = standings(results, bots)
+    rating, intervals = ratings(line_ups, win_shares, len(bots))
     order = sorted(range(len(bots)), key=lambda i: -rating[i])
     columns = ("bot", "rating [95 %]", "wins", *(f"v {bots[i]}" for i in order), "ms/decision")
+    rates = [win_rate(line_ups, win_shares, i) for i in range(len(bots))]
+    seats = {i: seats_of(bots[i], results) for i in order}
     rows = [
         (
             bots[i],
             f"{rating[i]:,.0f} [{intervals[i][0]:,.0f}, {intervals[i][1]:,.0f}]",
-            f"{100 * standings.win_rate(i):.1f} %",
-            *("-" if i == j else f"{100 * standings.win_rate(i, j):.1f} %" for j in order),
-            time_of(bots[i], results),
+            f"{100 * rates[i]:.1f} %",
+            *("-" if i == j else f"{100 * win_rate(line_ups, win_shares, i, j):.1f} %" for j in order),
+            time_of(seats[i]),
         )
         for i in order
     ]
-    players = results[0].match.config.players
-    games = f"{len(standings.win_shares) * players:,} games of {players} players at each table"
+    players = line_ups.shape[1]
+    games = f"{len(win_shares) * players:,} games of {players} players at each table"
     note = f"{games}; the mean rating is {MEAN_RATING:.0f}, and 400 points more are odds of 10 to 1."
-    rates = {bot: standings.win_rate(i) for i, bot in enumerate(bots)}
     extreme = tuple(
         f"{bot} has {'lost' if rate == 0 else 'won'} every game: any {'lower' if rate == 0 else 'higher'} "
         "rating would explain that too."
-        for bot, rate in rates.items()
+        for bot, rate in zip(bots, rates)
         if rate in (0, 1)
     )
     table = TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
-    return with_usage(table, [seats_of(bots[i], results) for i in order])
-
-
-def time_of(bot: str, results: Sequence[GameResult]) -> str:
-    """A bot's mean time per decision, as text in milliseconds."""
-    seconds, decisions = 0.0, 0
-    for result in results:
-        if bot in result.match.bots:
-            seat = result.match.seat_of(result.match.bots.index(bot))
-            seconds += result.seconds[seat]
-            decisions += result.decisions[seat]
-    return milliseconds(seconds, decisions)
+    return with_usage(table, [seats[i] for i in order])

@@ -3,7 +3,6 @@
 All machines of the cluster need this version of the package and the modules of the bots.
 """
 
-import importlib
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import Header, differences_of, game_of, header
 from pocketmars_agents.arena.workers import Hire, Workers, WorkersError, entries_of, warm_up
+from pocketmars_agents.extras import imported
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
@@ -38,7 +38,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
     has another version of this package.
 
     """
-    ray = import_ray()
+    ray = imported("ray", "--ray needs Ray", "ray")
 
     @contextmanager
     def cluster(matches: Sequence[Match]) -> Iterator[Workers]:
@@ -59,14 +59,6 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
                 ray.shutdown()
 
     return cluster
-
-
-def import_ray() -> Any:
-    """The module `ray`; raises a ValueError with the install command if it is missing."""
-    try:
-        return importlib.import_module("ray")
-    except ModuleNotFoundError as error:
-        raise ValueError("--ray needs Ray: pip install 'pocketmars-env[ray]'") from error
 
 
 def check_reachable(address: str, seconds: float) -> None:

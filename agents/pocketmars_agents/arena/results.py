@@ -1,7 +1,7 @@
 """Game results and their JSON lines."""
 
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
 from pocketmars_agents.arena.matches import Match
@@ -39,7 +39,7 @@ class GameResult:
         seconds: the time for these decisions.
         failure: the failed bot and the reason, or None.
         usage: the counts of a `Usage` for each seat; empty if no language model played.
-        actions: all actions in order, if this process played the game; results files do not contain them.
+        actions: all actions in order; empty for a game from a results file of version 0.2.0.
 
     """
 
@@ -51,7 +51,7 @@ class GameResult:
     seconds: tuple[float, ...]
     failure: Failure | None = None
     usage: tuple[tuple[int, ...], ...] = ()
-    actions: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    actions: tuple[int, ...] = field(default=(), repr=False)
 
     def win_share(self, seat: int) -> float:
         """The seat's share of the win, 0 to 1."""
@@ -64,29 +64,14 @@ class GameResult:
 
     def to_line(self) -> bytes:
         """The result as a JSON line."""
-        data = {name: getattr(self, name) for name in self.kept()}
-        failure = self.failure and vars(self.failure)
-        return line_of({**data, "match": self.match.as_dict(), "failure": failure})
-
-    @classmethod
-    def kept(cls) -> tuple[str, ...]:
-        """The names of the fields in a line."""
-        return tuple(entry.name for entry in fields(cls) if entry.compare)
+        data = {**vars(self), "match": self.match.as_dict(), "failure": self.failure and asdict(self.failure)}
+        return line_of(data if self.actions else {name: data[name] for name in NAMES_WITHOUT_ACTIONS})
 
     @classmethod
     def from_line(cls, line: bytes, spec: GameSpec) -> Self:
-        """The inverse of `to_line`.
-
-        Args:
-            line: the result of `to_line`.
-            spec: the game that was played.
-
-        Raises:
-            ValueError: if `line` is not a valid result.
-
-        """
+        """The inverse of `to_line`; raises a ValueError if `line` is not a result of this game."""
         data = parse_json(line)
-        if not isinstance(data, dict) or tuple(data) != cls.kept():
+        if not isinstance(data, dict) or tuple(data) not in (NAMES, NAMES_WITHOUT_ACTIONS):
             raise ValueError("not a finished game")
         try:
             data = {**data, "usage": tuple(map(tuple, data["usage"]))}
@@ -110,6 +95,8 @@ class GameResult:
         if not are_numbers(self.seconds, seats, float):
             raise ValueError(f"seconds must be {seats} numbers in 0..{LARGEST}")
         check_usages(self.usage, seats)
+        if self.actions and not are_numbers(self.actions, sum(self.decisions), int):
+            raise ValueError("actions must be one integer for each decision")
         if type(self.truncated) is not bool:
             raise ValueError("truncated must be true or false")
         if self.failure is not None:
@@ -133,6 +120,10 @@ class GameResult:
 
 LARGEST = 10**12
 """Upper bound for all numbers; no game reaches it."""
+NAMES = tuple(one.name for one in fields(GameResult))
+"""The names in a line."""
+NAMES_WITHOUT_ACTIONS = NAMES[:-1]
+"""Those of a game without actions."""
 LISTS = ("winners", "scores", "decisions", "seconds", "actions")
 """Fields that are lists in JSON and tuples in Python."""
 

@@ -11,8 +11,7 @@ import io
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Self
 
 import numba
 import numpy as np
@@ -26,12 +25,11 @@ from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 
 Header = dict[str, Any]
-Result = TypeVar("Result", bound=GameResult)
 
 FORMAT = "pocketmars-games-2"
 FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
-"""Maximum size of a results file, some three million games."""
+"""Maximum size of a results file, some million games."""
 ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
 """The folders of this package that affect the results of every game."""
 
@@ -41,12 +39,7 @@ class ResultsError(ValueError):
 
 
 def header(spec: GameSpec) -> Header:
-    """The header of a results file: format and versions.
-
-    Args:
-        spec: the game that is played.
-
-    """
+    """The header of a results file for a game: format and versions."""
     name = {} if spec is default_game() else {"game": spec.name}
     return {
         "format": FORMAT,
@@ -59,12 +52,7 @@ def header(spec: GameSpec) -> Header:
 
 
 def game_of(found: Header) -> GameSpec:
-    """The game of a header.
-
-    Raises:
-        ValueError: if the game is not registered.
-
-    """
+    """The game of a header; raises a ValueError if the game is not registered."""
     name = found.get("game", default_game().name)
     return game_named(name if isinstance(name, str) else repr(name))
 
@@ -79,17 +67,14 @@ def source_fingerprint(spec: GameSpec) -> str:
     return f"{spec.fingerprint}-{digest.hexdigest()[:16]}"
 
 
-class ResultsFile(Generic[Result]):
+class ResultsFile:
     """A results file, opened and locked for appending; a context manager.
 
     Args:
         path: the file; it is created if it does not exist.
-        kind: the class of its results.
         spec: the game that is played.
 
     Attributes:
-        kind: as above.
-        spec: as above.
         finished: the results that the file had when it was opened, by match.
         size: the number of results in the file.
 
@@ -99,11 +84,10 @@ class ResultsFile(Generic[Result]):
 
     """
 
-    def __init__(self, path: Path, kind: type[Result], spec: GameSpec) -> None:
+    def __init__(self, path: Path, spec: GameSpec) -> None:
         self.path = path
-        self.kind = kind
         self.spec = spec
-        self.finished: dict[Match, Result] = {}
+        self.finished: dict[Match, GameResult] = {}
         self.size = 0
         self._file = self._open()
         try:
@@ -120,7 +104,7 @@ class ResultsFile(Generic[Result]):
             self._file.close()
             raise
 
-    def append(self, result: Result) -> None:
+    def append(self, result: GameResult) -> None:
         """Append a finished game. The data is handed to the operating system before this returns.
 
         Raises:
@@ -134,12 +118,10 @@ class ResultsFile(Generic[Result]):
         """Close and unlock the file."""
         self._file.close()
 
-    def __enter__(self) -> "ResultsFile[Result]":
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _write(self, line: bytes) -> None:
@@ -176,7 +158,7 @@ class ResultsFile(Generic[Result]):
             raise ResultsError(
                 f"{self.path} holds games of another version ({reason}); give --out a new name"
             )
-        for result in parse_games(self.path, games, self.kind, self.spec):
+        for result in parse_games(self.path, games, self.spec):
             self.finished[result.match] = result
         self.size = len(self.finished)
         return sound_size
@@ -199,7 +181,7 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
         spec = game_of(found)
     except ValueError as error:
         raise ResultsError(f"{path}: {error}") from error
-    return found, list(parse_games(path, games, GameResult, spec))
+    return found, list(parse_games(path, games, spec))
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
@@ -224,12 +206,12 @@ def check_header(path: Path, line: bytes) -> Header:
     return found
 
 
-def parse_games(path: Path, lines: list[bytes], kind: type[Result], spec: GameSpec) -> Iterator[Result]:
+def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[GameResult]:
     """The games in the lines after the header; raises a ResultsError that names a damaged line."""
     seen = set()
     for number, line in enumerate(lines, start=2):
         try:
-            result = kind.from_line(line, spec)
+            result = GameResult.from_line(line, spec)
         except ValueError as error:
             raise ResultsError(f"{path}, line {number} is damaged: {error}") from error
         if result.match in seen:

@@ -1,6 +1,6 @@
 """Resumable runs: play a list of games on workers and save them in a results file."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing
 from itertools import groupby
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.results_file import Result, ResultsFile
+from pocketmars_agents.arena.results_file import ResultsFile
 from pocketmars_agents.arena.workers import Hire, Played
 from pocketmars_env.core.game_spec import spec_of
 
@@ -50,28 +50,33 @@ def finished_games(
     if out is None or not matches:
         yield from play_games(list(dict.fromkeys(matches)), hire)
         return
-    with ResultsFile(out, GameResult, spec_of(matches[0].config)) as file:
+    with ResultsFile(out, spec_of(matches[0].config)) as file:
         yield from finished_games_of(matches, hire, file)
 
 
 def finished_games_of(
-    matches: Sequence[Match], hire: Hire, file: ResultsFile[Result]
-) -> Generator[Result, None, None]:
-    """Yield the games as they finish, the games in the file first; new games are appended to it.
-
-    Raises:
-        TypeError: if the workers return another class of results than the file has.
-
-    """
+    matches: Sequence[Match], hire: Hire, file: ResultsFile
+) -> Generator[GameResult, None, None]:
+    """Yield the games as they finish, the games in the file first; new games are appended to it."""
     wanted = dict.fromkeys(matches)
     yield from (file.finished[match] for match in wanted if match in file.finished)
     missing = [match for match in wanted if match not in file.finished]
     with closing(play_games(missing, hire)) as results:
         for result in results:
-            if not isinstance(result, file.kind):
-                raise TypeError(f"the workers must give {file.kind.__name__}, got {result!r}")
             file.append(result)
             yield result
+
+
+def in_order(results: Iterable[GameResult], matches: Sequence[Match]) -> Iterator[GameResult]:
+    """The results in the order of their matches, each as soon as those before it are finished."""
+    early: dict[Match, GameResult] = {}
+    waiting = iter(matches)
+    wanted = next(waiting, None)
+    for result in results:
+        early[result.match] = result
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted = next(waiting, None)
 
 
 def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, None, None]:

@@ -67,12 +67,7 @@ class SequentialTest:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[int]) -> float:
-        """The log-likelihood ratio of H1 to H0.
-
-        Args:
-            counts: the number of pairs with each of the `PAIR_OUTCOMES`.
-
-        """
+        """The log-likelihood ratio of H1 to H0, from the number of pairs with each of the `PAIR_OUTCOMES`."""
         return log_likelihood_ratio(counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
 
     def decision(self, counts: Sequence[int]) -> str | None:

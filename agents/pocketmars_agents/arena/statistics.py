@@ -18,13 +18,8 @@ BOOTSTRAP_SEED = 0
 def wilson_interval(successes: float, trials: int) -> Interval:
     """The 95 % Wilson interval of a rate; (0, 1) without trials.
 
-    Args:
-        successes: the number of successes; may be fractional, e.g. ½ for a win shared by two.
-        trials: the number of trials.
-
-    Raises:
-        ValueError: unless 0 <= successes <= trials.
-
+    `successes` may be fractional, e.g. ½ for a win shared by two. Raises a ValueError unless
+    0 <= successes <= trials.
     """
     if not 0 <= successes <= trials:
         raise ValueError(f"successes must be in 0..{trials} (the trials), got {successes}")

@@ -1,8 +1,8 @@
 """Tables of results, for the terminal and as Markdown."""
 
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, replace
 
 import typer
 from rich import box
@@ -11,11 +11,16 @@ from rich.table import Table as RichTable
 
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import Interval
+from pocketmars_agents.usage import Usage
 
 PLAIN_WIDTH = 120
 """Width of a table if stdout is not a terminal."""
 ANY_WIDTH = 10_000
 """Larger than the width of any table."""
+USAGE_COLUMNS = ("calls", "tokens in", "tokens out", "illegal")
+
+Seats = Sequence[tuple[GameResult, int]]
+"""Some seats, each with its game."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +103,41 @@ def bounds(low: str, high: str) -> str:
 def milliseconds(seconds: float, decisions: int) -> str:
     """The time per decision in milliseconds, as text."""
     return f"{1000 * seconds / decisions:.3g}" if decisions else "-"
+
+
+def time_of(seats: Seats) -> str:
+    """The mean time per decision of some seats in milliseconds, as text."""
+    seconds = sum(result.seconds[seat] for result, seat in seats)
+    return milliseconds(seconds, sum(result.decisions[seat] for result, seat in seats))
+
+
+def seats_of(bot: str, results: Iterable[GameResult]) -> Seats:
+    """All seats of a bot."""
+    return [
+        (result, seat)
+        for result in results
+        for seat in range(len(result.match.bots))
+        if result.match.bot_at(seat) == bot
+    ]
+
+
+def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
+    """The table with columns for calls, tokens and illegal replies, if a language model played.
+
+    `rows` has the seats that each row of the table is about.
+    """
+    totals = [
+        sum((Usage.of(result.usage[seat]) for result, seat in row if result.usage), Usage()) for row in rows
+    ]
+    if not any(total.calls for total in totals):
+        return table
+    cells = [own + usage_cells(total) for own, total in zip(table.rows, totals, strict=True)]
+    return replace(table, columns=table.columns + USAGE_COLUMNS, rows=tuple(cells))
+
+
+def usage_cells(usage: Usage) -> tuple[str, ...]:
+    """The cells under `USAGE_COLUMNS`; dashes for a bot that is no language model."""
+    return tuple(f"{count:,}" if usage.calls else "-" for count in astuple(usage))
 
 
 def failure_notes(results: Iterable[GameResult]) -> tuple[str, ...]:

@@ -3,8 +3,10 @@
 Ray clusters are in `ray_workers`. The result of a match does not depend on the workers.
 """
 
+import functools
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -15,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pocketmars_agents.arena.interrupts import sigint_ignored
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
@@ -84,13 +85,13 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
     @contextmanager
     def alone(matches: Sequence[Match]) -> Iterator[Workers]:
-        warm_up(entries_of(matches))
-        yield Workers(play_now, lists_at_once=1)
+        def submit(matches: Sequence[Match]) -> Played:
+            future: Played = Future()
+            future.set_result(play(matches))
+            return future
 
-    def play_now(matches: Sequence[Match]) -> Played:
-        future: Played = Future()
-        future.set_result(play(matches))
-        return future
+        warm_up(entries_of(matches))
+        yield Workers(submit, lists_at_once=1)
 
     @contextmanager
     def processes(matches: Sequence[Match]) -> Iterator[Workers]:
@@ -98,15 +99,12 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
         warm_up(entries)  # compiles the kernels once, before the processes start
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
-
-        def submit(matches: Sequence[Match]) -> Played:
-            return executor.submit(play, matches)
-
         try:
             with sigint_ignored():  # which the processes inherit: each of these calls starts one
                 for _ in range(min(jobs, len(matches))):
                     executor.submit(os.getpid)
-            yield Workers(submit, lists_at_once=2 * jobs)  # so that no process waits for this one
+            # so that no process waits for this one
+            yield Workers(functools.partial(executor.submit, play), lists_at_once=2 * jobs)
         except BrokenProcessPool as error:
             raise WorkersError("a process that played games died; the bot may have ended it") from error
         finally:
@@ -117,6 +115,19 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
 this_process = hire_processes(1)
 """Workers in this process."""
+
+
+@contextmanager
+def sigint_ignored() -> Iterator[None]:
+    """Ignore SIGINT, which only the main thread can change; new processes inherit that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def begin_process(entries: list[tuple[str, Config]]) -> None:

@@ -5,7 +5,7 @@ It takes a game instead of a view, so it is not an agent and has no name in the 
 
 import numpy as np
 
-from pocketmars_agents.bots.tree_searcher import SearchResult, TreeSearcher
+from pocketmars_agents.bots.tree_searcher import Root, SearchResult, TreeSearcher
 from pocketmars_env.core.compiled.states import blank_records
 from pocketmars_env.core.game import Game
 
@@ -29,4 +29,4 @@ def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Gene
     states = blank_records(1, game.spec.state)
     states.view(np.uint8)[:] = np.frombuffer(game.to_bytes(), dtype=np.uint8)
     seed = rng.integers(0, 2**64, dtype=np.uint64)
-    return agent.search_states(game.spec, states, game.to_play, seed, perfect_information=True)
+    return agent.search_from(Root(game.spec, states, game.to_play, seed, perfect_information=True))

@@ -1,7 +1,6 @@
 """Bot with information-set Monte Carlo tree search, see `ismcts.py`."""
 
 import functools
-import time
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -9,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.estimates import CHANCE, SHARE
-from pocketmars_agents.bots.per_game import PerGame
-from pocketmars_agents.bots.tree_searcher import TreeSearcher
+from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import Edges
-from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
+from pocketmars_agents.search.evaluations import evaluation_of, search_module
 from pocketmars_agents.search.ismcts import GREEDY, PLANNER, RANDOM
 from pocketmars_agents.search.objectives import SCORE, WIN
 from pocketmars_agents.search.search_settings import (
@@ -21,7 +19,6 @@ from pocketmars_agents.search.search_settings import (
     check_number,
     read_number,
 )
-from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_choice
 
@@ -39,11 +36,6 @@ EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
 """Default exploration by rollout: values of random games vary more than estimates."""
 PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
 """Weight of the prior by rollout, in simulations; the prior is an estimate one ply ahead."""
-
-CHUNK = 10_000
-"""Simulations in one kernel call, as Ctrl-C cannot interrupt a kernel."""
-CHUNK_SECONDS = 0.001
-"""Interval between two clock checks of a search with a time budget."""
 
 
 class IsmctsAgent(TreeSearcher):
@@ -71,6 +63,7 @@ class IsmctsAgent(TreeSearcher):
         "exploration": read_number,
     }
     accepted_names = ACCEPTED_NAMES
+    compiled = ("search", 5)
 
     def __init__(
         self,
@@ -87,7 +80,7 @@ class IsmctsAgent(TreeSearcher):
             ROLLOUTS[rollout], OBJECTIVES[objective], weight, PRIOR_WEIGHT[rollout], False
         )
         self.kind = CHANCE if objective == "win" else SHARE
-        self._scratch = PerGame(arrays.new_scratch)
+        self._scratch = functools.cache(arrays.new_scratch)
 
     @staticmethod
     def name_of(
@@ -108,40 +101,15 @@ class IsmctsAgent(TreeSearcher):
         changed = [f"{key}={value}" for key, (value, default) in options.items() if value != default]
         return ":".join(["ismcts", str(budget), *changed])
 
-    def ensure_ready(self, spec: GameSpec) -> None:
-        """Compiles the search for a game once, with a message if that takes long."""
-        ensure_compiled(spec)
-
-    def _simulate(
-        self,
-        spec: GameSpec,
-        states: States,
-        seat: int,
-        seed: np.uint64,
-        perfect_information: bool,
-        root_action: int,
-    ) -> None:
-        settings, weights = (
-            self.settings._replace(perfect_information=perfect_information, root_action=root_action),
-            evaluation_of(spec).weights_of(states),
+    def _simulate(self, root: Root) -> None:
+        settings = self.settings._replace(
+            perfect_information=root.perfect_information, root_action=root.action
         )
-        rest = settings, weights, self._tree.of(spec), self._scratch.of(spec)
-        ismcts = search_module("ismcts", spec)
-        if self.budget.simulations is not None:
-            for made in range(0, self.budget.simulations, CHUNK):
-                ismcts.simulate(states, seat, seed, min(CHUNK, self.budget.simulations - made), *rest)
-            return
-        now = time.perf_counter()
-        end = now + (self.budget.seconds or 0.0)
-        portion = 1
-        while True:
-            ismcts.simulate(states, seat, seed, portion, *rest)
-            before, now = now, time.perf_counter()
-            left = end - now
-            if left <= 0.0:
-                return
-            rate = portion / max(now - before, 1e-9)
-            portion = max(1, min(4 * portion, int(rate * min(CHUNK_SECONDS, left))))
+        weights = evaluation_of(root.spec).weights_of(root.states)
+        tree, scratch, end = self._tree(root.spec), self._scratch(root.spec), self._end()
+        simulate = search_module("ismcts", root.spec).simulate
+        while (number := self._next_number(tree, end)) > 0:
+            simulate(root.states, root.seat, root.seed, number, settings, weights, tree, scratch)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
         """Mean values of the simulations, with the priors weighted by `PRIOR_WEIGHT`."""
@@ -150,17 +118,10 @@ class IsmctsAgent(TreeSearcher):
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)
         return values
 
-
-@functools.cache
-def ensure_compiled(spec: GameSpec) -> None:
-    """Compiles the search for a game once, with a message if that takes long."""
-    compile_for(spec, lambda: precompile(spec), "search", seconds=5)
-
-
-def precompile(spec: GameSpec) -> None:
-    """Runs one search in a new game."""
-    game = spec.game(seed=0)
-    states, seat = game.view().states, game.to_play or 0
-    agent = IsmctsAgent(simulations=1)
-    agent._explore(spec, states, seat, np.uint64(0), False)
-    agent._principal_line(spec, states, seat, np.uint64(0), False)
+    @classmethod
+    def precompile(cls, spec: GameSpec) -> None:
+        """See `TreeSearcher.precompile`."""
+        game, agent = spec.game(seed=0), cls(simulations=1)
+        root = Root(spec, game.view().states, game.to_play or 0, np.uint64(0))
+        agent._explore(root)
+        agent._principal_line(root)

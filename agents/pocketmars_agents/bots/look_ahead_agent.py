@@ -1,4 +1,4 @@
-"""Base class of `greedy` and `planner`: look-ahead to the end of the turn, see `look_ahead.py`."""
+"""`greedy` and `planner`: look-ahead to the end of the turn, see `look_ahead.py`."""
 
 import functools
 from typing import ClassVar
@@ -6,10 +6,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.batched import BatchedAgent, seed_for
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
-from pocketmars_agents.bots.per_game import PerGame
 from pocketmars_agents.search.arrays import new_line
 from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
+from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import View, Views
 
@@ -18,7 +19,7 @@ PREFERENCE = 0.02
 """Temperature of `LookAheadAgent.preferences`, in chances to win."""
 
 
-class LookAheadAgent:
+class LookAheadAgent(BatchedAgent):
     """An agent that evaluates positions at the end of the turn.
 
     Args:
@@ -39,27 +40,14 @@ class LookAheadAgent:
     def __init__(self, determinizations: int | None = None) -> None:
         self.name = self.name_of(determinizations)
         self.determinizations = self.default if determinizations is None else determinizations
-        self._lines = PerGame(new_line)
+        self._line = functools.cache(new_line)
 
     @classmethod
     def name_of(cls, determinizations: int | None = None) -> str:
         """Returns the name of the agent with these arguments; raises the same errors as the class."""
         number = cls.default if determinizations is None else determinizations
-        if type(number) is not int or not 1 <= number <= MAX_DETERMINIZATIONS:
-            accepted = f"an integer in 1..{MAX_DETERMINIZATIONS}"
-            raise ValueError(f"determinizations of {cls.kind} must be {accepted}, got {number!r}")
+        check_integer(f"determinizations of {cls.kind}", number, 1, MAX_DETERMINIZATIONS)
         return cls.kind if number == cls.default else f"{cls.kind}:{number}"
-
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns the best action.
-
-        Raises:
-            ValueError: if it is not the seat's turn to decide.
-
-        """
-        check_to_play(view)
-        views = view.as_batch()
-        return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
         """Returns the best action and its estimated chance to win; see `ValuedAgent`.
@@ -68,9 +56,7 @@ class LookAheadAgent:
             ValueError: if it is not the seat's turn to decide.
 
         """
-        check_to_play(view)
-        views = view.as_batch()
-        actions, sums = self._best(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))
+        actions, sums = self._best(view.as_batch(), seed_for(view, rng))
         action = int(actions[0])
         return Estimate(action, float(sums[0, view.legal.index(action)]) / self.determinizations)
 
@@ -81,9 +67,7 @@ class LookAheadAgent:
             ValueError: if it is not the seat's turn to decide, or the action is not legal.
 
         """
-        check_to_play(view)
-        seeds = rng.integers(0, 2**64, size=1, dtype=np.uint64)
-        sums = self._best(view.as_batch(), seeds)[1][0, : len(view.legal)]
+        sums = self._best(view.as_batch(), seed_for(view, rng))[1][0, : len(view.legal)]
         return judgement_of(np.array(view.legal), sums / self.determinizations, action, CHANCE)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -108,7 +92,7 @@ class LookAheadAgent:
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Returns the best actions, and the value of each legal action summed over the determinizations."""
         ensure_compiled(views.spec)
-        weights, line = evaluation_of(views.spec).weights_of(views.states), self._lines.of(views.spec)
+        weights, line = evaluation_of(views.spec).weights_of(views.states), self._line(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
         values = np.empty((len(views), views.spec.num_actions), dtype=np.float64)
         search_module("look_ahead", views.spec).best_actions(
@@ -125,9 +109,20 @@ class LookAheadAgent:
         return actions, values
 
 
-def check_to_play(view: View) -> None:
-    if view.states["to_play"][0] != view.seat:
-        raise ValueError(f"it is not seat {view.seat}'s turn")
+class GreedyAgent(LookAheadAgent):
+    """One-ply search: later decisions of the turn are not searched."""
+
+    kind = "greedy"
+    default = 8
+    is_planner = False
+
+
+class PlannerAgent(LookAheadAgent):
+    """Search of the whole turn: evaluates all its later decisions of the turn."""
+
+    kind = "planner"
+    default = 4
+    is_planner = True
 
 
 @functools.cache

@@ -1,6 +1,5 @@
 """Agent that plays a policy from an ONNX file, with onnxruntime."""
 
-import importlib
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_agents.bots.estimates import REWARD, Estimate
+from pocketmars_agents.extras import imported
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_agents.network.mlp_file import OPPONENT_WIN_SPLIT, read_mlp
 from pocketmars_agents.network.policy_card import read_card
@@ -28,7 +29,7 @@ PLAYS = ("best", "sample")
 MASK_TYPES = {"tensor(int8)": np.int8, "tensor(bool)": np.bool_, "tensor(float)": np.float32}
 
 
-class PolicyAgent:
+class PolicyAgent(BatchedAgent):
     """Agent that plays a policy from an ONNX file.
 
     Args:
@@ -77,18 +78,6 @@ class PolicyAgent:
     def compact_mlp(self) -> CompactMlp | None:
         """The same network in the compact form that the kernels compute."""
         return None if self.mlp is None else compact(self.mlp)
-
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns a legal action.
-
-        Raises:
-            ValueError: if it is not the seat's turn to decide.
-
-        """
-        if not view.legal:
-            raise ValueError(f"it is not seat {view.seat}'s turn")
-        views = view.as_batch()
-        return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
         """Returns the action and the final reward predicted by the network; see `ValuedAgent`."""
@@ -176,12 +165,7 @@ def read_policy(path: Path) -> bytes:
 
 def load(path: Path, content: bytes) -> Any:
     """Makes an onnxruntime session for a file, with one thread, as agents run in parallel processes."""
-    try:
-        onnxruntime = importlib.import_module("onnxruntime")
-    except ImportError as error:
-        raise ValueError(
-            f"policies need onnxruntime: pip install 'pocketmars-env[policies]' ({error})"
-        ) from error
+    onnxruntime = imported("onnxruntime", "policies need onnxruntime", "policies")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4  # errors are raised as exceptions

@@ -1,20 +1,18 @@
 """Bot with PUCT search and a policy and value network, see `puct.py`."""
 
 import functools
-import time
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.per_game import PerGame
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_agents.bots.tree_searcher import TreeSearcher
-from pocketmars_agents.network.mlp import CompactMlp, blank_mlp, compact, new_activations
+from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
+from pocketmars_agents.network.mlp import CompactMlp, Mlp, blank_mlp, compact, new_activations
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import MADE, Edges
-from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
+from pocketmars_agents.search.evaluations import evaluation_of, search_module
 from pocketmars_agents.search.search_settings import (
     Budget,
     check_number,
@@ -33,8 +31,6 @@ EXPLORATION = 0.5
 TEMPERATURE = 3.0
 """Default temperature of the priors: at 1, trained policies are too confident for the search to explore."""
 
-AT_ONCE = 64
-"""Simulations between two clock checks."""
 MOST_LEAVES = 32
 """Largest batch of positions in one network call."""
 LEAF_SHARE = 8
@@ -42,8 +38,12 @@ LEAF_SHARE = 8
 larger batch of simulations without each other's results would be wasted."""
 
 
-class Network(Protocol):
-    """Network interface of the search."""
+class Network:
+    """A network of the search. This one has equal logits for all actions and the value 0."""
+
+    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
+        """Returns the networks of the players and of the automaton; None if kernels cannot compute them."""
+        return None
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
@@ -51,19 +51,32 @@ class Network(Protocol):
         """Returns logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
 
         Args:
-            states: ``(n,)`` `STATE`: the positions.
+            states: ``(n,)`` `STATE`: the positions, of one mode.
             observations: ``(n, OBSERVATION_SIZE)`` float32: observations of the seats to play.
             masks: ``(n, NUM_ACTIONS)`` int8: action masks.
 
         """
+        return np.zeros(masks.shape, dtype=np.float32), np.zeros(len(states), dtype=np.float32)
 
 
-@runtime_checkable
-class Compilable(Network, Protocol):
-    """A network that the search kernels may be able to compute."""
+class CompiledNetwork(Network):
+    """A network that the search kernels compute, for all seats.
 
-    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """Returns the networks of the players and of the automaton; None if kernels cannot compute them."""
+    Args:
+        mlp: the network.
+
+    """
+
+    def __init__(self, mlp: Mlp) -> None:
+        self.set_mlp(mlp)
+
+    def set_mlp(self, mlp: Mlp) -> None:
+        """Uses another network in later searches."""
+        self._mlp = compact(mlp)
+
+    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
+        """See `Network.mlps`."""
+        return self._mlp, self._mlp
 
 
 DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
@@ -82,7 +95,7 @@ def default_network(spec: GameSpec) -> Network:
     return DEFAULT_NETWORKS[spec.name]()
 
 
-class OnePolicy:
+class OnePolicy(Network):
     """Network that uses one policy for all seats.
 
     Args:
@@ -94,7 +107,7 @@ class OnePolicy:
         self.policy = policy
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """See `Compilable.mlps`."""
+        """See `Network.mlps`."""
         network = self.policy.compact_mlp
         return None if network is None else (network, network)
 
@@ -129,6 +142,7 @@ class PuctAgent(TreeSearcher):
         "temperature": read_number,
     }
     accepted_names = ACCEPTED_NAMES
+    compiled = ("network-guided search", 10)
 
     def __init__(
         self,
@@ -143,9 +157,9 @@ class PuctAgent(TreeSearcher):
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
         self.settings = arrays.PuctSettings(exploration, temperature, False)
         given = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
-        self._networks = PerGame(default_network if given is None else lambda spec: given)
-        self._leaves = PerGame(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
-        self._scratch = PerGame(arrays.new_puct_scratch)
+        self._network = functools.cache(default_network if given is None else lambda spec: given)
+        self._leaves = functools.cache(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
+        self._scratch = functools.cache(arrays.new_puct_scratch)
 
     @staticmethod
     def name_of(
@@ -163,92 +177,40 @@ class PuctAgent(TreeSearcher):
             changed.append(f"temperature={temperature:g}")
         return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
 
-    def ensure_ready(self, spec: GameSpec) -> None:
-        """Compiles the search for a game once, with a message if that takes long."""
-        ensure_compiled(spec)
-
-    def _simulate(
-        self,
-        spec: GameSpec,
-        states: States,
-        seat: int,
-        seed: np.uint64,
-        perfect_information: bool,
-        root_action: int,
-    ) -> None:
-        settings, weights = (
-            self.settings._replace(perfect_information=perfect_information, root_action=root_action),
-            evaluation_of(spec).weights_of(states),
+    def _simulate(self, root: Root) -> None:
+        settings = self.settings._replace(
+            perfect_information=root.perfect_information, root_action=root.action
         )
-        network = self._networks.of(spec)
-        mlps = network.mlps(states) if isinstance(network, Compilable) else None
-        puct, tree = search_module("puct", spec), self._tree.of(spec)
-        leaves, scratch = self._leaves.of(spec), self._scratch.of(spec)
-        end = time.perf_counter() + (self.budget.seconds or 0.0)
+        spec, states = root.spec, root.states
+        puct, network = search_module("puct", spec), self._network(spec)
+        weights = evaluation_of(spec).weights_of(states)
+        mlps, end = network.mlps(states), self._end()
+        tree, leaves, scratch = self._tree(spec), self._leaves(spec), self._scratch(spec)
         if mlps is not None:
             buffers = tuple(new_activations(one.mlp, spec.max_seats) for one in mlps)
             rest = settings, weights, mlps, buffers, tree, leaves, scratch
-            while (number := self._within_budget(tree, AT_ONCE, end)) > 0:
-                puct.simulate(states, seat, seed, number, *rest)
+            while (number := self._next_number(tree, end)) > 0:
+                puct.simulate(states, root.seat, root.seed, number, *rest)
             return
         number = 1  # the first simulation evaluates the root; batches grow from there
         while number > 0:
-            puct.descend(states, seat, seed, number, settings, tree, leaves, scratch)
+            puct.descend(states, root.seat, root.seed, number, settings, tree, leaves, scratch)
             logits, rewards = network.evaluate(
                 leaves.states[:number], leaves.observations[:number], leaves.masks[:number]
             )
             puct.learn(number, logits, rewards, settings, weights, tree, leaves, scratch)
-            made = int(tree.counts[MADE])
-            number = self._within_budget(tree, min(MOST_LEAVES, 1 + made // LEAF_SHARE), end)
-
-    def _within_budget(self, tree: arrays.Tree, number: int, end: float) -> int:
-        """Limits the size of the next batch of `number` simulations to the budget; 0 if it is spent."""
-        made = int(tree.counts[MADE])
-        if self.budget.simulations is not None:
-            return min(number, self.budget.simulations - made)
-        return number if made == 0 or time.perf_counter() < end else 0
+            most = min(MOST_LEAVES, 1 + int(tree.counts[MADE]) // LEAF_SHARE)
+            number = self._next_number(tree, end, most)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
         """Mean values of the simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
 
-
-@functools.cache
-def ensure_compiled(spec: GameSpec) -> None:
-    """Compiles the search for a game once, with a message if that takes long."""
-    compile_for(spec, lambda: precompile(spec), "network-guided search", seconds=10)
-
-
-class Indifferent:
-    """A network with equal logits for all actions and the value 0."""
-
-    def evaluate(
-        self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Returns zeros."""
-        return np.zeros(masks.shape, dtype=np.float32), np.zeros(len(states), dtype=np.float32)
-
-
-class Blank(Indifferent):
-    """The same as a compilable network with zero weights.
-
-    Args:
-        spec: the game.
-
-    """
-
-    def __init__(self, spec: GameSpec) -> None:
-        self.spec = spec
-
-    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
-        """See `Compilable.mlps`."""
-        return compact(blank_mlp(self.spec)), compact(blank_mlp(self.spec))
-
-
-def precompile(spec: GameSpec) -> None:
-    """Runs one search in a new game for each of the two code paths."""
-    game = spec.game(seed=0)
-    for network in (Indifferent(), Blank(spec)):
-        agent = PuctAgent(simulations=2, network=network)
-        agent._explore(spec, game.view().states, game.to_play or 0, np.uint64(0), False)
+    @classmethod
+    def precompile(cls, spec: GameSpec) -> None:
+        """See `TreeSearcher.precompile`."""
+        game = spec.game(seed=0)
+        for network in (Network(), CompiledNetwork(blank_mlp(spec))):
+            agent = cls(simulations=2, network=network)
+            agent._explore(Root(spec, game.view().states, game.to_play or 0, np.uint64(0)))

@@ -1,19 +1,20 @@
 """Base class of the bots that search a tree of information sets with compiled kernels (`search_tree.py`)."""
 
+import functools
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.batched import BatchedAgent, seed_for
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
-from pocketmars_agents.bots.look_ahead_agent import check_to_play
-from pocketmars_agents.bots.per_game import PerGame
 from pocketmars_agents.search.arrays import ANY, MADE, Edges, Tree, new_edges, new_tree
-from pocketmars_agents.search.evaluations import search_module
-from pocketmars_agents.search.search_settings import Budget, settings_of
+from pocketmars_agents.search.evaluations import compile_for, search_module
+from pocketmars_agents.search.search_settings import Budget, read_integer, read_number
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game_spec import GameSpec
@@ -24,6 +25,31 @@ SIMULATIONS_PER_SECOND = 250_000
 MAX_EDGES = 1 << 21
 """Maximum number of edges (about 150 MB). A full tree stops growing, but the search continues."""
 LONGEST_LINE = 32
+CHUNK = 10_000
+"""Simulations in one kernel call, as Ctrl-C cannot interrupt a kernel."""
+CHUNK_IN_TIME = 64
+"""The same with a time budget: the clock is checked between two calls."""
+
+
+class Root(NamedTuple):
+    """The position that a search starts from.
+
+    Attributes:
+        spec: the game.
+        states: ``(1,)`` `STATE`, taken from a view unless `perfect_information`.
+        seat: the searching seat, which is to play.
+        seed: uint64: seed of all simulations.
+        perfect_information: whether the search sees all cards.
+        action: the first action of every simulation; `ANY` for a search of all actions.
+
+    """
+
+    spec: GameSpec
+    states: States
+    seat: int
+    seed: np.uint64
+    perfect_information: bool = False
+    action: int = ANY
 
 
 @dataclass(frozen=True)
@@ -64,7 +90,7 @@ def most_visited(actions: NDArray[np.int64], visits: NDArray[np.int64], values: 
     return int(actions[np.lexsort((-values, -visits))[0]])
 
 
-class TreeSearcher(ABC):
+class TreeSearcher(BatchedAgent, ABC):
     """Tree search with a fixed budget of simulations or seconds for every decision.
 
     With a budget of simulations, a decision depends on the view and the random stream only. With a budget
@@ -86,11 +112,13 @@ class TreeSearcher(ABC):
     """Parsers of the settings that may follow the budget in a name."""
     accepted_names: ClassVar[str]
     """The accepted names, for error messages."""
+    compiled: ClassVar[tuple[str, int]]
+    """What is compiled before the first search, and how long that takes on two idle cores, in seconds."""
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
         self.budget = budget
-        self._tree = PerGame(self._new_tree)
+        self._tree = functools.cache(self._new_tree)
 
     def _new_tree(self, spec: GameSpec) -> Tree:
         most = spec.num_actions + EDGES_PER_SIMULATION * self.budget.expected(SIMULATIONS_PER_SECOND)
@@ -98,8 +126,32 @@ class TreeSearcher(ABC):
 
     @classmethod
     def settings_of(cls, name: str) -> dict[str, Any]:
-        """Returns the settings in a name."""
-        return settings_of(name, cls.bot, cls.options, cls.accepted_names)
+        """Returns the settings in a name such as ``"puct:400:temperature=2"``, without checks of ranges.
+
+        Raises:
+            ValueError: if the name cannot be parsed.
+
+        """
+        bot, *parts = name.split(":")
+        if bot != cls.bot:
+            raise ValueError(f"{name!r} is no {cls.bot}; accepted: {cls.accepted_names}")
+        found: dict[str, Any] = {}
+        for i, part in enumerate(parts):
+            key, equals, text = part.partition("=")
+            if i == 0 and not equals:
+                key, text = ("seconds", part[:-1]) if part.endswith("s") else ("simulations", part)
+            elif key not in cls.options:
+                raise ValueError(f"{part!r} in {name!r} is no setting; accepted: {cls.accepted_names}")
+            if key in found:
+                raise ValueError(f"{name!r} sets {key!r} twice; accepted: {cls.accepted_names}")
+            read = {"simulations": read_integer, "seconds": read_number, **cls.options}[key]
+            try:
+                found[key] = read(text)
+            except ValueError:
+                raise ValueError(
+                    f"{key} in {name!r} must be a number, got {text!r}; accepted: {cls.accepted_names}"
+                ) from None
+        return found
 
     @classmethod
     def from_name(cls, name: str) -> Self:
@@ -113,20 +165,13 @@ class TreeSearcher(ABC):
 
     # --- implemented by each kind of search -------------------------------------------------------
 
+    @classmethod
     @abstractmethod
-    def ensure_ready(self, spec: GameSpec) -> None:
-        """Compiles the search for a game once."""
+    def precompile(cls, spec: GameSpec) -> None:
+        """Runs a short search in a new game for each code path."""
 
     @abstractmethod
-    def _simulate(
-        self,
-        spec: GameSpec,
-        states: States,
-        seat: int,
-        seed: np.uint64,
-        perfect_information: bool,
-        root_action: int,
-    ) -> None:
+    def _simulate(self, root: Root) -> None:
         """Runs the simulations of one search, starting from an empty tree."""
 
     @abstractmethod
@@ -135,24 +180,17 @@ class TreeSearcher(ABC):
 
     # --- decisions --------------------------------------------------------------------------------
 
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns the best action.
-
-        Raises:
-            ValueError: if it is not the seat's turn to decide.
-
-        """
-        check_to_play(view)
-        views = view.as_batch()
-        return int(self.act_batch(views, rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
+    def ensure_ready(self, spec: GameSpec) -> None:
+        """Compiles the search for a game once, with a message if that takes long."""
+        ensure_compiled(type(self), spec)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Returns the best action for every view; see `BatchAgent`. A time budget applies to each view."""
         self.ensure_ready(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
-        for k in range(len(views)):
-            legal = self._explore(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
-            edges = self._edges_of(views.spec, ROOT, legal)
+        for k, root in enumerate(roots_of(views, seeds)):
+            legal = self._explore(root)
+            edges = self._edges_of(root.spec, ROOT, legal)
             actions[k] = most_visited(legal, edges["visits"], self._values_of(edges))
         return actions
 
@@ -163,9 +201,9 @@ class TreeSearcher(ABC):
         """
         self.ensure_ready(views.spec)
         shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
-        for k in range(len(views)):
-            actions = self._explore(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k], False)
-            visits = self._edges_of(views.spec, ROOT, actions)["visits"]
+        for k, root in enumerate(roots_of(views, seeds)):
+            actions = self._explore(root)
+            visits = self._edges_of(root.spec, ROOT, actions)["visits"]
             # no visits: one legal action, or no simulation got past the root
             shares[k, actions] = visits / visits.sum() if visits.any() else 1.0 / len(actions)
         return shares
@@ -192,12 +230,11 @@ class TreeSearcher(ABC):
             ValueError: if it is not the seat's turn to decide, or the action is not legal.
 
         """
-        check_to_play(view)
-        seed = rng.integers(0, 2**64, dtype=np.uint64)
-        found = self.search_states(view.spec, view.states, view.seat, seed, with_line=False)
+        root = Root(view.spec, view.states, view.seat, seed_for(view, rng)[0])
+        found = self.search_from(root, with_line=False)
         values = np.full(len(found.actions), -np.inf)
         for one in {found.best, action}:
-            self._explore(view.spec, view.states, view.seat, seed, False, one)
+            self._explore(root._replace(action=one))
             edges = self._edges_of(view.spec, ROOT, found.actions)
             is_it = found.actions == one
             values[is_it] = self._values_of(edges)[is_it]
@@ -210,42 +247,24 @@ class TreeSearcher(ABC):
             ValueError: if it is not the seat's turn to decide.
 
         """
-        check_to_play(view)
-        return self.search_states(view.spec, view.states, view.seat, rng.integers(0, 2**64, dtype=np.uint64))
+        return self.search_from(Root(view.spec, view.states, view.seat, seed_for(view, rng)[0]))
 
-    def search_states(
-        self,
-        spec: GameSpec,
-        states: States,
-        seat: int,
-        seed: np.uint64,
-        perfect_information: bool = False,
-        with_line: bool = True,
-    ) -> SearchResult:
-        """Searches from the single state in `states`, in which `seat` is to play.
+    def search_from(self, root: Root, with_line: bool = True) -> SearchResult:
+        """Searches from a position.
 
         Args:
-            spec: the game.
-            states: ``(1,)`` `STATE`, taken from a view unless `perfect_information`.
-            seat: the searching seat.
-            seed: uint64: seed of all simulations.
-            perfect_information: whether the search sees all cards; only for `full_information.py`.
+            root: the position.
             with_line: whether to compute the principal variation too, which takes time.
 
         """
+        spec = root.spec
         self.ensure_ready(spec)
-        actions = self._explore(spec, states, seat, seed, perfect_information)
-        edges = self._edges_of(spec, ROOT, actions)
-        tree = self._tree.of(spec)
-        made = int(tree.counts[MADE])
-        seats = spec.config_of(states[0]).seats
+        actions = self._explore(root)
+        edges, tree = self._edges_of(spec, ROOT, actions), self._tree(spec)
+        made, seats = int(tree.counts[MADE]), spec.config_of(root.states[0]).seats
         line: tuple[int, ...] = ()
         if with_line:
-            line = (
-                self._principal_line(spec, states, seat, seed, perfect_information)
-                if made
-                else (int(actions[0]),)
-            )
+            line = self._principal_line(root) if made else (int(actions[0]),)
         return SearchResult(
             actions=actions,
             visits=edges["visits"].astype(np.int64),
@@ -256,44 +275,59 @@ class TreeSearcher(ABC):
             line=line,
         )
 
-    def _explore(
-        self,
-        spec: GameSpec,
-        states: States,
-        seat: int,
-        seed: np.uint64,
-        perfect_information: bool,
-        root_action: int = ANY,
-    ) -> NDArray[np.int64]:
+    def _explore(self, root: Root) -> NDArray[np.int64]:
         """Grows a new tree unless there is only one legal action; returns the legal actions, ascending."""
-        search_module("ismcts", spec).clear_tree(self._tree.of(spec))
-        actions = legal_in(spec, states)
+        search_module("ismcts", root.spec).clear_tree(self._tree(root.spec))
+        actions = legal_in(root.spec, root.states)
         if len(actions) > 1:
-            self._simulate(spec, states, seat, seed, perfect_information, root_action)
+            self._simulate(root)
         return actions
+
+    def _end(self) -> float:
+        """The time at which a search that starts now must end, with a time budget."""
+        return time.perf_counter() + (self.budget.seconds or 0.0)
+
+    def _next_number(self, tree: Tree, end: float, most: int = CHUNK) -> int:
+        """Number of simulations that are run next, up to `most`; 0 if the budget is spent."""
+        made = int(tree.counts[MADE])
+        if self.budget.simulations is not None:
+            return min(most, self.budget.simulations - made)
+        return min(most, CHUNK_IN_TIME) if made == 0 or time.perf_counter() < end else 0
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
         """Returns a node's edges, ``(n,)`` `EDGE`; zeros for missing ones."""
         edges = new_edges(len(actions))
-        search_module("ismcts", spec).read_node(node, actions, self._tree.of(spec), edges)
+        search_module("ismcts", spec).read_node(node, actions, self._tree(spec), edges)
         return edges
 
-    def _principal_line(
-        self, spec: GameSpec, states: States, seat: int, seed: np.uint64, perfect_information: bool
-    ) -> tuple[int, ...]:
+    def _principal_line(self, root: Root) -> tuple[int, ...]:
         """Returns the most visited actions in the determinization of the first simulation."""
-        sample, line, node, ismcts = copy_states(states), list[int](), ROOT, search_module("ismcts", spec)
-        ismcts.write_first_determinization(states, sample, seat, seed, perfect_information)
+        spec, seat, is_open, ismcts = (
+            root.spec, root.seat, root.perfect_information, search_module("ismcts", root.spec),
+        )  # fmt: skip
+        sample, line, node = copy_states(root.states), list[int](), ROOT
+        ismcts.write_first_determinization(root.states, sample, seat, root.seed, is_open)
         while len(line) < LONGEST_LINE:
             actions = legal_in(spec, sample)
             visits = self._edges_of(spec, node, actions)["visits"]
             if len(actions) != 1 and visits.sum() == 0:  # also at the end of the game
                 break
             line.append(int(actions[visits.argmax()]))
-            label = ismcts.label_at(sample, line[-1], seat, perfect_information)
+            label = ismcts.label_at(sample, line[-1], seat, is_open)
             spec.batch.step_at(sample, 0, line[-1])
             node = np.uint64(ismcts.child_at(node, label, sample, seat))
         return tuple(line)
+
+
+@functools.cache
+def ensure_compiled(kind: type[TreeSearcher], spec: GameSpec) -> None:
+    compile_for(spec, lambda: kind.precompile(spec), *kind.compiled)
+
+
+def roots_of(views: Views, seeds: NDArray[np.uint64]) -> Iterator[Root]:
+    """Yields the positions that the searches of some views start from."""
+    for k in range(len(views)):
+        yield Root(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k])
 
 
 def legal_in(spec: GameSpec, states: States) -> NDArray[np.int64]:

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.cli.contests import arena, compare_bots, rate
-from pocketmars_agents.cli.engine import engine_command
 from pocketmars_agents.cli.game_options import (
     all_settings,
     for_any_number,
@@ -22,6 +22,7 @@ from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
 from pocketmars_agents.game_parts import parts_of
+from pocketmars_agents.line_protocol.engine import serve
 from pocketmars_agents.registry import NAMES
 from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
@@ -78,6 +79,19 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("play")(for_game(play_command, spec, for_any_number))
     app.command("record")(for_game(record_games, spec, all_settings))
     return app
+
+
+def engine_command(
+    bot: Annotated[str, typer.Argument(help="The bot; `pocketmars bots` lists the names.")],
+) -> None:
+    """Serve a bot to another program through the line protocol, on stdin and stdout.
+
+    The program chooses the game. Arenas use it as a bot: "exec:pocketmars engine planner".
+
+    Example: `pocketmars engine planner`
+    """
+    with errors_of("engine", None):
+        serve(bot)
 
 
 def bots_command() -> None:

@@ -1,9 +1,10 @@
 """Shared parts of the commands: options, errors and the progress bar."""
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -12,13 +13,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
 from rich.text import Text
 
-from pocketmars_agents.arena.interrupts import interruptible
+from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.ray_workers import hire_ray
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import finished_games
-from pocketmars_agents.arena.workers import Hire, WorkersError, hire_processes
+from pocketmars_agents.arena.text_table import TextTable, show
+from pocketmars_agents.arena.workers import Hire, Play, WorkersError, hire_processes
 from pocketmars_env.core.compiled.compile_notice import compiling_now
 
 BAD_OPTION = 2
@@ -27,38 +29,63 @@ INTERRUPTED = 130
 
 Bots = Annotated[list[str], typer.Argument(help="The bots; `pocketmars bots` lists the names.")]
 Jobs = Annotated[int | None, typer.Option(help="Number of processes.", show_default="one per core")]
-Ray = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Play on an existing Ray cluster, such as host:6379.")
-]
-Out = Annotated[Path | None, typer.Option(help="Save every game in this file; resume if it exists.")]
-Markdown = Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")]
-Limit = Annotated[float | None, typer.Option(help="A bot that takes longer for a decision loses the game.")]
-ReplayPath = Annotated[
-    Path | None, typer.Option("--replays", metavar="DIR", help="Save a replay of every game in this folder.")
-]
-ReplaysOf = Annotated[
-    str, typer.Option(help=f"Which replays to save, by the first bot's result, of: {', '.join(WHICH)}.")
-]
-FirstDeal = Annotated[int, typer.Option(help="Number of the first deal.")]
-DealCount = Annotated[
-    int, typer.Option(help="Number of deals; each is played in every rotation of the seats.")
-]
 
 
-def hire(jobs: int | None, ray: str | None) -> Hire:
-    """The workers for the options ``--jobs`` and ``--ray``."""
-    if ray is not None:
-        return hire_ray(ray)
-    return hire_processes(os.cpu_count() or 1 if jobs is None else jobs)
+def processes(jobs: int | None, play: Play = play_matches) -> Hire:
+    """The workers for the option ``--jobs``; see `hire_processes`."""
+    return hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play)
 
 
-def folder_of(replays: Path | None, replays_of: str) -> ReplayFolder | None:
-    """The folder for the options ``--replays`` and ``--replays-of``."""
-    if replays is None:
-        if replays_of != WHICH[0]:
+@dataclass(frozen=True)
+class Contest:
+    """The options of a command that plays matches; see `for_game`."""
+
+    seconds_per_decision: Annotated[
+        float | None, typer.Option(help="A bot that takes longer for a decision loses the game.")
+    ] = None
+    jobs: Jobs = None
+    ray: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Play on an existing Ray cluster, such as host:6379."),
+    ] = None
+    out: Annotated[Path | None, typer.Option(help="Save every game in this file; resume if it exists.")] = (
+        None
+    )
+    replays: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Save a replay of every game in this folder.")
+    ] = None
+    replays_of: Annotated[
+        str,
+        typer.Option(help=f"Which replays to save, by the first bot's result, of: {', '.join(WHICH)}."),
+    ] = WHICH[0]
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False
+
+    def errors(self, command: str) -> AbstractContextManager[None]:
+        """See `errors_of`."""
+        return errors_of(command, self.out)
+
+    def workers(self) -> Hire:
+        """The workers for ``--jobs`` and ``--ray``."""
+        return processes(self.jobs) if self.ray is None else hire_ray(self.ray)
+
+    def folder(self) -> ReplayFolder | None:
+        """The folder for ``--replays`` and ``--replays-of``."""
+        if self.replays is None and self.replays_of != WHICH[0]:
             raise ValueError("--replays-of needs --replays")
-        return None
-    return ReplayFolder(replays, replays_of)
+        return None if self.replays is None else ReplayFolder(self.replays, self.replays_of)
+
+    def play(self, matches: Sequence[Match]) -> list[GameResult]:
+        """Play games with a progress bar, and save their replays; returns the results in order."""
+        found, folder = {}, self.folder()
+        for result in with_bar(finished_games(matches, self.workers(), self.out), len(matches)):
+            if folder is not None:
+                folder.keep(result)
+            found[result.match] = replace(result, actions=())  # to save memory
+        return [found[match] for match in matches]
+
+    def show(self, table: TextTable) -> None:
+        """Print a table."""
+        show(table, self.markdown)
 
 
 @contextmanager
@@ -79,20 +106,6 @@ def stop(command: str, message: str, status: int) -> typer.Exit:
     """Print a message; returns the exception that ends the command."""
     typer.echo(f"pocketmars {command}: {message}", err=True)
     return typer.Exit(status)
-
-
-def play(
-    matches: Sequence[Match], workers: Hire, out: Path | None, folder: ReplayFolder | None = None
-) -> list[GameResult]:
-    """Play games with a progress bar, and save their replays; returns the results in order."""
-    found = {}
-    for result in with_bar(finished_games(matches, workers, out), len(matches)):
-        if folder is not None:
-            folder.keep(result)
-        found[result.match] = replace(result, actions=())  # to save memory
-    if folder is not None:
-        folder.finish(workers)
-    return [found[match] for match in matches]
 
 
 T = TypeVar("T")
@@ -116,3 +129,35 @@ def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Ite
         for event in interruptible(events):
             progress.advance(bar)
             yield event
+
+
+def interruptible(events: Iterable[T]) -> Iterator[T]:
+    """Yield the same events, and stop at Ctrl-C even if Python has dropped its exception.
+
+    Python prints and drops an exception that is raised while it deletes an object. A Ctrl-C that arrives at
+    such a moment is not printed; it is raised again before the next event.
+
+    Raises:
+        KeyboardInterrupt: at Ctrl-C.
+
+    """
+    is_dropped = False
+    earlier = sys.unraisablehook
+
+    def remember(dropped: "sys.UnraisableHookArgs") -> None:
+        nonlocal is_dropped
+        if issubclass(dropped.exc_type, KeyboardInterrupt):
+            is_dropped = True
+        else:
+            earlier(dropped)
+
+    sys.unraisablehook = remember
+    try:
+        for event in events:
+            if is_dropped:
+                raise KeyboardInterrupt
+            yield event
+    finally:
+        sys.unraisablehook = earlier
+    if is_dropped:
+        raise KeyboardInterrupt

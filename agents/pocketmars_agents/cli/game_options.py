@@ -62,38 +62,59 @@ def for_any_number(spec: GameSpec) -> list[str]:
 
 
 def for_game(
-    command: Callable[..., None], spec: GameSpec, which: Callable[[GameSpec], list[str]], **defaults: Any
+    command: Callable[..., None],
+    spec: GameSpec,
+    which: Callable[[GameSpec], list[str]] = lambda spec: [],
+    **defaults: Any,
 ) -> Callable[..., None]:
-    """A command for one game, with an option for each of some settings.
+    """A command for one game, with options instead of some of its parameters.
 
     Args:
-        command: takes `spec`, and `settings` as a `Settings`.
+        command: its parameter `spec` becomes the game, one of the type `Settings` an option for each setting,
+            and one whose type is a dataclass an option for each field.
         spec: the game.
         which: returns the names of the settings.
         defaults: defaults of other parameters that depend on the game.
 
     """
     names = which(spec)
+    own = inspect.signature(command, eval_str=True).parameters.values()
+    parameters: list[inspect.Parameter] = []
+    makers: dict[str, Callable[[dict[str, Any]], Any]] = {}
+    for one in own:
+        if one.annotation is GameSpec:
+            makers[one.name] = lambda given: spec
+        elif one.annotation == Settings:
+            parameters += options(spec, names, which)
+            makers[one.name] = lambda given: {name: numbers_or_text(given.pop(name)) for name in names}
+        elif dataclasses.is_dataclass(one.annotation):
+            parameters += field_options(one.annotation)
+            makers[one.name] = functools.partial(made_of_fields, one.annotation)
+        else:
+            default = defaults.get(one.name, one.default)
+            parameters.append(one.replace(kind=one.KEYWORD_ONLY, default=default))
 
     @functools.wraps(command)
     def run(**given: Any) -> None:
-        settings = {name: numbers_or_text(given.pop(name)) for name in names}
-        command(spec=spec, settings=settings, **given)
+        made = {name: make(given) for name, make in makers.items()}
+        command(**made, **given)
 
-    own = inspect.signature(command, eval_str=True).parameters.values()
-    parameters = [
-        parameter
-        for one in own
-        if one.name != "spec"
-        for parameter in (
-            options(spec, names, which)
-            if one.annotation == Settings
-            else [one.replace(kind=one.KEYWORD_ONLY, default=defaults.get(one.name, one.default))]
-        )
-    ]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {one.name: one.annotation for one in parameters}
     return run
+
+
+def field_options(group: Any) -> Iterator[inspect.Parameter]:
+    """The options of a dataclass: its fields."""
+    for one in dataclasses.fields(group):
+        yield inspect.Parameter(
+            one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type
+        )
+
+
+def made_of_fields(group: Any, given: dict[str, Any]) -> Any:
+    """An object of a dataclass, whose fields are taken out of the given options."""
+    return group(**{one.name: given.pop(one.name) for one in dataclasses.fields(group)})
 
 
 def numbers_or_text(value: Any) -> Any:

@@ -16,14 +16,9 @@ class Keys(Protocol):
     """Reads keys."""
 
     def read(self, seconds: float | None) -> str:
-        """The next key; empty if none is pressed in time.
+        """The next key; empty if none is pressed within `seconds`; None waits for a key.
 
-        Args:
-            seconds: the longest time to wait; None waits for a key.
-
-        Raises:
-            EOFError: if the terminal is closed.
-
+        Raises an EOFError if the terminal is closed.
         """
 
 

@@ -36,9 +36,7 @@ class Pace:
     def wait(self, show: Callable[[], None]) -> bool:
         """Wait until the next move is due; False if the person quits.
 
-        Args:
-            show: called when `is_paused` has changed.
-
+        `show` is called when `is_paused` has changed.
         """
         if self.keys is not None:
             return self._wait_for(self.keys, show)

@@ -12,11 +12,10 @@ import typer
 
 from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.cli.game_options import Settings
-from pocketmars_agents.cli.new_games import new_games
-from pocketmars_agents.cli.seating import seating_of
-from pocketmars_agents.play.autosave import Autosave
+from pocketmars_agents.cli.seating import new_games, seating_of
 from pocketmars_agents.play.new_games import NewGames
-from pocketmars_agents.play.saved_games import Seating, game_in_file, game_in_folder
+from pocketmars_agents.play.saved_games import Autosave, game_in_file, game_in_folder
+from pocketmars_agents.play.seats import Seating
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of
 
@@ -83,12 +82,7 @@ def play_command(
 
 
 def interface(web: bool) -> Any:
-    """The module of the user interface, imported with its libraries.
-
-    Raises:
-        ValueError: if a library is not installed.
-
-    """
+    """The module of the user interface; raises a ValueError if one of its libraries is not installed."""
     name = "pocketmars_agents.play.web.server" if web else "pocketmars_agents.play.terminal.app"
     try:
         return importlib.import_module(name)
@@ -100,12 +94,7 @@ def interface(web: bool) -> Any:
 
 @contextmanager
 def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Autosave]:
-    """Open the game with its files, and save it at the end.
-
-    Raises:
-        ValueError: if the files cannot be used or written.
-
-    """
+    """Open the game with its files, save it at the end; raises a ValueError if the files cannot be used."""
     try:
         if save is None:
             autosave = game_in_folder(seating, seed, Path(), is_new, warn)

@@ -1,26 +1,21 @@
 """The command ``pocketmars record``."""
 
-import os
 import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pocketmars_agents.arena.workers import hire_processes
-from pocketmars_agents.cli.command_options import (
-    FAILED,
-    Bots,
-    Jobs,
-    errors_of,
-    stop,
-    with_bar,
-)
+from pocketmars_agents.cli.command_options import FAILED, Bots, Jobs, errors_of, processes, stop, with_bar
 from pocketmars_agents.cli.game_options import Settings, mode_of
-from pocketmars_agents.recording.games import RecordingError, play_and_record
 from pocketmars_agents.recording.plan import Plan, seated
-from pocketmars_agents.recording.recorder import FORMATS, record
-from pocketmars_agents.recording.unfinished import unfinished_path
+from pocketmars_agents.recording.recorder import (
+    FORMATS,
+    RecordingError,
+    play_and_record,
+    record,
+    unfinished_path,
+)
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.rewards import REWARDS
 
@@ -70,7 +65,7 @@ def record_games(
         if observations and format == "minari":
             raise ValueError("--observations is for the Parquet table: give --format parquet or both")
     with errors_of("record", unfinished_path(out / plan.dataset_id)):
-        workers = hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play_and_record)
+        workers = processes(jobs, play_and_record)
         start = time.perf_counter()
         try:
             played = with_bar(record(plan, out, workers, format, observations), plan.games)

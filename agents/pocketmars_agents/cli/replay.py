@@ -1,7 +1,7 @@
 """The command ``pocketmars replay``: prints a replay, or makes a page or pictures of it."""
 
 import webbrowser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -21,7 +21,6 @@ from pocketmars_env.core.svg.pixels import picture_pixels
 from pocketmars_env.core.svg.themes import THEMES, theme_named
 from pocketmars_env.drawing.film import write_gif
 from pocketmars_env.replays import Replay, ReplayError
-from pocketmars_env.replays.analysis import Analysis
 from pocketmars_env.replays.moves import moves_of, seat_labels
 from pocketmars_env.replays.page import check_seat, replay_page
 
@@ -68,8 +67,8 @@ def replay_command(
     with errors_of("replay", None):
         if is_open and (seat is None or page is None):
             raise ValueError("--open is for --html with --seat; without --seat the page shows all cards")
-        if page is None:
-            check_none({"--browser": browser, "--analysis": analysis})
+        if page is None and (browser or analysis):
+            raise ValueError(f"{'--browser' if browser else '--analysis'} needs --html")
         if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
             raise ValueError(f"seconds must be in {LEAST_SECONDS}..{MOST_SECONDS:g}, got {seconds:g}")
         theme_named(theme)
@@ -80,9 +79,7 @@ def replay_command(
         check_seat(replay, seat)
         check_free(paths, force)
         if page is not None:
-            found = analysed(replay, analysis, seat)
-            with writing(page):
-                write_whole(page, replay_page(replay, seat, is_open, found).encode())
+            write_page(page, replay, seat, is_open, analysis)
         if svg is not None:
             with writing(svg):
                 write_pictures(replay, seat, theme, svg)
@@ -93,28 +90,6 @@ def replay_command(
             typer.echo(printed(replay, seat, move), nl=False)
         if page is not None and browser:
             webbrowser.open(page.resolve().as_uri())
-
-
-def check_none(options: Mapping[str, object]) -> None:
-    """Raise a ValueError if one of the options is given, which need ``--html``."""
-    for name, value in options.items():
-        if value:
-            raise ValueError(f"{name} needs --html")
-
-
-def analysed(replay: Replay, bot: str | None, seat: int | None) -> Analysis | None:
-    """The analysis of a replay by a bot, with a progress bar; None without a bot.
-
-    Args:
-        replay: the game.
-        bot: the name of the bot, or None.
-        seat: the seat whose decisions are judged; None for those of people, or of all bots.
-
-    """
-    if bot is None:
-        return None
-    seats = None if seat is None else [seat]
-    return analysis_of(replay, analyst_named(bot), seats, progress=partial(with_bar, activity="analysing"))
 
 
 def check_free(paths: list[Path], force: bool) -> None:
@@ -134,16 +109,9 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
-    """The moves and the table after them, with the result at the end of the replay.
+    """The first `move` moves (None: all) and the table after them, with the result at the end of the replay.
 
-    Args:
-        replay: the game.
-        seat: whose cards are shown; None shows all.
-        move: the number of moves; None for all.
-
-    Raises:
-        ValueError: if the replay has fewer moves.
-
+    Shows what `seat` knows; None shows all cards. Raises a ValueError if the replay has fewer moves.
     """
     last = len(replay.actions)
     place = last if move is None else move
@@ -167,17 +135,32 @@ def result_text(game: Game, labels: Sequence[str]) -> str:
     return ("Game over: " if game.over else "The game was left here: ") + ", ".join(parts)
 
 
+def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, analyst: str | None) -> None:
+    """Write a page, with an analysis if the analysing bot is named; a progress bar is shown meanwhile."""
+    found = None
+    if analyst is not None:
+        progress, seats = partial(with_bar, activity="analysing"), None if seat is None else [seat]
+        found = analysis_of(replay, analyst_named(analyst), seats, progress=progress)
+    with writing(path):
+        write_whole(path, replay_page(replay, seat, is_open, found).encode())
+
+
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:
     """Write an SVG file for each position, numbered from 0, to a folder.
 
     A new or empty folder appears with all pictures at once.
     """
+    digits = len(str(len(replay.actions)))
+    files = (
+        (f"{number:0{digits}}.svg", picture.svg().encode())
+        for number, picture in enumerate(pictures(replay, seat, theme))
+    )
     if folder.is_dir() and any(folder.iterdir()):
-        for name, picture in files(replay, seat, theme):
+        for name, picture in files:
             write_whole(folder / name, picture)
         return
     with whole_folder(folder) as unfinished:
-        for name, picture in files(replay, seat, theme):
+        for name, picture in files:
             (unfinished / name).write_bytes(picture)
 
 
@@ -186,13 +169,6 @@ def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:
     presentation = presentation_of(replay.spec)
     for game in replay.games():
         yield presentation.picture(seat_view_of(game, seat), theme_named(theme))
-
-
-def files(replay: Replay, seat: int | None, theme: str) -> Iterator[tuple[str, bytes]]:
-    """File name and content of the picture of each position."""
-    digits = len(str(len(replay.actions)))
-    for number, picture in enumerate(pictures(replay, seat, theme)):
-        yield f"{number:0{digits}}.svg", picture.svg().encode()
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:

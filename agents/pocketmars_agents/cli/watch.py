@@ -86,11 +86,7 @@ Positions = Iterator[tuple[Game, list[Move]]]
 def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Positions:
     """Play the only game of a batch; yields each position with all moves before it.
 
-    Args:
-        batch: a batch of one game.
-        labels: the label of each seat.
-        seat: a seat: moves name only cards that it knows; None names all.
-
+    The moves name only cards that `seat` knows; None names all.
     """
     match = batch.matches[0]
     game: Any = batch.games.spec.game(**match.config.as_dict(), seed=match.seed)
@@ -121,15 +117,7 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
 
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
-    """The screen at a position: the last moves, a footer and the table.
-
-    Args:
-        game: the position.
-        moves: the moves before it.
-        seat: whose cards are shown; None shows all.
-        footer: a line below the moves.
-
-    """
+    """The screen at a position: last moves, footer, and the table as `seat` sees it; None shows all cards."""
     told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
     told = [""] * (LINES_SHOWN - len(told)) + told  # always as many, so that the table does not move
     lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]

@@ -20,7 +20,6 @@ STDERR_KEPT = 300
 class BotProcess:
     """A process in its own session, without a shell.
 
-
     Every `ProtocolError` from a method means that the process is of no use any more: `kill` it.
 
     Args:

@@ -51,15 +51,8 @@ class Connection:
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
         """The bot's action and value estimate.
 
-        Args:
-            game_id: a number from `new_game`.
-            view: the view of the seat to play.
-            seed: 64 random bits for the bot.
-            seconds: the time limit.
-
-        Raises:
-            ProtocolError: if the bot fails. It is killed and started again.
-
+        `game_id` is from `new_game`, `seed` has 64 random bits, `seconds` is the time limit. Raises a
+        ProtocolError if the bot fails. It is killed and started again.
         """
         with self._lock:
             try:

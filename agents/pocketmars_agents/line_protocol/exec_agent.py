@@ -38,12 +38,7 @@ class ExecAgent:
             raise ValueError(f"{self._words[0]} in {name!r} is not a program that can be run")
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """The bot's action.
-
-        Raises:
-            ProtocolError: if the bot fails.
-
-        """
+        """The bot's action; raises a ProtocolError if the bot fails."""
         return self.estimate(view, rng).action
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
@@ -57,12 +52,7 @@ class ExecAgent:
 
 
 def checked_exec_name(name: str) -> str:
-    """The name of an agent without spaces around its command; nothing is run.
-
-    Raises:
-        ValueError: if the command is not valid.
-
-    """
+    """The name of an agent without spaces around its command, which is checked but not run."""
     words_of(name)
     return f"{KIND}:{name.partition(':')[2].strip()}"
 

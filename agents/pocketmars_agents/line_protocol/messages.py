@@ -33,12 +33,7 @@ def line_of(message: Message) -> bytes:
 
 
 def message_of(line: bytes) -> Message:
-    """The message of a line.
-
-    Raises:
-        ProtocolError: unless it is a JSON object with a ``type``.
-
-    """
+    """The message of a line; raises a ProtocolError unless it is a JSON object with a ``type``."""
     try:
         message = parse_json(line, has_unique_keys=True)
     except ValueError as error:
@@ -95,14 +90,7 @@ def decision(
 ) -> Message:
     """A decision with everything that the seat knows.
 
-    Args:
-        number: the id, which the answer repeats.
-        game_id: the game.
-        view: the view of the seat to play.
-        seed: 64 random bits for the bot.
-        seconds: the time limit.
-        fields: the wanted parts, of `FIELDS`.
-
+    The answer repeats the id `number`; `fields` are the wanted parts, of `FIELDS`.
     """
     spec, states = view.spec, view.states
     presentation = presentation_of(spec)
@@ -144,22 +132,17 @@ def view_data(seat_view: Any) -> Message:
 # --- from a bot -----------------------------------------------------------------------------------
 
 
-def check_error(message: Message) -> None:
-    """Raise a ProtocolError if the bot reports an error."""
+def check_type(message: Message, expected: str) -> None:
+    """Raise a ProtocolError if the bot reports an error, or the message is of another type."""
     if message["type"] == "error":
         raise ProtocolError(f"the bot reports an error: {shown(message.get('message'))}")
+    if message["type"] != expected:
+        raise ProtocolError(f"expected {expected}, got {shown(message['type'])}")
 
 
 def fields_of_ready(message: Message) -> tuple[str, ...]:
-    """The parts of decisions that a bot wants, from its answer to ``hello``.
-
-    Raises:
-        ProtocolError: if the answer is wrong.
-
-    """
-    check_error(message)
-    if message["type"] != "ready":
-        raise ProtocolError(f"expected ready, got {shown(message['type'])}")
+    """The wanted parts of decisions, from the answer to ``hello``; raises a ProtocolError if it is wrong."""
+    check_type(message, "ready")
     integer_in(message, "protocol", PROTOCOL, PROTOCOL)
     fields = message.get("fields", list(DEFAULT_FIELDS))
     if not isinstance(fields, list) or not all(field in FIELDS for field in fields):
@@ -168,20 +151,11 @@ def fields_of_ready(message: Message) -> tuple[str, ...]:
 
 
 def answer_of(message: Message, number: int, legal: list[int]) -> tuple[int, float | None]:
-    """The action and the value estimate, from the answer to a decision.
+    """The action and the value estimate, from the answer to the decision with the id `number`.
 
-    Args:
-        message: the answer.
-        number: the decision's id.
-        legal: the legal actions.
-
-    Raises:
-        ProtocolError: if the answer is wrong.
-
+    Raises a ProtocolError if the answer is wrong, or the action is not in `legal`.
     """
-    check_error(message)
-    if message["type"] != "action":
-        raise ProtocolError(f"expected action, got {shown(message['type'])}")
+    check_type(message, "action")
     integer_in(message, "id", number, number)
     action = message.get("action")
     if type(action) is not int:

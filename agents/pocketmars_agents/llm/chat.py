@@ -150,12 +150,7 @@ def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> I
 
 
 def text_of(content: Any) -> str:
-    """The text of a message, which may have several parts; empty for a message without text.
-
-    Raises:
-        TypeError: for other data.
-
-    """
+    """The text of a message, which may have several parts or none; raises a TypeError for other data."""
     if content is None:
         return ""
     if isinstance(content, list):

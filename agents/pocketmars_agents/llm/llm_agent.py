@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_agents.forfeit import Forfeit
 from pocketmars_agents.llm.chat import Completion, Message, ServerError, complete
 from pocketmars_agents.llm.server import Server
 from pocketmars_agents.llm.settings import LlmSettings
@@ -19,6 +18,10 @@ FIRST_PAUSE = 1.0
 REMEMBERED = 4_000
 """Characters of an illegal reply that the model is shown again."""
 CORRECTION = "Reply with the number of a legal action, in a line such as ACTION: 57"
+
+
+class Forfeit(Exception):
+    """The model gives up its game; one line."""
 
 
 class LlmAgent:
@@ -70,7 +73,7 @@ class LlmAgent:
         try:
             action = self._decide(view, self._request(messages, rng))
         except Forfeit as error:
-            reason = error.reason
+            reason = str(error)
             raise
         finally:
             self._transcript.add(
@@ -95,12 +98,7 @@ class LlmAgent:
         return {"model": settings.model, "messages": messages, **given}
 
     def _decide(self, view: View, request: dict[str, Any]) -> int:
-        """The model's legal action; all replies and errors are added to the conversation.
-
-        Raises:
-            Forfeit: if there is none.
-
-        """
+        """The model's legal action; all replies become part of the conversation. Forfeits without one."""
         messages, problem, pause = request["messages"], "", 0.0
         for attempt in range(self.settings.retries + 1):
             time.sleep(pause)
@@ -125,13 +123,7 @@ class LlmAgent:
         raise Forfeit(f"no legal action from the model: {problem}")
 
     def _call(self, request: dict[str, Any]) -> Completion:
-        """One request.
-
-        Raises:
-            Forfeit: if there are no calls left.
-            ServerError: if it fails.
-
-        """
+        """One request; raises a ServerError if it fails, or a `Forfeit` if there are no calls left."""
         if self._calls_left == 0:
             raise Forfeit("all calls of the game are used")
         self._calls_left -= 1

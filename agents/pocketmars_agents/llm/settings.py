@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from pocketmars_agents.search.search_settings import check_number, read_integer, read_number
+from pocketmars_agents.search.search_settings import check_integer, check_number, read_integer, read_number
 from pocketmars_env.core.settings import check_choice
 
 ACCEPTED_NAMES = "'llm:MODEL' (a language model, with settings such as ':temperature=0.7')"
@@ -58,10 +58,10 @@ class LlmSettings:
         if self.temperature is not None:
             check_number("temperature", self.temperature, 0, 2)
         if self.max_tokens is not None:
-            check_count("max_tokens", self.max_tokens, 1, 10**6)
+            check_integer("max_tokens", self.max_tokens, 1, 10**6)
         check_number("timeout", self.timeout, 0.1, 3_600)
-        check_count("retries", self.retries, 0, 10)
-        check_count("calls", self.calls, 1, 10**6)
+        check_integer("retries", self.retries, 0, 10)
+        check_integer("calls", self.calls, 1, 10**6)
         check_choice("replies", self.replies, ("lenient", "strict"))
         check_choice("seed", self.seed, ("yes", "no"))
 
@@ -95,8 +95,3 @@ class LlmSettings:
             except ValueError:
                 raise ValueError(f"{key} in {name!r} must be a number, got {text!r}") from None
         return cls(":".join(parts), **found)
-
-
-def check_count(what: str, number: Any, low: int, high: int) -> None:
-    if type(number) is not int or not low <= number <= high:
-        raise ValueError(f"{what} must be an integer in {low}..{high}, got {number!r}")

@@ -31,12 +31,7 @@ class Transcript:
         self._lines: list[str] = []
 
     def add(self, entry: dict[str, Any]) -> None:
-        """Add a decision.
-
-        Raises:
-            OSError: if the file cannot be written.
-
-        """
+        """Add a decision; raises an OSError if the file cannot be written."""
         if self.path is not None:
             self._lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
             write_whole(self.path, "".join(self._lines).encode(errors="replace"))

@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Callable
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,18 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     return mlp if mlp is not None and agrees(mlp, evaluate_file, spec) else None
 
 
+class UnsupportedError(Exception):
+    """The graph computes something else than an `Mlp`."""
+
+
+class Linear(NamedTuple):
+    """A linear layer."""
+
+    inputs: str  # the name of the array of inputs
+    weights: NDArray[Any]  # (outputs, inputs)
+    bias: NDArray[Any]  # (outputs,)
+
+
 class Graph:
     """An ONNX graph, parsed from its outputs to its inputs.
 
@@ -65,108 +77,91 @@ class Graph:
 
     def mlp(self) -> Mlp | None:
         """Returns the network; None unless it has layers of equal width and linear heads on the last one."""
+        try:
+            return self._mlp()
+        except UnsupportedError:
+            return None
+
+    def _mlp(self) -> Mlp:
+        spec = self._spec
         logits = self._linear(self._chosen("logits"))
         value = self._linear(self._without("value", ("Squeeze", "Reshape", "Flatten")))
-        if logits is None or value is None or logits[0] != value[0]:
-            return None
-        inputs, layers = self._layers(logits[0])
-        flags = self._flags(inputs)
-        if (
-            flags is None
-            or not layers
-            or not has_shapes(self._spec, len(flags[0]), layers, logits[1:], value[1:])
-        ):
-            return None
-        opponent_win_split = self._opponent_win_split(logits[0], len(layers[0][1]))
-        if opponent_win_split is None:
-            return None
-        width = len(layers[0][1])
-        others = [weights.T for weights, _ in layers[1:]]
+        split = [self._linear(name) for name in OPPONENT_WIN_SPLIT if name in self._makers][:1]
+        inputs, layers = self._layers(logits.inputs)
+        columns, cuts = self._flags(inputs)
+        require(len(layers) > 0)
+        width, heads = len(layers[0].bias), [logits, value, *split]
+        require(all(head.inputs == logits.inputs for head in heads))
+        shapes = [(width, spec.observation_size + len(columns)), *[(width, width)] * (len(layers) - 1)]
+        shapes += [(spec.num_actions, width), (1, width), (spec.max_seats - 1, width)]
+        require(all(map(has_shape, [*layers, *heads], shapes)))
+        empty = Linear("", np.zeros((0, width), dtype=np.float32), np.zeros(0, dtype=np.float32))
+        (opponents,) = split or [empty]
+        others = [layer.weights.T for layer in layers[1:]]
         return Mlp(
-            columns=flags[0],
-            cuts=flags[1],
-            first=own(layers[0][0].T),
+            columns=columns,
+            cuts=cuts,
+            first=own(layers[0].weights.T),
             others=own(np.stack(others)) if others else np.zeros((0, width, width), dtype=np.float32),
-            biases=np.stack([bias for _, bias in layers]),
-            logits=own(logits[1]),
-            logit_biases=own(logits[2]),
-            value=own(value[1][0]),
-            value_bias=own(value[2]),
-            opponent_win_split=own(opponent_win_split[0]),
-            opponent_win_split_biases=own(opponent_win_split[1]),
+            biases=np.stack([layer.bias for layer in layers]),
+            logits=own(logits.weights),
+            logit_biases=own(logits.bias),
+            value=own(value.weights[0]),
+            value_bias=own(value.bias),
+            opponent_win_split=own(opponents.weights),
+            opponent_win_split_biases=own(opponents.bias),
         )
 
-    def _opponent_win_split(self, features: str, width: int) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Weights and biases of that head: empty if there is none; None if it is not supported."""
-        name = next((name for name in OPPONENT_WIN_SPLIT if name in self._makers), None)
-        if name is None:
-            return np.zeros((0, width), dtype=np.float32), np.zeros(0, dtype=np.float32)
-        opponent_win_split = self._linear(name)
-        if (
-            opponent_win_split is None
-            or opponent_win_split[0] != features
-            or not has_shape(opponent_win_split[1:], (self._spec.max_seats - 1, width))
-        ):
-            return None
-        return opponent_win_split[1:]
-
-    def _layers(self, name: str) -> tuple[str, list[tuple[NDArray[Any], NDArray[Any]]]]:
-        """Name of the input of the hidden layers, and their weights and biases in order."""
-        layers = []
+    def _layers(self, name: str) -> tuple[str, list[Linear]]:
+        """Name of the input of the hidden layers, and these layers in order."""
+        layers: list[Linear] = []
         while self._kind(name) == "Relu":
-            linear = self._linear(self._without(name, ("Relu",)))
-            if linear is None:
-                break
-            name = linear[0]
-            layers.append(linear[1:])
-        return name, layers[::-1]
+            layers.insert(0, self._linear(self._without(name, ("Relu",))))
+            name = layers[0].inputs
+        return name, layers
 
-    def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]] | None:
-        """Entries and thresholds of the flags appended to the observation; None if unsupported."""
+    def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Entries and thresholds of the flags appended to the observation."""
         if name == "observation":
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
-        inputs = self._inputs(name, "Concat")
-        if len(inputs) != 2 or inputs[0] != "observation":
-            return None
-        compared = self._inputs(self._without(inputs[1], ("Cast",)), "GreaterOrEqual")
-        taken = self._inputs(compared[0], "Gather") if len(compared) == 2 else []
-        if len(taken) != 2 or taken[0] != "observation":
-            return None
-        columns, cuts = self._constant(taken[1]), self._constant(compared[1])
-        if columns is None or cuts is None or columns.shape != cuts.shape or columns.ndim != 1:
-            return None
-        if ((columns < 0) | (columns >= self._spec.observation_size)).any():  # kernels do not check bounds
-            return None
+        observation, flags = self._two_inputs(name, "Concat")
+        gathered, thresholds = self._two_inputs(self._without(flags, ("Cast",)), "GreaterOrEqual")
+        taken, entries = self._two_inputs(gathered, "Gather")
+        columns, cuts = self._constant(entries), self._constant(thresholds)
+        require(observation == taken == "observation" and columns.shape == cuts.shape and columns.ndim == 1)
+        # kernels do not check bounds
+        require(bool(((columns >= 0) & (columns < self._spec.observation_size)).all()))
         return columns.astype(np.int64), cuts.astype(np.float32)
 
-    def _inputs(self, name: str, kind: str) -> list[str]:
-        """The inputs of the node that computes an array; empty if the node is of another kind."""
-        return list(self._makers[name].input) if self._kind(name) == kind else []
+    def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
+        """The inputs of the node of this kind that computes an array."""
+        require(self._kind(name) == kind and len(self._makers[name].input) == 2)
+        first, second = self._makers[name].input
+        return str(first), str(second)
 
-    def _constant(self, name: str) -> NDArray[Any] | None:
-        """A constant array; None if the array is computed."""
+    def _constant(self, name: str) -> NDArray[Any]:
+        """A constant array."""
         if self._kind(name) == "Constant":
             given = self._makers[name].attribute[0]
-            return self._to_array(given.t) if given.name == "value" else None
-        return self._weights.get(self._without(name, ("Identity",)))  # exporters merge equal arrays
+            require(given.name == "value")
+            return self._to_array(given.t)
+        stored = self._without(name, ("Identity",))  # exporters merge equal arrays
+        require(stored in self._weights)
+        return self._weights[stored]
 
-    def _linear(self, name: str) -> tuple[str, NDArray[Any], NDArray[Any]] | None:
-        """Input, weights ``(outputs, inputs)`` and bias of the linear layer that computes an array."""
-        if len(self._inputs(name, "Gemm")) != 3:  # also without a bias
-            return None
+    def _linear(self, name: str) -> Linear:
+        """The linear layer that computes an array."""
+        require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # also without a bias
         node = self._makers[name]
         weights, bias = (self._constant(given) for given in node.input[1:])
-        if weights is None or bias is None or weights.ndim != 2 or bias.ndim != 1:
-            return None
         settings = {one.name: one.f if one.type == 1 else one.i for one in node.attribute}
-        if settings.get("alpha", 1) != 1 or settings.get("beta", 1) != 1 or settings.get("transA", 0):
-            return None
-        return node.input[0], weights if settings.get("transB", 0) else weights.T, bias
+        require(weights.ndim == 2 and bias.ndim == 1)
+        require(settings.get("alpha", 1) == settings.get("beta", 1) == 1 and not settings.get("transA", 0))
+        return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
     def _chosen(self, name: str) -> str:
         """The logits before the masking of illegal actions."""
-        node = self._makers.get(name)
-        return str(node.input[1]) if node is not None and node.op_type == "Where" else name
+        return str(self._makers[name].input[1]) if self._kind(name) == "Where" else name
 
     def _without(self, name: str, kinds: tuple[str, ...]) -> str:
         """The input of a node of one of these kinds; otherwise the array itself."""
@@ -176,26 +171,20 @@ class Graph:
         return str(self._makers[name].op_type) if name in self._makers else ""
 
 
+def require(is_supported: bool) -> None:
+    """Raises an UnsupportedError unless the condition holds."""
+    if not is_supported:
+        raise UnsupportedError
+
+
 def own(array: NDArray[Any]) -> NDArray[Any]:
     """Returns a writable copy, as a kernel is compiled again for read-only arrays."""
     return np.array(array, order="C")
 
 
-def has_shapes(spec: GameSpec, flags: int, layers: Any, logits: Any, value: Any) -> bool:
-    """Whether weights and biases, all float32, have the shapes of an `Mlp`."""
-    width = len(layers[0][1])
-    expected = [
-        (width, spec.observation_size + flags),
-        *[(width, width)] * (len(layers) - 1),
-        (spec.num_actions, width),
-        (1, width),
-    ]
-    return all(map(has_shape, [*layers, logits, value], expected))
-
-
-def has_shape(linear: Any, shape: tuple[int, int]) -> bool:
+def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
     """Whether the weights of a linear layer have this shape, the biases fit, and all are float32."""
-    weights, bias = linear
+    _, weights, bias = linear
     return bool(
         weights.shape == shape and bias.shape == shape[:1] and weights.dtype == bias.dtype == np.float32
     )

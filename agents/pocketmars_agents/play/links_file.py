@@ -104,12 +104,7 @@ class LinksFile:
         return self.tokens
 
     def write(self, port: int) -> None:
-        """Appends a line with the tokens, the names and the port, and syncs the file to disk.
-
-        Raises:
-            OSError: if the line cannot be written.
-
-        """
+        """Appends a line with tokens, names and port, synced to disk; raises an OSError if that fails."""
         data = {"format": FORMAT, "version": VERSION, "tokens": self.tokens, "port": port}
         data |= {"names": self.names} if self.names else {}
         line = json.dumps(data).encode() + b"\n"

@@ -1,12 +1,12 @@
 """New games that a person may start from the page of a game."""
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pocketmars_agents.play.autosave import Autosave
-from pocketmars_agents.play.saved_games import Seating, game_in_folder
-from pocketmars_agents.play.seats import SessionError
+from pocketmars_agents.play.saved_games import Autosave, game_in_folder
+from pocketmars_agents.play.seats import Seating, SessionError
 
 Value = str | int | bool
 LONGEST_TEXT = 2_000
@@ -35,10 +35,7 @@ class Field:
     def as_data(self, value: Value) -> dict[str, Any]:
         """Returns the field with its current value, as JSON for the page."""
         choices = [{"label": label, "value": choice} for label, choice in self.choices]
-        return {
-            "name": self.name, "label": self.label, "help": self.help, "value": value,
-            "choices": choices or None,
-        }  # fmt: skip
+        return {**vars(self), "value": value, "choices": choices or None}
 
     def check(self, value: object) -> None:
         """Raises a SessionError unless the value has the right type and is among the choices."""
@@ -49,58 +46,46 @@ class Field:
             raise SessionError(f"{self.label}: the text is too long")
 
 
+@dataclass
 class NewGames:
-    """Starts the games that one person may choose on the page.
+    """The games that one person may start from the page.
 
     The page names values of these fields only, so it cannot name files or programs as bots.
 
-    Args:
+    Attributes:
         fields: the settings.
-        seating: makes the settings and seats of a game from values for all fields; raises a ValueError that
+        make: makes the settings and seats of a game from values for all fields; raises a ValueError that
             names the invalid setting.
         guided: the settings and seats of the guided game; None for none.
-
-    Attributes:
-        guided: as above.
+        values: the values of the last game.
 
     """
 
-    def __init__(
-        self,
-        fields: tuple[Field, ...],
-        seating: Callable[[Mapping[str, Value]], Seating],
-        guided: Seating | None = None,
-    ) -> None:
-        self.guided = guided
-        self._fields = fields
-        self._seating = seating
-        self._values = {field.name: field.value for field in fields}
+    fields: tuple[Field, ...]
+    make: Callable[[Mapping[str, Value]], Seating]
+    guided: Seating | None = None
+    values: dict[str, Value] = dataclasses.field(default_factory=dict)
 
     def as_data(self) -> list[dict[str, Any]]:
         """Returns the fields with the values of the last game, as JSON for the page."""
-        return [field.as_data(self._values[field.name]) for field in self._fields]
+        return [field.as_data(self.values.get(field.name, field.value)) for field in self.fields]
 
     def seating(self, values: Mapping[str, object]) -> Seating:
-        """Returns the settings and seats of a new game.
+        """Returns the settings and seats of a new game from the values of all fields, as the page sends them.
 
-        Args:
-            values: the values of all fields, from the page.
-
-        Raises:
-            SessionError: if a field is missing or unknown, or a value is not accepted.
-
+        Raises a SessionError if a field is missing or unknown, or a value is not accepted.
         """
-        if set(values) != {field.name for field in self._fields}:
-            raise SessionError(f"the settings are {', '.join(field.name for field in self._fields)}")
+        if set(values) != {field.name for field in self.fields}:
+            raise SessionError(f"the settings are {', '.join(field.name for field in self.fields)}")
         checked: dict[str, Value] = {}
-        for field in self._fields:
+        for field in self.fields:
             field.check(values[field.name])
             checked[field.name] = values[field.name]  # type: ignore[assignment]  # checked above
         try:
-            seating = self._seating(checked)
+            seating = self.make(checked)
         except ValueError as error:
             raise SessionError(str(error)) from error
-        self._values = checked
+        self.values = checked
         return seating
 
 

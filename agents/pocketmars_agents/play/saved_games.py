@@ -4,17 +4,17 @@ An unfinished game is a replay with a `LinksFile` beside it. The contents of bot
 the options of the command; bots are never made from names in the files.
 """
 
+import contextlib
 import itertools
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pocketmars_agents.arena.match_replays import kind_of
-from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, LinksFile, links_of
-from pocketmars_agents.play.seats import check_seats, names_of
+from pocketmars_agents.play.player_names import check_chosen_name
+from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game_spec import Config, spec_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import Replay
@@ -27,40 +27,87 @@ class SavedGameError(ValueError):
     """The files of a game cannot be used. They are not changed."""
 
 
-@dataclass(frozen=True)
-class Seating:
-    """Settings of a game except its seed; see `Session` for the attributes and errors."""
+class Autosave:
+    """Saves the replay of a session after every change; files are written atomically.
 
-    config: Config
-    bots: Mapping[str, Agent]
-    humans: tuple[str, ...]
-    practice: bool = False
-    hint: Agent | None = None
+    Args:
+        session: the session.
+        path: the file of the replay.
+        links: the open links file of the game.
+        is_continued: whether an earlier process began the game.
 
-    def __post_init__(self) -> None:
-        check_seats(self.config, self.bots, self.humans, self.practice)
+    Attributes:
+        session, path, links, is_continued: as above.
+        trouble: the error of the last attempt to save, or None.
+
+    """
+
+    def __init__(self, session: Session, path: Path, links: LinksFile, is_continued: bool = False) -> None:
+        self.session = session
+        self.path = path
+        self.links = links
+        self.is_continued = is_continued
+        self.trouble: str | None = None
+        self._kept_version: int | None = None
+        self._writing = threading.Lock()
+        session.on_change = self._try_to_keep
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Name of the player in each seat."""
-        return names_of(self.config, self.bots)
+    def is_kept(self) -> bool:
+        """Whether the file is up to date."""
+        return self._kept_version == self.session.version
 
-    def session(self, seed: int, actions: tuple[int, ...] = ()) -> Session:
-        """Returns a session of the game with this seed, after these actions."""
-        return Session(self.config, self.bots, self.humans, seed, self.practice, self.hint, actions)
+    def keep(self) -> None:
+        """Writes the replay unless the file is up to date; raises an OSError if it cannot be written."""
+        with self._writing:
+            version = self.session.version
+            if self._kept_version == version:
+                return
+            try:
+                self.session.replay().save(self.path)
+            except OSError as error:
+                self.trouble = f"cannot write {self.path}: {error.strerror or error}"
+                raise
+            self.trouble = None
+            self._kept_version = version
 
-    def fits(self, replay: Replay, seed: int | None) -> bool:
-        """Whether a replay has these settings and this seed; None accepts any seed."""
-        return (
-            (replay.config, replay.names) == (self.config, self.names)
-            and set(replay.origin) == {"seed"}
-            and seed in (None, replay.origin["seed"])
-        )
+    def choose_name(self, seat: str, name: str) -> None:
+        """Sets the name by which the others know a person, and writes it into the links file.
+
+        Raises:
+            SessionError: if it is not a person's seat, the name is not accepted or taken, or the file cannot
+                be written.
+
+        """
+        session = self.session
+        check_chosen_name(name, session.spec.seat_names(session.config), session.player_names(seat))
+        self.links.names = {**session.chosen_names, seat: name}
+        try:
+            self.links.write(self.links.port)
+        except OSError as error:
+            raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
+        session.chosen_names = self.links.names
+
+    def _try_to_keep(self) -> None:
+        """Saves during a game. If this fails, the game continues and `trouble` holds the error."""
+        with contextlib.suppress(OSError):
+            self.keep()
+
+    def close(self) -> None:
+        """Closes the links file; removes it if the game is over and saved."""
+        if self.session.game.over and self.is_kept:
+            self.links.remove()
+        else:
+            self.links.close()
 
 
-def seating_of(session: Session) -> Seating:
-    """Returns the settings and seats of a session."""
-    return Seating(session.config, session.bots, session.humans, session.practice, session.adviser)
+def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
+    """Whether a replay has these settings and this seed; None accepts any seed."""
+    return (
+        (replay.config, replay.names) == (seating.config, seating.names)
+        and set(replay.origin) == {"seed"}
+        and seed in (None, replay.origin["seed"])
+    )
 
 
 def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Autosave:
@@ -90,7 +137,7 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
         replay = Replay.load(path)
         if replay.final().over:
             raise SavedGameError(taken)
-        if not seating.fits(replay, seed):
+        if not fits(seating, seed, replay):
             raise SavedGameError(f"{path} holds an unfinished game with other options; {options_of(replay)}")
         return autosave_of(seating, replay.origin["seed"], path, links, replay.actions)
     except BaseException:
@@ -154,7 +201,7 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
     try:
         replay = Replay.load(path) if path.exists() else None
         if replay is not None and not replay.final().over:
-            if seating.fits(replay, seed):
+            if fits(seating, seed, replay):
                 return autosave_of(seating, replay.origin["seed"], path, links, replay.actions)
         elif not links.is_new:
             links.remove()
@@ -175,7 +222,7 @@ def autosave_of(
     seating: Seating, seed: int, path: Path, links: LinksFile, actions: tuple[int, ...] | None = None
 ) -> Autosave:
     """Begins a game, or continues it after these actions, and writes its files."""
-    session = seating.session(seed, actions or ())
+    session = Session(seating, seed, actions or ())
     session.version += links.starts * VERSIONS_PER_START
     links.tokens_for(session.humans)
     session.chosen_names = links.names

@@ -1,6 +1,7 @@
 """The seats of a game: who sits in them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pocketmars_agents.arena.match_replays import AUTOMATON
 from pocketmars_env.core.agent import Agent
@@ -14,24 +15,45 @@ class SessionError(ValueError):
     """An invalid request of a person; nothing has changed."""
 
 
-def seats_to_play(config: Config) -> list[str]:
-    """Returns the names of the seats of agents and people."""
-    return list(spec_of(config).seat_names(config)[: config.seats_to_play])
+@dataclass(frozen=True)
+class Seating:
+    """Settings of a game except its seed, and who plays.
 
+    Attributes:
+        config: the game's settings.
+        bots: the agents by the names of their seats, such as ``"player_1"``.
+        humans: the names of the seats of people.
+        practice: whether undo is allowed; only for one person.
+        hint: the agent that gives hints; None for no hints.
 
-def names_of(config: Config, bots: Mapping[str, Agent]) -> tuple[str, ...]:
-    """Returns the name of the player in each seat, automata included; seats without a bot are people's."""
-    to_play = [bots[seat].name if seat in bots else HUMAN for seat in seats_to_play(config)]
-    return (*to_play, *[AUTOMATON] * (config.seats - len(to_play)))
+    Raises:
+        SessionError: if people and bots do not fill exactly the seats, or if a practice game has several
+            people.
 
+    """
 
-def check_seats(config: Config, bots: Mapping[str, Agent], humans: Sequence[str], practice: bool) -> None:
-    """Raises a SessionError unless people and bots fill the seats of a game; see `Session`."""
-    to_play = seats_to_play(config)
-    taken = [*humans, *bots]
-    if sorted(taken) != sorted(to_play):
-        raise SessionError(f"the seats to fill are {', '.join(to_play)}; got {', '.join(taken)}")
-    if not humans:
-        raise SessionError("at least one person must sit at the table")
-    if practice and len(humans) > 1:
-        raise SessionError("practice games are for one person")
+    config: Config
+    bots: Mapping[str, Agent]
+    humans: tuple[str, ...]
+    practice: bool = False
+    hint: Agent | None = None
+
+    def __post_init__(self) -> None:
+        taken = [*self.humans, *self.bots]
+        if sorted(taken) != sorted(self.to_play):
+            raise SessionError(f"the seats to fill are {', '.join(self.to_play)}; got {', '.join(taken)}")
+        if not self.humans:
+            raise SessionError("at least one person must sit at the table")
+        if self.practice and len(self.humans) > 1:
+            raise SessionError("practice games are for one person")
+
+    @property
+    def to_play(self) -> tuple[str, ...]:
+        """The names of the seats of agents and people."""
+        return tuple(spec_of(self.config).seat_names(self.config)[: self.config.seats_to_play])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the player in each seat, automata included."""
+        names = [self.bots[seat].name if seat in self.bots else HUMAN for seat in self.to_play]
+        return (*names, *[AUTOMATON] * (self.config.seats - len(names)))

@@ -1,25 +1,42 @@
 """Session: a game of people and bots."""
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, SupportsIndex
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
 from pocketmars_agents.arena.match_batch import checked
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.play.hints import Hint, estimate_of
+from pocketmars_agents.bots.estimates import ValuedAgent
 from pocketmars_agents.play.player_names import PlayerNames
-from pocketmars_agents.play.seats import SessionError, check_seats, names_of, seats_to_play
-from pocketmars_env.core.agent import Agent, choose_actions, wants_events
+from pocketmars_agents.play.seats import Seating, SessionError
+from pocketmars_env.core.agent import choose_actions, wants_events
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.game_spec import Config, spec_of
+from pocketmars_env.core.game_spec import spec_of
 from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints, choices_of, presentation_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.view import View
 from pocketmars_env.replays import Replay
+
+
+class Hint(NamedTuple):
+    """The action that a bot would choose.
+
+    Attributes:
+        action: the action.
+        words: the action as text.
+        value: the estimated value as text; empty if the bot has none.
+        by: the name of the bot.
+
+    """
+
+    action: int
+    words: str
+    value: str
+    by: str
 
 
 class Session:
@@ -32,17 +49,13 @@ class Session:
     Sessions are thread-safe: positions are never changed, and bots run in the thread that calls `go_on`.
 
     Args:
-        config: the game's settings.
-        bots: the agents by the names of their seats, such as ``"player_1"``.
-        humans: the names of the seats of people.
+        seating: the settings of the game, and who plays.
         seed: seed of the game and the bots; None draws one.
-        practice: whether undo is allowed; only for one person.
-        hint: the agent that gives hints; None for no hints.
         actions: all actions so far, to continue a game.
 
     Attributes:
-        config, bots, humans, seed, practice: as above.
-        adviser: the agent that gives hints, or None.
+        seating, seed: as above.
+        config, humans, practice: those of the seating.
         spec: the `GameSpec`.
         presentation: the texts and pictures of the game.
         names: the name of the player in each seat, automata included.
@@ -52,34 +65,22 @@ class Session:
         on_change: called after every change, in the thread that made it.
 
     Raises:
-        SessionError: if people and bots do not fill exactly the seats, or if a practice game has several
-            people.
         IllegalAction: if one of the actions is not legal.
 
     """
 
     def __init__(
-        self,
-        config: Config,
-        bots: Mapping[str, Agent],
-        humans: Sequence[str],
-        seed: SupportsIndex | None = None,
-        practice: bool = False,
-        hint: Agent | None = None,
-        actions: Iterable[int] = (),
+        self, seating: Seating, seed: SupportsIndex | None = None, actions: Iterable[int] = ()
     ) -> None:
-        check_seats(config, bots, humans, practice)
-        self.config = config
+        config = seating.config
+        self.seating = seating
+        self.config, self.humans, self.practice = config, seating.humans, seating.practice
         self.spec = spec_of(config)
         self.presentation = presentation_of(self.spec)
-        self.humans = tuple(humans)
-        self.practice = practice
         self.seed = check_seed(seed)
-        self.bots = dict(bots)
-        self.adviser = hint
-        self.names = names_of(config, self.bots)
+        self.names = seating.names
         self._seats = self.spec.seat_names(config)
-        self._match = Match(self.names[: len(seats_to_play(config))], config, self.seed)
+        self._match = Match(self.names[: len(seating.to_play)], config, self.seed)
         self.chosen_names: dict[str, str] = {}
         self.failure: str | None = None
         self.version = 0
@@ -116,12 +117,7 @@ class Session:
         return None if game.to_play is None else self._seats[game.to_play]
 
     def number_of(self, seat: str) -> int:
-        """Returns the number of a person's seat.
-
-        Raises:
-            SessionError: if it is not a person's seat.
-
-        """
+        """Returns the number of a person's seat; raises a SessionError for any other seat."""
         if seat not in self.humans:
             raise SessionError(f"{seat!r} is not a person's seat; accepted: {', '.join(self.humans)}")
         return self._seats.index(seat)
@@ -129,12 +125,7 @@ class Session:
     # --- views ----------------------------------------------------------------------------------------
 
     def view(self, seat: str) -> View:
-        """Returns the view of a person's seat.
-
-        Raises:
-            SessionError: if it is not a person's seat; also in all other methods with a seat.
-
-        """
+        """Returns the view of a person's seat; this and the other methods raise a SessionError for others."""
         return self.game.view(self.number_of(seat))
 
     def seat_view(self, seat: str) -> Any:
@@ -206,22 +197,26 @@ class Session:
             SessionError: if the session has no hints, or it is not the seat's turn.
 
         """
-        if self.adviser is None:
+        adviser = self.seating.hint
+        if adviser is None:
             raise SessionError("this game has no hints")
         self._check_to_play(seat)
-        game = self.game
-        view = game.view(self.number_of(seat), has_events=wants_events(self.adviser))
+        game, value = self.game, ""
+        view = game.view(self.number_of(seat), has_events=wants_events(adviser))
         rng = np.random.default_rng([self.seed, len(game.actions)])
         with self._advising:
-            estimate = estimate_of(self.adviser, view, rng)
+            if isinstance(adviser, ValuedAgent):
+                estimate = adviser.estimate(view, rng)
+                action, value = estimate.action, estimate.words
+            else:
+                action = int(adviser.act(view, rng))
         seat_view = self.presentation.seat_view(view.states, view.seat)
-        words = self.presentation.action_text(seat_view, estimate.action)
-        return Hint(estimate.action, words, estimate.words, self.adviser.name)
+        return Hint(action, self.presentation.action_text(seat_view, action), value, adviser.name)
 
     @property
     def has_hints(self) -> bool:
         """Whether the session has hints."""
-        return self.adviser is not None
+        return self.seating.hint is not None
 
     def can_undo(self, seat: str) -> bool:
         """Whether the person can undo an action."""
@@ -251,14 +246,8 @@ class Session:
     def give(self, seat: str, action: int, version: int | None = None) -> None:
         """Plays one action; the bots act only when `go_on` is called.
 
-        Args:
-            seat: the seat to play.
-            action: the action.
-            version: the `version` in which the action was chosen; None is not checked.
-
-        Raises:
-            SessionError: if it is not the seat's turn, the action is not legal, or the version has changed.
-
+        Raises a SessionError if it is not the seat's turn, the action is not legal, or the position has
+        changed since the given version.
         """
         with self._changing:
             self._check_version(version)
@@ -274,14 +263,8 @@ class Session:
     def undo(self, seat: str, version: int | None = None) -> None:
         """Undoes the last action of the person and everything after it.
 
-        Args:
-            seat: the seat of the person.
-            version: see `give`.
-
-        Raises:
-            SessionError: if this is not a practice game, a bot is to play, the person has not played yet,
-                or the version has changed.
-
+        Raises a SessionError if this is not a practice game, a bot is to play, the person has not played yet,
+        or the position has changed since the given version.
         """
         number = self.number_of(seat)
         if not self.practice:
@@ -310,7 +293,7 @@ class Session:
                 try:
                     after.step(self._action_of_bot(game, name))
                 except (Exception, SystemExit) as error:  # a bot may raise anything
-                    self.failure = f"{self.bots[name].name} in {name} failed: {error}"
+                    self.failure = f"{self.seating.bots[name].name} in {name} failed: {error}"
                     self.version += 1
                     return
                 with self._changing:
@@ -341,6 +324,6 @@ class Session:
         words = np.empty(1, dtype=np.uint64)
         streams = np.array([self._match.bot_seed(seat)], dtype=np.uint64)
         self.spec.batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
-        bot = self.bots[name]
+        bot = self.seating.bots[name]
         views = game.view(seat, has_events=wants_events(bot)).as_batch()
         return int(checked(choose_actions(bot, views, words), 1)[0])

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.recording.extra import imported
+from pocketmars_agents.extras import imported_data
 
 FORMAT_VERSION = "v110"
 """The HDF5 file format, which HDF5 1.10 (2016) and later can read."""
@@ -40,8 +40,8 @@ class EpisodesFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._h5 = imported("h5py")
-        self._compress = imported("isal.isal_zlib").compress
+        self._h5 = imported_data("h5py")
+        self._compress = imported_data("isal.isal_zlib").compress
         self._types: dict[Any, Any] = {}
         self._packed: dict[tuple[int, ...], tuple[Any, Any]] = {}
         self._shared: dict[tuple[type, int, float], Any] = {}
@@ -101,12 +101,7 @@ class EpisodesFile:
         self.episodes += 1
 
     def close(self) -> None:
-        """Write buffered data and close the file.
-
-        Raises:
-            OSError: if the file cannot be written.
-
-        """
+        """Write buffered data and close the file; raises an OSError if the file cannot be written."""
         self._file.close()
 
     def _settings(self) -> Any:

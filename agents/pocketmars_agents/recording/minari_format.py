@@ -6,9 +6,9 @@ from typing import Any
 
 from gymnasium import spaces
 
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.extras import imported_data
 from pocketmars_agents.recording.episodes_file import EpisodesFile
-from pocketmars_agents.recording.extra import imported
-from pocketmars_agents.recording.games import RecordedGame
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env.core.version import __version__
@@ -23,7 +23,7 @@ DESCRIPTION = (
 )
 
 
-def game_data(game: RecordedGame) -> dict[str, Any]:
+def game_data(game: GameResult) -> dict[str, Any]:
     """The metadata that all episodes of a game share. `agents` and `scores` are by seat."""
     return {
         "seed": game.match.seed,
@@ -48,7 +48,7 @@ class MinariWriter:
     """
 
     def __init__(self, folder: Path, plan: Plan) -> None:
-        storage = imported("minari.dataset.minari_storage").MinariStorage
+        storage = imported_data("minari.dataset.minari_storage").MinariStorage
         spec = plan.spec
         self._plan = plan
         self._storage = storage.new(
@@ -62,12 +62,7 @@ class MinariWriter:
         self._steps = 0
 
     def write(self, replays: Replays) -> None:
-        """Add the episodes of games.
-
-        Raises:
-            OSError: if they cannot be written.
-
-        """
+        """Add the episodes of games; raises an OSError if they cannot be written."""
         for episode in replays.episodes(self._plan.dtype):
             game = episode.game
             self._file.add(
@@ -85,18 +80,13 @@ class MinariWriter:
             self._steps += len(episode.actions)
 
     def finish(self) -> None:
-        """Complete the dataset.
-
-        Raises:
-            OSError: if it cannot be written.
-
-        """
+        """Complete the dataset; raises an OSError if it cannot be written."""
         self.close()
         plan = self._plan
         self._storage.update_metadata(
             {
                 "dataset_id": plan.dataset_id,
-                "minari_version": imported("minari").__version__,
+                "minari_version": imported_data("minari").__version__,
                 "total_episodes": self._file.episodes,
                 "total_steps": self._steps,
                 "dataset_size": float(self._storage.get_size()),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pocketmars_agents.extras import imported_data
 from pocketmars_agents.recording.columns import (
     NONE,
     OBSERVATION_COLUMNS,
@@ -15,7 +16,6 @@ from pocketmars_agents.recording.columns import (
     mask_bytes,
     observation_cells,
 )
-from pocketmars_agents.recording.extra import imported
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env.core.version import __version__
@@ -38,7 +38,7 @@ class ParquetWriter:
     """
 
     def __init__(self, folder: Path, plan: Plan, has_observations: bool = False) -> None:
-        self._arrow = imported("pyarrow")
+        self._arrow = imported_data("pyarrow")
         self._plan = plan
         self._has_observations = has_observations
         self._columns = columns_of(plan.spec)
@@ -49,17 +49,12 @@ class ParquetWriter:
             fields += [(name, types[name]) for name in OBSERVATION_COLUMNS]
         about = {"pocketmars_env": json.dumps({"version": __version__, **plan.as_dict()})}
         self._schema = self._arrow.schema(fields, metadata=about)
-        parquet = imported("pyarrow.parquet")
+        parquet = imported_data("pyarrow.parquet")
         self._file = parquet.ParquetWriter(folder / FILE, self._schema, compression="zstd")
         self._episodes = 0
 
     def write(self, replays: Replays) -> None:
-        """Add the decisions of games.
-
-        Raises:
-            OSError: if they cannot be written.
-
-        """
+        """Add the decisions of games; raises an OSError if they cannot be written."""
         rows = Rows(self._plan, replays, self._episodes)
         cells = [self._cells(column, rows) for column in self._columns]
         if self._has_observations:
@@ -68,12 +63,7 @@ class ParquetWriter:
         self._episodes = int(rows.episodes().max()) + 1
 
     def finish(self) -> None:
-        """Complete the file.
-
-        Raises:
-            OSError: if it cannot be written.
-
-        """
+        """Complete the file; raises an OSError if it cannot be written."""
         self.close()
 
     def close(self) -> None:

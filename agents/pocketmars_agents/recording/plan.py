@@ -12,6 +12,7 @@ from gymnasium.utils.seeding import np_random
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.registry import checked_name
+from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes
@@ -56,8 +57,7 @@ class Plan:
         observation_dtype_of(self.spec, self.config, self.observation_dtype)
         if type(self.games) is not int or self.games < 1:
             raise ValueError(f"games must be an integer of at least 1, got {self.games!r}")
-        if type(self.seed) is not int or not 0 <= self.seed <= MAX_SEED - self.games:
-            raise ValueError(f"seed must be an integer in 0..{MAX_SEED - self.games}, got {self.seed!r}")
+        check_integer("seed", self.seed, 0, MAX_SEED - self.games)
         object.__setattr__(self, "bots", tuple(checked_name(bot) for bot in self.bots))
         if not self.dataset_id:
             object.__setattr__(self, "dataset_id", self._default_id())
@@ -118,9 +118,7 @@ class Plan:
 def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
     """A bot for each seat that makes decisions: the last bot fills the remaining seats.
 
-    Raises:
-        ValueError: if there is no bot, or more bots than seats.
-
+    Raises a ValueError if there is no bot, or more bots than seats.
     """
     if not 1 <= len(bots) <= config.seats:
         kind = "a solo game" if config.players == 1 else f"a game of {config.players} players"

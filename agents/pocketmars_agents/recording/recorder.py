@@ -1,17 +1,20 @@
 """Plays the games of a plan and writes the dataset atomically."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
+from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.results_file import ResultsFile
+from pocketmars_agents.arena.runner import finished_games_of, in_order
 from pocketmars_agents.arena.workers import Hire
-from pocketmars_agents.recording.games import RecordedGame, RecordingError, recorded_games
 from pocketmars_agents.recording.minari_format import MinariWriter
 from pocketmars_agents.recording.parquet_format import ParquetWriter
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
-from pocketmars_agents.recording.unfinished import remove_unfinished, unfinished_games
 from pocketmars_env.core.files.writing import whole_folder
 from pocketmars_env.core.settings import check_choice
 
@@ -20,21 +23,30 @@ GAMES_AT_ONCE = 128
 """The number of games held in memory together."""
 
 
-def writers_of(
-    folder: Path, plan: Plan, format: str, has_observations: bool
-) -> list[MinariWriter | ParquetWriter]:
-    """The writers of a format, one of `FORMATS`; they write into `folder`."""
-    writers: list[MinariWriter | ParquetWriter] = []
-    if format != "parquet":
-        writers.append(MinariWriter(folder, plan))
-    if format != "minari":
-        writers.append(ParquetWriter(folder, plan, has_observations))
-    return writers
+class RecordingError(RuntimeError):
+    """The games could not be recorded. The next recording resumes from the finished games."""
+
+
+def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
+    """Play games of one configuration together.
+
+    Raises:
+        RecordingError: if a bot fails, because such a game has no result.
+
+    """
+    results = play_matches(matches)
+    for result in results:
+        if result.failure is not None:
+            bot = result.match.bot_at(result.failure.seat)
+            raise RecordingError(
+                f"{bot} failed in the game of seed {result.match.seed}: {result.failure.reason}"
+            )
+    return results
 
 
 def record(
     plan: Plan, out: Path, hire: Hire, format: str = "minari", has_observations: bool = False
-) -> Generator[RecordedGame, None, None]:
+) -> Generator[GameResult, None, None]:
     """Play and write all games of a plan; yields them as they are written.
 
     The dataset appears in its place after the last game. Until then, finished games are saved in a file
@@ -57,13 +69,18 @@ def record(
     check_choice("format", format, FORMATS)
     place = out / plan.dataset_id
     if place.exists():
-        remove_unfinished(place)
+        unfinished_path(place).unlink(missing_ok=True)
         raise ValueError(f"{place} exists already: give another --name, or remove it")
-    with errors_named(place), unfinished_games(place, plan.spec) as kept, whole_folder(place) as folder:
-        writers = writers_of(folder, plan, format, has_observations)
+    with errors_named(place), unfinished_games(place, plan) as file, whole_folder(place) as folder:
+        writers: list[MinariWriter | ParquetWriter] = []
+        if format != "parquet":
+            writers.append(MinariWriter(folder, plan))
+        if format != "minari":
+            writers.append(ParquetWriter(folder, plan, has_observations))
+        matches = list(plan.matches())
         try:
-            with closing(recorded_games(list(plan.matches()), hire, kept)) as games:
-                for first, group in in_groups(games):
+            with closing(finished_games_of(matches, hire, file)) as finished:
+                for first, group in in_groups(in_order(finished, matches)):
                     replays = Replays(group, first)
                     for writer in writers:
                         writer.write(replays)
@@ -77,10 +94,10 @@ def record(
             raise
 
 
-def in_groups(games: Iterable[RecordedGame]) -> Iterator[tuple[int, list[RecordedGame]]]:
+def in_groups(games: Iterator[GameResult]) -> Iterator[tuple[int, list[GameResult]]]:
     """Groups of `GAMES_AT_ONCE` games, each with the number of its first game."""
-    waiting, first = iter(games), 0
-    while group := list(islice(waiting, GAMES_AT_ONCE)):
+    first = 0
+    while group := list(islice(games, GAMES_AT_ONCE)):
         yield first, group
         first += len(group)
 
@@ -92,3 +109,37 @@ def errors_named(place: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise RecordingError(f"cannot write {place}: {error}") from error
+
+
+# --- an unfinished recording ------------------------------------------------------------------------
+
+
+def unfinished_path(place: Path) -> Path:
+    """The path of the file with the finished games, next to the dataset."""
+    return place.with_name(f"{place.name}.unfinished.jsonl")
+
+
+@contextmanager
+def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
+    """The file of finished games: those of an interrupted recording; new ones are added.
+
+    On exit the file is removed if the dataset is complete or the file has no games.
+
+    Raises:
+        OSError: if the folder cannot be created.
+        ResultsError: if the file cannot be used.
+
+    """
+    path = unfinished_path(place)
+    is_new_folder = not path.parent.exists()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = ResultsFile(path, plan.spec)
+    try:
+        yield file
+    finally:
+        file.close()
+        if place.exists() or not file.size:
+            path.unlink(missing_ok=True)
+            if is_new_folder:
+                with suppress(OSError):  # the folder contains the dataset
+                    path.parent.rmdir()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.recording.games import RecordedGame
+from pocketmars_agents.arena.results import GameResult
 from pocketmars_env.core.compiled.states import bytes_of
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import spec_of
@@ -29,7 +29,7 @@ class Episode:
     """
 
     number: int
-    game: RecordedGame
+    game: GameResult
     seat: int
     observations: NDArray[Any]
     masks: NDArray[np.int8]
@@ -55,7 +55,7 @@ class Replays:
 
     """
 
-    def __init__(self, games: Sequence[RecordedGame], first: int = 0) -> None:
+    def __init__(self, games: Sequence[GameResult], first: int = 0) -> None:
         self.games = games
         self.first = first
         self.lengths = np.array([len(game.actions) for game in games])
@@ -97,9 +97,7 @@ class Replays:
     def episodes(self, dtype: np.dtype[Any] = FLOAT32) -> Iterator[Episode]:
         """An episode for each seat that made a decision, ordered by game and seat.
 
-        Args:
-            dtype: that of the observations: float32, or uint8 for counts.
-
+        The observations are float32, or uint8 for counts.
         """
         starts = np.cumsum(self.lengths) - self.lengths
         for i, (game, start, length) in enumerate(zip(self.games, starts, self.lengths, strict=True)):

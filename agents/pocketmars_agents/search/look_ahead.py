@@ -52,43 +52,26 @@ def best_actions(
 
     """
     for k in range(len(states)):
-        actions[k] = best_action(
-            states[k], seats[k], seeds[k], determinizations, is_planner, weights, line, tried, values[k]
-        )
-
-
-@kernel
-def best_action(
-    state: Any,
-    seat: int,
-    seed: Any,
-    determinizations: int,
-    is_planner: bool,
-    weights: Any,
-    line: Any,
-    tried: Any,
-    values: Any,
-) -> Any:
-    """The best action in `state`; arguments as above."""
-    number = legal_actions.count_legal_actions(state)
-    for choice in range(number):
-        values[choice] = 0.0
-    for sample in range(determinizations):
-        line[0] = state
-        determinize(state, line[0], seat, chance.long_word(seed, sample), True)
+        state, seat, own = states[k], seats[k], values[k]
+        number = legal_actions.count_legal_actions(state)
         for choice in range(number):
-            line[1] = line[0]
-            step(line[1], legal_actions.nth_legal_action(line[0], choice))
-            if is_planner:
-                values[choice] += value_of_turn(line, tried, seat, weights)
-            else:
-                go_to_decision(line[1], seat, MAX_DECISIONS)
-                values[choice] += value(line[1], seat, weights)
-    best = 0
-    for choice in range(1, number):
-        if values[choice] > values[best]:
-            best = choice
-    return legal_actions.nth_legal_action(state, best)
+            own[choice] = 0.0
+        for sample in range(determinizations):
+            line[0] = state
+            determinize(state, line[0], seat, chance.long_word(seeds[k], sample), True)
+            for choice in range(number):
+                line[1] = line[0]
+                step(line[1], legal_actions.nth_legal_action(line[0], choice))
+                if is_planner:
+                    own[choice] += value_of_turn(line, tried, seat, weights)
+                else:
+                    go_to_decision(line[1], seat, MAX_DECISIONS)
+                    own[choice] += value(line[1], seat, weights)
+        best = 0
+        for choice in range(1, number):
+            if own[choice] > own[best]:
+                best = choice
+        actions[k] = legal_actions.nth_legal_action(state, best)
 
 
 # --- the rest of the turn -------------------------------------------------------------------------
@@ -97,10 +80,28 @@ def best_action(
 @kernel
 def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
     """The highest value at the end of the turn that the seat can reach from ``line[1]``."""
+    best, depth = WORST, first_end(line, tried, seat)
+    while depth > 0:
+        best = max(best, value_after_replies(line, depth, seat, weights))
+        depth = next_end(line, tried, seat, depth - 1)
+    return best
+
+
+@kernel
+def first_end(line: Any, tried: Any, seat: int) -> Any:
+    """Goes on from ``line[1]`` to the first end of the turn, see `next_end`."""
     if go_to_decision(line[1], seat, 1):
-        return value_after_replies(line, 1, seat, weights)
-    best, depth = WORST, 1
-    tried[depth] = 0
+        return 1
+    tried[1] = 0
+    return next_end(line, tried, seat, 1)
+
+
+@kernel
+def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
+    """Goes on from the decision in ``line[depth]`` to the next end of the turn, by depth-first search.
+
+    Returns the index in `line` of the position there; 0 if all sequences of the seat's actions are tried.
+    """
     while depth > 0:
         if tried[depth] == legal_actions.count_legal_actions(line[depth]):
             depth -= 1
@@ -108,12 +109,11 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
         line[depth + 1] = line[depth]
         step(line[depth + 1], legal_actions.nth_legal_action(line[depth], tried[depth]))
         tried[depth] += 1
-        if go_to_decision(line[depth + 1], seat, depth + 1):
-            best = max(best, value_after_replies(line, depth + 1, seat, weights))
-        else:
-            depth += 1
-            tried[depth] = 0
-    return best
+        depth += 1
+        if go_to_decision(line[depth], seat, depth):
+            return depth
+        tried[depth] = 0
+    return 0
 
 
 @kernel

@@ -9,6 +9,15 @@ availability counts of the edges instead of the visits of the node, as in `searc
 networks evaluate batches of positions: `descend` runs several simulations up to their new nodes, and
 `learn` finishes them with the network's outputs. In between, each edge on a path counts one visit with
 value 0 (virtual loss), so that the next simulations take other paths.
+
+The kernels share these arguments:
+
+- states: ``(1,)`` `STATE`: a state in the information set of `seat`, the seat to play and the searching one.
+- seed: uint64: seed of all determinizations; the same for all calls of one search.
+- number: number of simulations.
+- row: the simulation's row of `leaves`.
+- settings: `PuctSettings`; weights: those of the game's evaluation.
+- tree: `Tree`; updated. leaves: `Leaves`; their first rows are overwritten. scratch: `PuctScratch`.
 """
 
 from typing import Any
@@ -52,20 +61,11 @@ def simulate(
     leaves: Any,
     scratch: Any,
 ) -> None:
-    """Runs `number` complete simulations.
+    """Runs `number` complete simulations, all in the first row of `leaves`.
 
     Args:
-        states: ``(1,)`` `STATE`: a state in the information set of `seat`, the seat to play.
-        seat: the searching seat.
-        seed: uint64: seed of all determinizations; the same for all calls of one search.
-        number: number of simulations.
-        settings: `PuctSettings`.
-        weights: weights of the game's evaluation.
         networks: two `CompactMlp`: of the players and of the automaton.
         buffers: two `Activations`, one for each network.
-        tree: `Tree`; updated.
-        leaves: `Leaves`; only the first row is used.
-        scratch: `PuctScratch`.
 
     """
     for _ in range(number):
@@ -88,18 +88,9 @@ def simulate(
 def descend(
     states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Runs `number` simulations up to the positions that the network evaluates.
+    """Runs `number` simulations, one for each row of `leaves`, up to the positions for the network.
 
-    Args:
-        states: ``(1,)`` `STATE`: a state in the information set of `seat`, the seat to play.
-        seat: the searching seat.
-        seed: uint64: seed of all determinizations; the same for all calls of one search.
-        number: number of simulations, at most the number of rows of `leaves`.
-        settings: `PuctSettings`.
-        tree: `Tree`; the edges on the paths get a virtual loss.
-        leaves: `Leaves`; the first `number` rows are overwritten.
-        scratch: `PuctScratch`.
-
+    The edges on the paths get a virtual loss.
     """
     for row in range(number):
         first = begin(states, row, seat, seed, settings, tree, leaves, scratch)
@@ -120,15 +111,9 @@ def learn(
     """Finishes the simulations that `descend` began.
 
     Args:
-        number: number of simulations.
         logits: ``(number, NUM_ACTIONS)`` float32: logits of the network.
-        rewards: ``(number,)`` float32: expected final rewards of the seats to play.
-        settings: `PuctSettings`.
-        weights: weights of the game's evaluation, which splits the remaining win probability among the
-            opponents.
-        tree: `Tree`; updated.
-        leaves: `Leaves`.
-        scratch: `PuctScratch`.
+        rewards: ``(number,)`` float32: expected final rewards of the seats to play. The game's evaluation
+            splits the remaining win probability among the opponents.
 
     """
     for row in range(number):
@@ -169,15 +154,11 @@ def follow(
 ) -> None:
     """Follows the tree to a node that lacks an edge for a legal action, or to the end of the game.
 
+    Each edge on the path gets one visit.
+
     Args:
         state: the determinization that `begin` wrote; stepped.
-        row: the row of `leaves` to fill.
-        seat: the searching seat.
         first: the choice at the root.
-        settings: `PuctSettings`.
-        tree: `Tree`; each edge on the path gets one visit.
-        leaves: `Leaves`.
-        scratch: `PuctScratch`.
 
     """
     node, depth, is_known = ROOT, 0, True

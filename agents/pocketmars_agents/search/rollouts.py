@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pocketmars_agents.search.evaluation_kernels import write_chances, write_expected_win_shares
-from pocketmars_agents.search.look_ahead import go_to_decision
+from pocketmars_agents.search.look_ahead import first_end, next_end
 from pocketmars_agents.search.objectives import MARGIN_WORTH, POINT_WORTH, SCORE
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.card_sets import count, has
@@ -83,24 +83,11 @@ def write_best_values(
     Like the planner, it searches all later actions of the seat in this turn; other seats play their legal
     action with the highest number. `line`, `tried` and `candidate` are overwritten.
     """
-    if go_to_decision(line[1], seat, 1):
-        write_values(line[1], objective, weights, values)
-        return
-    values[seat], depth = -np.inf, 1
-    tried[depth] = 0
+    values[seat], depth = -np.inf, first_end(line, tried, seat)
     while depth > 0:
-        if tried[depth] == legal_actions.count_legal_actions(line[depth]):
-            depth -= 1
-            continue
-        line[depth + 1] = line[depth]
-        step(line[depth + 1], legal_actions.nth_legal_action(line[depth], tried[depth]))
-        tried[depth] += 1
-        if go_to_decision(line[depth + 1], seat, depth + 1):
-            write_values(line[depth + 1], objective, weights, candidate)
-            keep_better(candidate, values, seat)
-        else:
-            depth += 1
-            tried[depth] = 0
+        write_values(line[depth], objective, weights, candidate)
+        keep_better(candidate, values, seat)
+        depth = next_end(line, tried, seat, depth - 1)
 
 
 @kernel

@@ -3,6 +3,7 @@
 import asyncio
 import html
 import re
+import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
@@ -12,8 +13,9 @@ from typing import Any
 import numpy as np
 from textual.pilot import Pilot
 
-from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import LinksFile
+from pocketmars_agents.play.saved_games import Autosave
+from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.app import PlayApp
 from pocketmars_agents.play.terminal.panels import Choices
@@ -32,31 +34,32 @@ def solo(
     seed: int = 1, practice: bool = False, hint: Agent | None = None, rounds: int | None = None
 ) -> Session:
     config = GameConfig(mode="solo", round_limit=rounds)
-    return Session(config, {}, ["player_0"], seed, practice, hint)
+    return Session(Seating(config, {}, ("player_0",), practice, hint), seed)
 
 
 def against(bot: Agent) -> Session:
     """A short game for two, with a person in the first seat."""
-    return Session(SHORT, {"player_1": bot}, ["player_0"], seed=1)
+    return Session(Seating(SHORT, {"player_1": bot}, ("player_0",)), seed=1)
 
 
 def for_two_people() -> Session:
     """A short game for two people."""
-    return Session(SHORT, {}, ["player_0", "player_1"], seed=1)
+    return Session(Seating(SHORT, {}, ("player_0", "player_1")), seed=1)
 
 
 def drive(session: Session, how: Drive, save: Path | None = None, size: tuple[int, int] = SMALL) -> PlayApp:
     """Run the program without a terminal, and do something with it."""
-    autosave = None if save is None else Autosave(session, save, LinksFile(save))
-    app = PlayApp(session, autosave)
+    with tempfile.TemporaryDirectory() as folder:
+        path = save or Path(folder) / "game.json"
+        autosave = Autosave(session, path, LinksFile(path))
+        app = PlayApp(autosave)
 
-    async def run() -> None:
-        async with app.run_test(size=size, notifications=True) as pilot:
-            await settled(pilot)
-            await how(pilot)
+        async def run() -> None:
+            async with app.run_test(size=size, notifications=True) as pilot:
+                await settled(pilot)
+                await how(pilot)
 
-    asyncio.run(run())
-    if autosave is not None:
+        asyncio.run(run())
         autosave.close()
     return app
 

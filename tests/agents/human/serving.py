@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import LinksFile
+from pocketmars_agents.play.saved_games import Autosave
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.server import Pages, serving
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_env.core.agent import Agent
 from pocketmars_env.games.pocket_mars.config import GameConfig
@@ -16,7 +17,8 @@ def session_with(humans: int = 1, seed: int = 3, **options: Any) -> Session:
     names = [f"player_{seat}" for seat in range(config.players)] + ["da_0"] * config.da_agent
     bot: Agent = options.get("bot") or ChanceBot()
     bots = dict.fromkeys(names[humans:], bot)
-    return Session(config, bots, names[:humans], seed, options.get("practice", False), options.get("hint"))
+    people, practice, hint = tuple(names[:humans]), options.get("practice", False), options.get("hint")
+    return Session(Seating(config, bots, people, practice, hint), seed)
 
 
 def play(session: Session, seed: int, most: int = 1_000) -> int:

@@ -12,7 +12,7 @@ import pytest
 
 from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.game_parts import parts_of
-from pocketmars_agents.play.saved_games import Seating
+from pocketmars_agents.play.seats import Seating
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post

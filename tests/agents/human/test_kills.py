@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from pocketmars_agents.play.links_file import links_of
-from pocketmars_agents.play.seats import HUMAN
+from pocketmars_agents.play.seats import HUMAN, Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.replays import Replay
@@ -160,8 +160,8 @@ def played_at_once(replay: Replay) -> Session:
     """The game as it is when nothing interrupts it."""
     seats = [f"player_{seat}" for seat in range(replay.config.players)]
     bots = {seat: make_agent(name) for seat, name in zip(seats, replay.names, strict=False) if name != HUMAN}
-    people = [seat for seat in seats if seat not in bots]
-    session = Session(replay.config, bots, people, replay.origin["seed"])
+    people = tuple(seat for seat in seats if seat not in bots)
+    session = Session(Seating(replay.config, bots, people), replay.origin["seed"])
     for action in answers_of_people(replay):
         session.act(session.to_play or "", action)
     return session

@@ -1,6 +1,6 @@
 import pytest
 
-from pocketmars_agents.cli.new_games import guided_game
+from pocketmars_agents.cli.seating import guided_game
 from pocketmars_agents.play.lessons import LEFT, lesson_at
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from pocketmars_agents.play.links_file import LinksFile
-from pocketmars_agents.play.saved_games import Seating, game_in_folder
+from pocketmars_agents.play.saved_games import game_in_folder
+from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.games.pocket_mars.config import GameConfig

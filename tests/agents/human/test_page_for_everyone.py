@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pocketmars_agents.cli.new_games import new_games
-from pocketmars_agents.cli.seating import seating_of
+from pocketmars_agents.cli.seating import new_games, seating_of
 from pocketmars_agents.play.lessons import LEFT
 from pocketmars_agents.play.saved_games import game_in_folder
 from pocketmars_agents.play.web.server import Pages

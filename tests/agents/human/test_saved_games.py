@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.links_file import LinksError, LinksFile, links_of
-from pocketmars_agents.play.saved_games import SavedGameError, Seating, game_in_file, game_in_folder
+from pocketmars_agents.play.saved_games import Autosave, SavedGameError, game_in_file, game_in_folder
+from pocketmars_agents.play.seats import Seating
 from pocketmars_env import View
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay

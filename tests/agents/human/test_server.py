@@ -11,7 +11,7 @@ import pytest
 
 from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.sockets import listening
+from pocketmars_agents.play.web.connections import listening
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.compiled.compile_notice import compile_notice

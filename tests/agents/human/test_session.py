@@ -6,7 +6,7 @@ import pytest
 
 from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.play.seats import SessionError
+from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
@@ -75,7 +75,7 @@ def test_bots_answer_as_in_the_arena() -> None:
         pass
     actions = table.actions()[0]
     bots = {"player_1": make_agent("random"), "player_2": make_agent("planner")}
-    session = Session(config, bots, ["player_0"], 11)
+    session = Session(Seating(config, bots, ("player_0",)), 11)
     while session.to_play is not None:
         session.act("player_0", actions[len(session.game.actions)])
     assert session.game.actions == actions
@@ -119,11 +119,11 @@ def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
 def test_seats_must_be_filled_exactly() -> None:
     config = GameConfig(players=3)
     bot = make_agent("random")
-    for bots, humans in (({}, ["player_0"]), ({"player_0": bot, "player_1": bot}, ["player_0"])):
+    for bots in ({}, {"player_0": bot, "player_1": bot}):
         with pytest.raises(SessionError, match="the seats to fill are player_0, player_1, player_2"):
-            Session(config, bots, humans, 1)
+            Seating(config, bots, ("player_0",))
     with pytest.raises(SessionError, match="at least one person"):
-        Session(GameConfig(mode="solo"), {"player_0": bot}, [], 1)
+        Seating(GameConfig(mode="solo"), {"player_0": bot}, ())
     with pytest.raises(SessionError, match="for one person"):
         session_with(2, players=2, practice=True)
 
@@ -189,7 +189,7 @@ def test_a_bot_that_fails_stops_the_sitting_and_the_game_can_be_kept() -> None:
 
 def test_the_seat_of_devious_automatics_may_be_a_persons() -> None:
     config = GameConfig(mode="solo", da_agent=True)
-    session = Session(config, {"player_0": make_agent("greedy")}, ["da_0"], 4)
+    session = Session(Seating(config, {"player_0": make_agent("greedy")}, ("da_0",)), 4)
     to_play = play(session, 1)
     assert session.over
     assert to_play > 0

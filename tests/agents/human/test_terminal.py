@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from pocketmars_agents.bots.planner_agent import PlannerAgent
+from pocketmars_agents.bots.look_ahead_agent import PlannerAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.dialogs import Cover, Note, Question

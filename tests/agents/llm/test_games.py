@@ -9,6 +9,7 @@ from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.llm import llm_agent
+from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.game_spec import game_named
@@ -121,7 +122,7 @@ def test_the_arena_without_a_server_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_person_plays_against_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(last_legal, monkeypatch) as server:
-        session = Session(DuelConfig(), {"player_1": make_agent("llm:mars")}, ["player_0"], seed=1)
+        session = Session(Seating(DuelConfig(), {"player_1": make_agent("llm:mars")}, ("player_0",)), seed=1)
         while session.to_play:
             session.act("player_0", session.choices("player_0")[-1].action)
     assert session.failure is None

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_agents.forfeit import Forfeit
 from pocketmars_agents.llm import llm_agent
-from pocketmars_agents.llm.llm_agent import LlmAgent
+from pocketmars_agents.llm.llm_agent import Forfeit, LlmAgent
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_agents.usage import Usage

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.workers import hire_processes
-from pocketmars_agents.recording.games import RecordedGame, play_and_record
 from pocketmars_agents.recording.plan import Plan, seated
-from pocketmars_agents.recording.recorder import record
+from pocketmars_agents.recording.recorder import play_and_record, record
 from pocketmars_env import GameConfig
 
 CONFIGS = {
@@ -22,6 +22,6 @@ def plan_of(kind: str, games: int = 6, reward: str = "margin") -> Plan:
     return Plan(seated(bots, config), config, games, seed=7, reward=reward, dataset_id="tests/games-v0")
 
 
-def recorded(plan: Plan, out: Path, jobs: int = 1, **options: object) -> list[RecordedGame]:
+def recorded(plan: Plan, out: Path, jobs: int = 1, **options: object) -> list[GameResult]:
     """Record in `out`; returns the games."""
     return list(record(plan, out, hire_processes(jobs, play_and_record), **options))  # type: ignore[arg-type]

@@ -13,11 +13,10 @@ import pytest
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, line_of
 from pocketmars_agents.arena.results_file import header
-from pocketmars_agents.arena.workers import hire_processes, this_process
+from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_agents.recording import recorder
-from pocketmars_agents.recording.games import RecordedGame, RecordingError, play_and_record
 from pocketmars_agents.recording.plan import Plan
-from pocketmars_agents.recording.recorder import record
+from pocketmars_agents.recording.recorder import RecordingError, play_and_record, record
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -27,7 +26,7 @@ SOLO = GameConfig(mode="solo")
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from pocketmars_agents.recording.games import RecordingError
+from pocketmars_agents.recording.recorder import RecordingError
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.recording.games import plan_of, recorded
 
@@ -99,7 +98,7 @@ def test_a_recording_that_was_stopped_continues_with_the_games_it_has(tmp_path: 
 def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
     plan = plan_of("solo", games=3)
     (game, *_) = play_and_record(list(plan.matches()))
-    wrong = RecordedGame(**{**vars(game), "scores": tuple(score + 1 for score in game.scores)})
+    wrong = GameResult(**{**vars(game), "scores": tuple(score + 1 for score in game.scores)})
     unfinished = tmp_path / f"{plan.dataset_id}.unfinished.jsonl"
     unfinished.parent.mkdir()
     unfinished.write_bytes(line_of(header(SPEC)) + wrong.to_line())
@@ -140,16 +139,11 @@ def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.
     assert list(tmp_path.iterdir()) == []
 
 
-def test_workers_must_keep_the_actions(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="must give RecordedGame"):
-        list(record(plan_of("solo", games=2), tmp_path, this_process))
-
-
 def test_actions_that_do_not_fit_the_game_are_refused() -> None:
     (game,) = play_and_record(list(plan_of("solo", games=1).matches()))
     wrong = type(game)(**{**vars(game), "actions": (0, *game.actions[1:])})
     with pytest.raises(ValueError, match="game 4: action 0 is not legal"):
-        Replays([wrong], 4)  # type: ignore[list-item]
+        Replays([wrong], 4)
 
 
 def test_observations_in_uint8_are_the_counts_of_those_in_float32(tmp_path: Path) -> None:

@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.puct_agent import Indifferent, PuctAgent
-from pocketmars_agents.bots.tree_searcher import SearchResult
-from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
-from pocketmars_env.core.compiled.states import States
+from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
+from pocketmars_agents.bots.tree_searcher import Root, SearchResult
+from pocketmars_agents.network.mlp import Mlp
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 
@@ -24,20 +23,6 @@ class SearchTargets(NamedTuple):
 
     policies: NDArray[np.float32]  # (n, NUM_ACTIONS)
     win_shares: NDArray[np.float32]  # (n, MAX_SEATS), expected, from the seat to play on in turn order
-
-
-class CurrentNetwork(Indifferent):
-    """The learner's current network, for all seats."""
-
-    def __init__(self, mlp: Mlp) -> None:
-        self.set_network(mlp)
-
-    def set_network(self, mlp: Mlp) -> None:
-        self._network = compact(mlp)
-
-    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
-        """See `Compilable`."""
-        return self._network, self._network
 
 
 class Expert:
@@ -56,7 +41,7 @@ class Expert:
     def __init__(
         self, spec: GameSpec, mlp: Mlp, simulations: int, temperature: float, sharpness: float, threads: int
     ) -> None:
-        self._network = CurrentNetwork(mlp)
+        self._network = CompiledNetwork(mlp)
         self._temperature, self._sharpness = temperature, sharpness
         self._searchers = [
             PuctAgent(simulations, None, None, EXPLORATION, temperature, self._network)
@@ -67,7 +52,7 @@ class Expert:
 
     def set_network(self, mlp: Mlp) -> None:
         """Use another network in later searches."""
-        self._network.set_network(mlp)
+        self._network.set_mlp(mlp)
 
     def close(self) -> None:
         """Stop the threads."""
@@ -90,7 +75,7 @@ class Expert:
         def search(searcher: PuctAgent, part: NDArray[np.int64]) -> None:
             for k in part:
                 state, seat = views.states[k : k + 1], int(views.seats[k])
-                found = searcher.search_states(views.spec, state, seat, seeds[k], with_line=False)
+                found = searcher.search_from(Root(spec, state, seat, seeds[k]), with_line=False)
                 policy = improved_policy(found, seat, self._temperature, self._sharpness)
                 targets.policies[k, found.actions] = policy
                 targets.win_shares[k, : len(found.seat_values)] = np.roll(found.seat_values, -seat)

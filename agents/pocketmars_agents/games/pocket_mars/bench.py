@@ -10,12 +10,19 @@ from dataclasses import dataclass
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
-from pocketmars_agents.arena.text_table import TextTable, failure_notes, milliseconds, percent, signed
-from pocketmars_agents.arena.usage_columns import with_usage
+from pocketmars_agents.arena.text_table import (
+    TextTable,
+    failure_notes,
+    milliseconds,
+    percent,
+    signed,
+    with_usage,
+)
 from pocketmars_agents.games.pocket_mars.handicap_rating import HandicapRating, handicap_rating
 from pocketmars_agents.games.pocket_mars.shipped import SOLO, can_play_policies
 from pocketmars_agents.games.pocket_mars.suites import DA_2, Suite
 from pocketmars_agents.registry import checked_name
+from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.settings import check_choice
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEAT
@@ -65,8 +72,7 @@ class Plan:
             check_choice("level", level, LEVELS)
         for handicap in self.handicaps:
             self.suite.config(self.levels[0], handicap)  # raises an error if it is out of range
-        if type(self.games) is not int or not 1 <= self.games <= self.suite.deals:
-            raise ValueError(f"games must be an integer in 1..{self.suite.deals}, got {self.games!r}")
+        check_integer("games", self.games, 1, self.suite.deals)
         settled = {
             "bots": tuple(dict.fromkeys(checked_name(bot) for bot in self.bots)),
             "levels": tuple(dict.fromkeys(self.levels)),

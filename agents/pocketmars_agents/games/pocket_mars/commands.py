@@ -5,22 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pocketmars_agents.arena.match_replays import WHICH
 from pocketmars_agents.arena.text_table import show
-from pocketmars_agents.cli.command_options import (
-    Bots,
-    Jobs,
-    Limit,
-    Markdown,
-    Out,
-    Ray,
-    ReplayPath,
-    ReplaysOf,
-    errors_of,
-    folder_of,
-    hire,
-    play,
-)
+from pocketmars_agents.cli.command_options import Bots, Contest, errors_of
 from pocketmars_agents.games.pocket_mars.bench import (
     AUTOMATON,
     DEFAULT_BOTS,
@@ -42,6 +28,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 
 
 def bench(
+    *,
     bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # typer wants a list
     suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
     levels: Annotated[
@@ -58,13 +45,7 @@ def bench(
         ),
     ] = None,
     da: Annotated[str, typer.Option(help="The agent in the DA's seat: a bot.")] = AUTOMATON,
-    seconds_per_decision: Limit = None,
-    jobs: Jobs = None,
-    ray: Ray = None,
-    out: Out = None,
-    replays: ReplayPath = None,
-    replays_of: ReplaysOf = WHICH[0],
-    markdown: Markdown = False,
+    contest: Contest,
 ) -> None:
     """Let bots play the solo game against Devious Automatics, all on the same deals.
 
@@ -74,13 +55,13 @@ def bench(
 
     Example: `pocketmars bench planner --games 100 --levels cyborg`
     """
-    with errors_of("bench", out):
-        folder = folder_of(replays, replays_of)
+    with contest.errors("bench"):
         names = tuple(name.strip() for name in levels.split(",") if name.strip())
         of_suite = suite_of(suite)
         handicaps = of_suite.handicaps if handicap is None else (handicap,)
-        plan = Plan(tuple(bots), names, games, da, seconds_per_decision, of_suite, handicaps)
-        show(bench_table(play(plan.matches(), hire(jobs, ray), out, folder)), markdown)
+        limit = contest.seconds_per_decision
+        plan = Plan(tuple(bots), names, games, da, limit, of_suite, handicaps)
+        contest.show(bench_table(contest.play(plan.matches())))
 
 
 def leaderboard(
@@ -103,7 +84,7 @@ def leaderboard(
             help="Run the modules and programs, and open the policies, that the results files name as bots.",
         ),
     ] = False,
-    markdown: Markdown = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
 ) -> None:
     """Print the leaderboard of a suite, or add results to its file.
 

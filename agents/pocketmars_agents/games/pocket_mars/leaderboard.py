@@ -1,30 +1,35 @@
 """The leaderboard of a suite: its file, and its table.
 
 The first line of the file names the suite and its deals; each further line is an `Entry`. Every game can be
-replayed, because a bot's random numbers depend only on its name and the game.
+replayed, because a bot's random numbers depend only on its name and the game. A results file has some 600
+bytes for each game, a line of the leaderboard 1.3 bytes.
 """
 
+import base64
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.results import GameResult, line_of
-from pocketmars_agents.arena.results_file import ResultsError, read_results
+from pocketmars_agents.arena.results import GameResult, are_numbers, line_of
+from pocketmars_agents.arena.results_file import Header, ResultsError, read_results
 from pocketmars_agents.arena.statistics import mean
 from pocketmars_agents.arena.text_table import TextTable, milliseconds
 from pocketmars_agents.games.pocket_mars.bench import Row, by_level, rating_of
-from pocketmars_agents.games.pocket_mars.leaderboard_entry import Entry
 from pocketmars_agents.games.pocket_mars.suites import Suite
 from pocketmars_agents.registry import canonical_name, needs_trust
-from pocketmars_env.core.files.reading import read_file
+from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
+from pocketmars_env.replays.replay import is_printable
 
 FORMAT = "pocketmars-leaderboard-2"
 FORMAT_OF_VERSION_0 = b"pocketmars-leaderboard-1"
@@ -32,6 +37,93 @@ FOLDER = Path(__file__).parent / "leaderboard"
 DEFAULT_CHECKS = 3
 MAX_BYTES = 64 * 2**20
 """Maximum size of the file; 10,000 games take some 13 KB."""
+VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A bot's games at one level and handicap. In its line the margins are signed bytes in base64.
+
+    Attributes:
+        bot: the bot's name.
+        level: the level of Devious Automatics.
+        handicap: points added to the score of Devious Automatics.
+        margins: for the deals 0, 1, 2, …: the points of the bot minus those of Devious Automatics, the
+            handicap included.
+        failed: the deals that the bot lost by failing, ascending.
+        decisions: the number of the bot's decisions in all games.
+        seconds: the time for these decisions.
+        versions: the versions in the header of the results file.
+
+    """
+
+    bot: str
+    level: str
+    handicap: int
+    margins: tuple[int, ...]
+    failed: tuple[int, ...]
+    decisions: int
+    seconds: float
+    versions: dict[str, str]
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return self.bot, self.level, self.handicap
+
+    def __str__(self) -> str:
+        return f"{self.bot}, {self.level}, handicap {self.handicap}"
+
+    def row(self) -> Row:
+        """The entry as a row of the benchmark: a game is won with more points, and without failing."""
+        deals = range(len(self.margins))
+        won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(self.margins)]
+        return Row(*self.key, deals, self.margins, won, self.decisions, self.seconds)
+
+    @classmethod
+    def of(cls, results: Sequence[GameResult], versions: Header) -> Self:
+        """The entry of a bot's games on the first deals of a suite, in order."""
+        row = Row.of(results)
+        failed = tuple(deal for deal, result in enumerate(results) if result.failure is not None)
+        kept = {name: str(versions.get(name)) for name in VERSIONS}
+        return cls(
+            row.bot, row.level, row.handicap, tuple(row.margins), failed, row.decisions,
+            round(row.seconds, 3), kept,
+        )  # fmt: skip
+
+    def to_line(self) -> bytes:
+        """The entry as a JSON line; raises a ValueError if a margin is not a signed byte."""
+        if not all(-128 <= margin <= 127 for margin in self.margins):
+            raise ValueError(f"{self}: a margin is not in -128..127")
+        packed = base64.b64encode(np.array(self.margins, dtype=np.int8).tobytes()).decode()
+        return line_of({**vars(self), "margins": packed, "failed": list(self.failed)})
+
+    @classmethod
+    def from_line(cls, line: bytes) -> Self:
+        """The inverse of `to_line`; raises a ValueError if `line` is not a valid entry."""
+        try:
+            data = parse_json(line)
+            margins = np.frombuffer(base64.b64decode(data["margins"], validate=True), dtype=np.int8)
+            entry = cls(**{**data, "margins": tuple(margins.tolist()), "failed": tuple(data["failed"])})
+            is_sound = entry._is_in_range() and entry.to_line() == line
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"not an entry: {error}") from error
+        if not is_sound:
+            raise ValueError("a value is out of range, or written in another way")
+        return entry
+
+    def _is_in_range(self) -> bool:
+        return (
+            self.bot != ""
+            and is_printable(self.bot)
+            and self.level in LEVELS
+            and len(self.margins) > 0
+            and list(self.failed) == sorted({*self.failed} & {*range(len(self.margins))})
+            and are_numbers((self.handicap, self.decisions), 2, int)
+            and self.handicap <= MAX_HANDICAP
+            and are_numbers((self.seconds,), 1, float)
+            and list(self.versions) == list(VERSIONS)
+            and all(isinstance(version, str) for version in self.versions.values())
+        )
 
 
 # --- from results files -----------------------------------------------------------------------------
@@ -161,12 +253,7 @@ def add_to_leaderboard(
 
 
 def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
-    """Replay some of an entry's games, spread evenly over its deals.
-
-    Raises:
-        ResultsError: if one ends differently.
-
-    """
+    """Replay some of an entry's games, spread evenly; raises a ResultsError if one ends differently."""
     deals = np.unique(np.linspace(0, len(entry.margins) - 1, games).round().astype(int)).tolist()
     config = suite.config(entry.level, entry.handicap)
     for deal, result in zip(
@@ -204,13 +291,7 @@ def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
 
 
 def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:
-    """The sort key and the cells of a bot's row.
-
-    Args:
-        bot: the bot's name.
-        levels: its rows at each level that it has played, by handicap.
-
-    """
+    """The sort key and the cells of a bot's row; `levels` has its rows at each level, by handicap."""
     ratings = {level: rating_of(rows) for level, rows in levels.items()}
     hardest = ratings[max(levels, key=LEVELS.index)]
     cells = []

@@ -7,6 +7,7 @@ import typer
 
 from pocketmars_agents.game_parts import GameParts
 from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 if TYPE_CHECKING:
     from pocketmars_agents.recording.columns import Column
@@ -23,9 +24,10 @@ def columns() -> "Sequence[Column]":
 
 def add_commands(app: typer.Typer) -> None:
     """``bench`` and ``leaderboard``."""
-    from pocketmars_agents.games.pocket_mars.commands import bench, leaderboard  # as above
+    from pocketmars_agents.cli.game_options import for_game  # as above
+    from pocketmars_agents.games.pocket_mars.commands import bench, leaderboard
 
-    app.command()(bench)
+    app.command()(for_game(bench, SPEC))
     app.command()(leaderboard)
 
 

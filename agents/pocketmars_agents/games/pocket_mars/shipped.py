@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent, policy_named
+from pocketmars_agents.bots.puct_agent import Network
 from pocketmars_agents.network.mlp import CompactMlp
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
@@ -33,11 +34,11 @@ shipped_policy = functools.cache(shipped_agent)
 """The same, but its file is opened once."""
 
 
-class Everywhere:
+class Everywhere(Network):
     """The shipped policies as one network, each for its own seats."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """The networks of the players and of the automaton; None if one cannot be compiled."""
+        """See `Network.mlps`."""
         names = (SOLO, DA) if states["solo"][0] else (TABLE, TABLE)
         players, automatics = (shipped_policy(name).compact_mlp for name in names)
         return None if players is None or automatics is None else (players, automatics)
@@ -45,14 +46,7 @@ class Everywhere:
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Evaluates positions of one mode; see `PolicyAgent.evaluate`.
-
-        Args:
-            states: ``(n,)`` `STATE`: the positions.
-            observations: ``(n, OBSERVATION_SIZE)`` float32: observations of the seats to play.
-            masks: ``(n, NUM_ACTIONS)`` int8.
-
-        """
+        """See `Network.evaluate`."""
         if not states["solo"][0]:
             return shipped_policy(TABLE).evaluate(observations, masks)
         is_da = states["to_play"] == DA_SEAT

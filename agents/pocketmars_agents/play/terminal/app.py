@@ -5,8 +5,7 @@ import os
 from textual import work
 from textual.app import App
 
-from pocketmars_agents.play.autosave import Autosave
-from pocketmars_agents.play.session import Session
+from pocketmars_agents.play.saved_games import Autosave
 from pocketmars_agents.play.terminal.dialogs import Note, Question
 from pocketmars_agents.play.terminal.table_screen import TableScreen
 from pocketmars_agents.play.terminal.thread import in_thread
@@ -18,8 +17,7 @@ class PlayApp(App[None]):
     """Textual app for a session.
 
     Args:
-        session: the session.
-        autosave: saves the game; None for a game that is not saved.
+        autosave: the session and its files.
 
     """
 
@@ -27,11 +25,10 @@ class PlayApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, session: Session, autosave: Autosave | None) -> None:
+    def __init__(self, autosave: Autosave) -> None:
         super().__init__()
-        self.title = session.spec.title
-        self._session = session
-        self._autosave = autosave
+        self._autosave, self._session = autosave, autosave.session
+        self.title = self._session.spec.title
         self.theme = theme_for(os.environ.get("COLORFGBG", ""))
 
     def on_mount(self) -> None:
@@ -45,10 +42,6 @@ class PlayApp(App[None]):
     @work(exclusive=True, group="keep")
     async def _keep(self, is_announced: bool = False) -> None:
         """Saves the replay; shows a message on request, and always on failure."""
-        if self._autosave is None:
-            if is_announced:
-                self.notify("This game has no file, so it is not saved.", severity="warning")
-            return
         try:
             await in_thread(self._autosave.keep)
         except OSError as error:
@@ -67,9 +60,8 @@ class PlayApp(App[None]):
     def on_table_screen_ended(self, event: TableScreen.Ended) -> None:
         """Shows the result."""
         self._keep()
-        where = f"The game is saved in {self._autosave.path}.\n" if self._autosave else ""
-        keys = "Enter: look at the table · q: quit"
-        self.push_screen(Note("The end", event.words + f"\n\n{where}{keys}"))
+        words = f"\n\nThe game is saved in {self._autosave.path}.\nEnter: look at the table · q: quit"
+        self.push_screen(Note("The end", event.words + words))
 
     # --- leaving ------------------------------------------------------------------------------------
 
@@ -82,8 +74,8 @@ class PlayApp(App[None]):
         if self._session.over:
             self.exit()
         elif not isinstance(self.screen, Question):
-            where = f"saved in {self._autosave.path}" if self._autosave else "not saved"
-            self.push_screen(Question("Quit?", f"The game is not over. It is {where}."), self._leave)
+            words = f"The game is not over. It is saved in {self._autosave.path}."
+            self.push_screen(Question("Quit?", words), self._leave)
 
     def _leave(self, is_sure: bool | None) -> None:
         if is_sure:
@@ -96,10 +88,5 @@ def theme_for(colours: str) -> str:
 
 
 def run(autosave: Autosave) -> None:
-    """Runs a session in the terminal until it is closed.
-
-    Args:
-        autosave: the session and its files.
-
-    """
-    PlayApp(autosave.session, autosave).run()
+    """Runs a session in the terminal until it is closed, and saves it."""
+    PlayApp(autosave).run()

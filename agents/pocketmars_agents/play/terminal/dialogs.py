@@ -35,16 +35,6 @@ The table
 """
 
 
-def help_with(legend: str) -> str:
-    """Returns the help page.
-
-    Args:
-        legend: the legend of the table.
-
-    """
-    return HELP.format(legend=legend)
-
-
 class Cover(Screen[None]):
     """Screen between two people at one terminal: hides the game until the next person is ready."""
 

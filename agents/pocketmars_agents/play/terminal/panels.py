@@ -21,19 +21,15 @@ class Choices(OptionList):
     The mouse moves the highlight.
     """
 
-    class Chosen(Message):
-        """A choice was made."""
-
-        def __init__(self, choice: Choice) -> None:
-            super().__init__()
-            self.choice = choice
-
     class Looked(Message):
         """A choice was highlighted."""
 
         def __init__(self, choice: Choice) -> None:
             super().__init__()
             self.choice = choice
+
+    class Chosen(Looked):
+        """A choice was made."""
 
     def __init__(self) -> None:
         super().__init__(id="choices")

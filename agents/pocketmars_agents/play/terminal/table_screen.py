@@ -14,7 +14,7 @@ from textual.widgets import Footer, Static
 
 from pocketmars_agents.play.seats import SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.terminal.dialogs import Cover, Note, help_with
+from pocketmars_agents.play.terminal.dialogs import HELP, Cover, Note
 from pocketmars_agents.play.terminal.panels import Choices, LogPanel, TablePanel, TextPanel
 from pocketmars_agents.play.terminal.thread import in_thread
 from pocketmars_agents.play.terminal.words import log_lines, points_lines
@@ -197,7 +197,7 @@ class TableScreen(Screen[None]):
         self.app.push_screen(Note("What happened", log_lines(entries)))
 
     def action_help(self) -> None:
-        self.app.push_screen(Note("Help", help_with(self._session.presentation.legend)))
+        self.app.push_screen(Note("Help", HELP.format(legend=self._session.presentation.legend)))
 
     def action_scroll_table(self, pages: int) -> None:
         table = self.query_one(TablePanel)

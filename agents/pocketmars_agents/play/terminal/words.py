@@ -21,17 +21,9 @@ CARD_META = "card"
 
 
 def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:
-    """Returns the table as a person sees it, without title and prompt.
+    """Returns the table as a person sees it, without title and prompt, in lines up to `columns` wide.
 
-    Args:
-        presentation: the presentation of the game.
-        seat_view: the seat view of the person.
-        names: the names of the players, as the person reads them.
-        columns: maximum length of a line.
-
-    Returns:
-        The lines; the text of every known card has the metadata `CARD_META`.
-
+    The text of every known card has the metadata `CARD_META`.
     """
     text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
     lines = Text.from_ansi(names.in_table(text), no_wrap=True).split("\n")

@@ -1,4 +1,4 @@
-"""Connections with deadlines, limited in number."""
+"""Sockets that only this machine can reach, and connections with deadlines, limited in number."""
 
 import asyncio
 import socket
@@ -6,6 +6,7 @@ import socket
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 64
 """Several times the connections that the browsers of four people open."""
 ACCEPTED_AT_ONCE = MOST_CONNECTIONS // 4
@@ -85,3 +86,27 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         for place in sockets or []:
             place.listen(BACKLOG)  # asyncio has one setting for both
+
+
+def listening(port: int) -> socket.socket:
+    """Returns a listening socket that only this machine can reach, at a port; 0 for a free one.
+
+    Raises a ValueError if the port is in use or invalid.
+    """
+    place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        place.bind((LOOPBACK, port))
+        place.listen()  # early connections wait until the server is ready
+    except (OSError, OverflowError) as error:
+        place.close()
+        raise ValueError(f"cannot listen on port {port}: {error}; use --port 0 for a free one") from error
+    return place
+
+
+def listening_again(port: int) -> socket.socket:
+    """Returns a socket at the last port of a game, or at a free one if it is in use; see `listening`."""
+    try:
+        return listening(port)
+    except ValueError:
+        return listening(0)

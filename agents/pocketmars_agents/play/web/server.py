@@ -21,15 +21,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from pocketmars_agents.play.autosave import Autosave
 from pocketmars_agents.play.new_games import NewGames, next_game
-from pocketmars_agents.play.saved_games import Seating, seating_of
-from pocketmars_agents.play.seats import SessionError
+from pocketmars_agents.play.saved_games import Autosave
+from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.connections import Server
+from pocketmars_agents.play.web.connections import LOOPBACK, Server, listening, listening_again
 from pocketmars_agents.play.web.documents import REPLAY_POLICY, page_of, rules_html
 from pocketmars_agents.play.web.guard import Guard
-from pocketmars_agents.play.web.sockets import LOOPBACK, listening, listening_again
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.core.compiled.compile_notice import compiling_now
 from pocketmars_env.core.svg.themes import THEMES
@@ -96,12 +94,7 @@ class Pages:
         )
 
     def seat_of(self, request: Request) -> str:
-        """Returns the seat of the token in a request.
-
-        Raises:
-            HTTPException: 404 if the token is unknown.
-
-        """
+        """Returns the seat of the token in a request; answers 404 if the token is unknown."""
         token = str(request.path_params["token"]).encode()
         # all compared, each in constant time: timing reveals nothing
         found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
@@ -142,7 +135,7 @@ class Pages:
 
     async def new_game(self, request: Request) -> Response:
         """Begins a game with the settings of the request."""
-        seat = self.seat_of(request)
+        self.seat_of(request)
         data = await json_in(request, version=int, settings=dict)
 
         def seating() -> Seating:
@@ -150,7 +143,7 @@ class Pages:
                 raise SessionError("this game can only be repeated")
             return self._new_games.seating(data["settings"])
 
-        return await self._change(seat, lambda: self._begin(seating, data["version"]), None)
+        return await self._begin(request, data["version"], seating)
 
     async def replay(self, request: Request) -> Response:
         """Returns the replay page of a finished game; with ``?analysis`` it says which moves were costly."""
@@ -164,19 +157,19 @@ class Pages:
 
     async def rematch(self, request: Request) -> Response:
         """Begins a game with the same settings and other cards, once a game is over."""
-        seat = self.seat_of(request)
+        self.seat_of(request)
         data = await json_in(request, version=int)
 
         def seating() -> Seating:
             if not self.session.over:
                 raise SessionError("the game is not over")
-            return seating_of(self.session)
+            return self.session.seating
 
-        return await self._change(seat, lambda: self._begin(seating, data["version"]), None)
+        return await self._begin(request, data["version"], seating)
 
     async def guided(self, request: Request) -> Response:
         """Begins the guided game."""
-        seat = self.seat_of(request)
+        self.seat_of(request)
         data = await json_in(request, version=int)
 
         def seating() -> Seating:
@@ -184,14 +177,18 @@ class Pages:
                 raise SessionError("there is no guided game")
             return self._new_games.guided
 
-        seed = self.session.presentation.guide().seed
-        return await self._change(seat, lambda: self._begin(seating, data["version"], seed), None)
+        return await self._begin(request, data["version"], seating, self.session.presentation.guide().seed)
 
-    def _begin(self, seating: Callable[[], Seating], version: int, seed: int | None = None) -> None:
-        with self._changing:
-            if version != self.session.version:
-                raise SessionError("the position has changed: look at it again")
-            self.autosave = next_game(self.autosave, seating(), seed)
+    async def _begin(
+        self, request: Request, version: int, seating: Callable[[], Seating], seed: int | None = None
+    ) -> Response:
+        def begin() -> None:
+            with self._changing:
+                if version != self.session.version:
+                    raise SessionError("the position has changed: look at it again")
+                self.autosave = next_game(self.autosave, seating(), seed)
+
+        return await self._change(self.seat_of(request), begin)
 
     async def state(self, request: Request) -> Response:
         """Returns the state; waits until it is newer than the state of the page."""
@@ -226,7 +223,7 @@ class Pages:
             hint = await run_in_threadpool(self.session.hint, seat)
         except SessionError as error:
             return refused(str(error))
-        return JSONResponse({"action": hint.action, "words": hint.words, "value": hint.value, "by": hint.by})
+        return JSONResponse(hint._asdict())
 
     async def action(self, request: Request) -> Response:
         """Plays an action; the bots play after the response is sent."""
@@ -239,38 +236,31 @@ class Pages:
     async def undo(self, request: Request) -> Response:
         seat = self.seat_of(request)
         data = await json_in(request, version=int)
-        return await self._change(seat, lambda: self.session.undo(seat, data["version"]), None)
+        return await self._change(seat, lambda: self.session.undo(seat, data["version"]))
 
     async def name(self, request: Request) -> Response:
         """Sets the name by which the others know the person."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, name=str)
-        return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]), None)
+        return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]))
 
     async def _change(
-        self, seat: str, change: Callable[[], None], then: Callable[[], None] | None
+        self, seat: str, change: Callable[[], None], then: Callable[[], None] | None = None
     ) -> Response:
         try:
             await run_in_threadpool(change)
         except SessionError as error:
             return refused(str(error))
-        background = None if then is None else BackgroundTask(then)
-        return JSONResponse(await self.state_of(self._current(seat)), background=background)
-
-    def _current(self, seat: str) -> str:
-        """Returns the person's seat in the current game; a new game of one person may have moved it."""
-        humans = self.session.humans
-        return seat if seat in humans else humans[0]
+        humans = self.session.humans  # a new game of one person may have moved the seat
+        state = await self.state_of(seat if seat in humans else humans[0])
+        return JSONResponse(state, background=None if then is None else BackgroundTask(then))
 
 
 def compile_text() -> str:
     """A sentence on what is being compiled; empty if nothing is."""
     kernels = compiling_now()
-    return (
-        f"Compiling the {kernels}, once for this machine. It takes seconds, longer on a busy machine."
-        if kernels
-        else ""
-    )
+    words = f"Compiling the {kernels}, once for this machine. It takes seconds, longer on a busy machine."
+    return words if kernels else ""
 
 
 def refused(words: str) -> Response:
@@ -282,12 +272,7 @@ async def nothing_here(request: Request, error: Exception) -> Response:
 
 
 async def json_in(request: Request, **types: type) -> dict[str, Any]:
-    """Returns a JSON object with exactly these names and types of values.
-
-    Raises:
-        HTTPException: 400 if the body is anything else.
-
-    """
+    """Returns a JSON object with exactly these names and types of values; answers 400 to anything else."""
     try:
         data = await request.json()
     except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:

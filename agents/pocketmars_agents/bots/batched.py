@@ -1,0 +1,35 @@
+"""What agents with `act_batch` have in common."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.view import View, Views
+
+
+class BatchedAgent:
+    """An agent whose `act` is `act_batch` for one view."""
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        """Returns the chosen action.
+
+        Raises:
+            ValueError: if it is not the seat's turn to decide.
+
+        """
+        return int(self.act_batch(view.as_batch(), seed_for(view, rng))[0])
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Returns an action for every view; see `BatchAgent`."""
+        raise NotImplementedError
+
+
+def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:
+    """Returns the seed of one decision, ``(1,)`` uint64.
+
+    Raises:
+        ValueError: if it is not the seat's turn to decide.
+
+    """
+    if view.states["to_play"][0] != view.seat:
+        raise ValueError(f"it is not seat {view.seat}'s turn")
+    return rng.integers(0, 2**64, size=1, dtype=np.uint64)
