@@ -3,7 +3,6 @@
 Ray clusters are in `ray_workers`. The result of a match does not depend on the workers.
 """
 
-import functools
 import multiprocessing
 import os
 import signal
@@ -104,7 +103,7 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
                 for _ in range(min(jobs, len(matches))):
                     executor.submit(os.getpid)
             # so that no process waits for this one
-            yield Workers(functools.partial(executor.submit, play), lists_at_once=2 * jobs)
+            yield Workers(lambda matches: executor.submit(play, matches), lists_at_once=2 * jobs)
         except BrokenProcessPool as error:
             raise WorkersError("a process that played games died; the bot may have ended it") from error
         finally:

@@ -85,6 +85,7 @@ def compare_bots(
         deals = Deals(config, deals_within(max_games), first_deal, contest.seconds_per_decision)
         matches = pairs((bot, against), deals)
         *_, judge = with_bar(compare(matches, test, workers, contest.out), len(matches))
-        for game in judge.games if folder else ():  # without games that finished after the decision
-            folder.keep(game)
+        if folder is not None:
+            for game in judge.games:  # without games that finished after the decision
+                folder.keep(game)
         contest.show(compare_table(judge))

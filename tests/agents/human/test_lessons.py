@@ -2,6 +2,7 @@ import pytest
 
 from pocketmars_agents.cli.seating import guided_game
 from pocketmars_agents.play.lessons import LEFT, lesson_at
+from pocketmars_agents.play.session import Session
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
@@ -14,7 +15,7 @@ GAMES = pytest.mark.parametrize("spec", [POCKET_MARS, PROJECT_MARS], ids=lambda 
 def test_every_recommended_action_of_the_guided_game_is_legal(spec: GameSpec) -> None:
     guide, seating = presentation_of(spec).guide(), guided_game(spec)
     assert seating is not None
-    session = seating.session(guide.seed)
+    session = Session(seating, guide.seed)
     for lesson in guide.lessons:
         text, action = lesson_at(session, "player_0")
         assert text.endswith(lesson.text)
@@ -30,7 +31,7 @@ def test_every_recommended_action_of_the_guided_game_is_legal(spec: GameSpec) ->
 def test_another_action_ends_the_lessons_and_undo_brings_them_back(spec: GameSpec) -> None:
     guide, seating = presentation_of(spec).guide(), guided_game(spec)
     assert seating is not None
-    session = seating.session(guide.seed)
+    session = Session(seating, guide.seed)
     advised = lesson_at(session, "player_0").action
     session.act("player_0", next(one for one in session.view("player_0").legal if one != advised))
     assert lesson_at(session, "player_0") == (LEFT, None)
@@ -41,4 +42,4 @@ def test_another_action_ends_the_lessons_and_undo_brings_them_back(spec: GameSpe
 def test_other_games_have_no_lessons() -> None:
     seating = guided_game(POCKET_MARS)
     assert seating is not None
-    assert lesson_at(seating.session(presentation_of(POCKET_MARS).guide().seed + 1), "player_0").text == ""
+    assert lesson_at(Session(seating, presentation_of(POCKET_MARS).guide().seed + 1), "player_0").text == ""

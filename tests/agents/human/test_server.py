@@ -197,7 +197,7 @@ def test_a_port_that_is_taken_is_said() -> None:
 @pytest.mark.parametrize("game", ["pocket_mars", "project_mars"])
 def test_a_finished_game_is_analysed_and_a_running_one_is_not_shown(game: str, tmp_path: Path) -> None:
     seating = seating_of(game_named(game), {}, ["random"])
-    session = seating.session(1)
+    session = Session(seating, 1)
     with served(session, tmp_path / "game.json") as links:
         link = f"{links['player_0']}replay"
         assert (get(link).status, get(link).text) == (409, "The game is not over.")
