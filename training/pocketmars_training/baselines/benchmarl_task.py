@@ -1,0 +1,116 @@
+"""The games as BenchMARL tasks.
+
+    from benchmarl.algorithms import IppoConfig
+    from benchmarl.experiment import Experiment, ExperimentConfig
+    from benchmarl.models import MlpConfig
+    from pocketmars_training.baselines.benchmarl_task import SeatsTask
+
+    experiment = Experiment(
+        task=SeatsTask.POCKET_MARS.get_task({"players": 2}),
+        algorithm_config=IppoConfig.get_from_yaml(),
+        model_config=MlpConfig.get_from_yaml(),
+        critic_model_config=MlpConfig.get_from_yaml(),
+        seed=1,
+        config=ExperimentConfig.get_from_yaml(),
+    )
+    experiment.run()
+
+BenchMARL lets all seats act in every step. Here only the action of the seat to play counts, so a part of what
+the others learn is noise: every action is legal for them and changes nothing.
+"""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from benchmarl.environments.common import Task, TaskClass
+from torchrl.data import Composite
+from torchrl.envs import EnvBase
+from torchrl.envs.libs.pettingzoo import PettingZooWrapper
+
+from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.envs.classes import environments_of
+
+GROUP = "seats"
+
+
+class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no types
+    """A game with all seats in one group. The task's settings are those of the PettingZoo environment."""
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game."""
+        return game_named(self.name.lower())
+
+    def get_env_fun(
+        self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any
+    ) -> Callable[[], EnvBase]:
+        """Return a function that makes the environment."""
+        settings, make = copy.deepcopy(self.config), environments_of(self.spec)["env"]
+
+        def make_env() -> EnvBase:
+            env = make(**settings, action_mask="info")
+            seats = {GROUP: list(env.possible_agents)}
+            return PettingZooWrapper(env, use_mask=True, group_map=seats, seed=seed, device=device)
+
+        return make_env
+
+    def supports_continuous_actions(self) -> bool:
+        return False
+
+    def supports_discrete_actions(self) -> bool:
+        return True
+
+    def max_steps(self, env: EnvBase) -> int:
+        """Return more steps than any game has."""
+        seats = sum(map(len, env.group_map.values()))
+        return int(seats * (self.spec.max_decisions + 1))
+
+    def has_render(self, env: EnvBase) -> bool:
+        return False
+
+    def group_map(self, env: EnvBase) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = env.group_map
+        return found
+
+    def state_spec(self, env: EnvBase) -> Composite | None:
+        return None
+
+    def info_spec(self, env: EnvBase) -> Composite | None:
+        return None
+
+    def observation_spec(self, env: EnvBase) -> Composite:
+        return self._only(env, "observation")
+
+    def action_mask_spec(self, env: EnvBase) -> Composite:
+        return self._only(env, "action_mask")
+
+    def action_spec(self, env: EnvBase) -> Composite:
+        return env.full_action_spec
+
+    @staticmethod
+    def _only(env: EnvBase, name: str) -> Composite:
+        """Return the specification of one entry of the seats."""
+        return Composite(
+            {
+                group: Composite({name: env.observation_spec[group, name].clone()}, shape=(len(seats),))
+                for group, seats in env.group_map.items()
+            }
+        )
+
+    @staticmethod
+    def env_name() -> str:
+        """Return the name of the environment in BenchMARL's logs."""
+        return "pocketmars"
+
+
+class SeatsTask(Task):  # type: ignore[misc]  # BenchMARL publishes no types
+    """The games by name."""
+
+    POCKET_MARS = None
+    PROJECT_MARS = None
+
+    @staticmethod
+    def associated_class() -> type[SeatsTaskClass]:
+        """Return the class of the tasks."""
+        return SeatsTaskClass
