@@ -17,19 +17,15 @@ SAME_DECKS = {"mode": "same"}
 DUEL_ID = PROJECT_MARS.id_of(DUEL.name)
 
 
-def cyborg_rating(win_share_of: WinShareOf) -> float:
+def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
     """Return the handicap rating at the level cyborg, from the win shares at all handicaps."""
     handicaps = np.arange(MAX_HANDICAP + 1)
     shares = [
         win_share_of(Matchup(f"handicap_{handicap}", SOLO_ID, {**CYBORG, "handicap": handicap}))
         for handicap in handicaps.tolist()
     ]
-    games = np.full((1, len(handicaps)), RATING_GAMES, dtype=np.float64)
-    return float(fit(handicaps, games, games * np.array(shares))[0])
-
-
-RATING_GAMES = 200
-"""Games at each handicap: the weight of the win shares against the rating's prior."""
+    counts = np.full((1, len(handicaps)), games, dtype=np.float64)
+    return float(fit(handicaps, counts, counts * np.array(shares))[0])
 
 
 def against(environment: str, settings: dict[str, object]) -> tuple[Matchup, ...]:

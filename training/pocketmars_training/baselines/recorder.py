@@ -112,7 +112,9 @@ class Recorder:
         def win_share_of(matchup: Matchup) -> float:
             return evaluate(agent, matchup, self._games[2]).win_share
 
-        rating = None if self.task.rating is None else round(self.task.rating(win_share_of), 2)
+        rating = (
+            None if self.task.rating is None else round(self.task.rating(win_share_of, self._games[2]), 2)
+        )
         command = f"python -m pocketmars_training.baselines run {self.algorithm} {self.task.name} {self.seed}"
         RunResult(
             algorithm=self.algorithm,

@@ -21,7 +21,8 @@ class Task:
         kind: settings of `Games`, for algorithms that play all seats.
         players: the number of seats that make decisions.
         matchups: the opponents of the evaluation. The first one is evaluated for the curve, all at the end.
-        rating: computes a handicap rating from win shares, for tasks that have one.
+        rating: computes a handicap rating from win shares and the number of games of each, for tasks that
+            have one.
 
     """
 
@@ -32,4 +33,4 @@ class Task:
     kind: GameKind
     players: int
     matchups: tuple[Matchup, ...]
-    rating: Callable[[WinShareOf], float] | None = None
+    rating: Callable[[WinShareOf, int], float] | None = None
