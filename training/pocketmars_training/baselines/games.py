@@ -9,11 +9,11 @@ from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import DUEL
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from pocketmars_training.baselines.task import Task, WinShareOf
-from pocketmars_training.common.training_spec import Matchup
+from pocketmars_training.common.training_spec import GameKind, Matchup
 
-CYBORG = {"level": "cyborg", "handicap": 0}
-TWO_PLAYERS = {"players": 2}
-SAME_DECKS = {"mode": "same"}
+CYBORG: GameKind = {"level": "cyborg", "handicap": 0}
+TWO_PLAYERS: GameKind = {"players": 2}
+SAME_DECKS: GameKind = {"mode": "same"}
 DUEL_ID = PROJECT_MARS.id_of(DUEL.name)
 
 
@@ -28,7 +28,7 @@ def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
     return float(fit(handicaps, counts, counts * np.array(shares))[0])
 
 
-def against(environment: str, settings: dict[str, object]) -> tuple[Matchup, ...]:
+def against(environment: str, settings: GameKind) -> tuple[Matchup, ...]:
     """Return the matchups against the bots `greedy` and `planner`."""
     return tuple(Matchup(bot, environment, {**settings, "opponents": bot}) for bot in ("greedy", "planner"))
 
