@@ -17,6 +17,7 @@ from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_env.core import precompile
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -124,6 +125,8 @@ def execute(notebook: Any) -> None:
     for agent in (IsmctsAgent(), PuctAgent()):
         agent.ensure_ready(SPEC)
     automaton_agent.ensure_compiled()
+    precompile.ensure_compiled(PROJECT_MARS)
+    look_ahead_agent.ensure_compiled(PROJECT_MARS)
     with tempfile.TemporaryDirectory() as folder:
         for module_file in FOLDER.glob("*.py"):
             shutil.copy(module_file, folder)
