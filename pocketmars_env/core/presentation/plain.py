@@ -72,7 +72,8 @@ class PlainPresentation(Presentation):
         with canvas.panel(heading, theme.panel, theme.line):
             canvas.text(heading.x + 10, heading.y + 19, self.headline(view), 15, is_bold=True)
             canvas.text(heading.right - 10, heading.y + 19, card_list_text(view), 12, theme.faint, "end")
-            canvas.text(heading.x + 10, heading.y + 38, self._subtitle(view), 12, theme.faint)
+            subtitle = f"{self.title(view)} · {self.details(view)}"
+            canvas.text(heading.x + 10, heading.y + 38, subtitle, 12, theme.faint)
         top = heading.bottom + GAP
         for seat, pieces in view.observations().items():
             lines = [
@@ -102,7 +103,8 @@ class PlainPresentation(Presentation):
     # --- the table in words ---------------------------------------------------------------------------
 
     def title(self, view: PlainSeatView) -> str:
-        return " · ".join([self.spec.title, *settings_text(view.game.config)])
+        settings = [f"{name} {value}" for name, value in view.game.config.as_dict().items()]
+        return " · ".join([self.spec.title, *settings])
 
     def headline(self, view: PlainSeatView) -> str:
         if view.game.over:
@@ -116,9 +118,6 @@ class PlainPresentation(Presentation):
         scores = zip(view.seats, view.game.scores(), strict=True)
         words = " · ".join(f"{seat} {score}" for seat, score in scores)
         return f"{words} · truncated" if view.game.truncated else words
-
-    def _subtitle(self, view: PlainSeatView) -> str:
-        return f"{self.title(view)} · {self.details(view)}"
 
     def points(self, view: PlainSeatView) -> tuple[SeatPoints, ...]:
         winners = view.game.winners()
@@ -170,11 +169,6 @@ def result(view: PlainSeatView) -> str:
     if len(names) == 1:
         return f"{names[0]} wins with {points} points"
     return f"{', '.join(names[:-1])} and {names[-1]} share the win with {points} points"
-
-
-def settings_text(config: Any) -> list[str]:
-    """All settings, such as "players 3"."""
-    return [f"{name} {value}" for name, value in config.as_dict().items()]
 
 
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:

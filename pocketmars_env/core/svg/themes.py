@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from pocketmars_env.core.settings import check_choice
+
 
 @dataclass(frozen=True)
 class Theme:
@@ -40,6 +42,5 @@ def theme_named(name: str) -> Theme:
         ValueError: lists the themes.
 
     """
-    if name not in THEMES:
-        raise ValueError(f"theme must be one of {', '.join(map(repr, THEMES))}, got {name!r}")
+    check_choice("theme", name, tuple(THEMES))
     return THEMES[name]
