@@ -28,7 +28,8 @@ def test_setups_and_turns_are_shorter_than_their_bounds(mode: str) -> None:
         game = Game(**MODES[mode], seed=seed)
         setup, turns, before = 0, [0], None
         while not game.over:
-            turn = (int(game._states["round_number"][0]), int(game._states["active_seat"][0]))
+            data = game.snapshot()
+            turn = (data["round"], data["active_seat"])
             is_setup = game.decision in ("DRAFT", "PREP")
             setup += is_setup
             turns = [*turns, 0] if turn != before else turns

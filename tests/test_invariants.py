@@ -8,7 +8,9 @@ import pytest
 
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.core.compiled.legal_actions import ACTIONS_PER_WORD
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, LAUNCH
+from pocketmars_env.games.pocket_mars.rules.state import STATE
 from pocketmars_env.games.pocket_mars.testing import (
     check_clone,
     check_invariants,
@@ -75,62 +77,62 @@ def test_settings_of_a_random_game_are_given_once() -> None:
 # --- the checks notice ----------------------------------------------------------------------------
 
 
-def raise_energy(game: Game) -> None:
-    game._states["seats"]["energy"][0, 1] = 8
+def raise_energy(states: States) -> None:
+    states["seats"]["energy"][0, 1] = 8
 
 
-def add_a_colonist(game: Game) -> None:
-    game._states["seats"]["earth"][0, 0] += 1
+def add_a_colonist(states: States) -> None:
+    states["seats"]["earth"][0, 0] += 1
 
 
-def crowd_star2(game: Game) -> None:
-    game._states["seats"]["earth"][0, 0] -= 2
-    game._states["seats"]["star2"][0, 0, 3] = 2
+def crowd_star2(states: States) -> None:
+    states["seats"]["earth"][0, 0] -= 2
+    states["seats"]["star2"][0, 0, 3] = 2
 
 
-def double_a_card(game: Game) -> None:
-    game._states["deck"][0, 0] = game._states["deck"][0, 1]
+def double_a_card(states: States) -> None:
+    states["deck"][0, 0] = states["deck"][0, 1]
 
 
-def misplace_a_card(game: Game) -> None:
-    game._states["deck_size"] -= 1
-    top = game._states["deck"][0, game._states["deck_size"][0]]
+def misplace_a_card(states: States) -> None:
+    states["deck_size"] -= 1
+    top = states["deck"][0, states["deck_size"][0]]
     building = (top // 7 + 1) % 5
-    game._states["pile"][0, building, 0] = top
-    game._states["pile_size"][0, building] = 1
+    states["pile"][0, building, 0] = top
+    states["pile_size"][0, building] = 1
 
 
-def forget_own_cards(game: Game) -> None:
-    game._states["seats"]["knows"][0, 0] = 0
+def forget_own_cards(states: States) -> None:
+    states["seats"]["knows"][0, 0] = 0
 
 
-def foresee_the_deck(game: Game) -> None:
-    game._states["seats"]["knows"][0, 1] |= 1 << int(game._states["deck"][0, 3])
+def foresee_the_deck(states: States) -> None:
+    states["seats"]["knows"][0, 1] |= 1 << int(states["deck"][0, 3])
 
 
-def take_a_card_from_a_hand(game: Game) -> None:
-    hand = int(game._states["seats"]["hand"][0, 0])
+def take_a_card_from_a_hand(states: States) -> None:
+    hand = int(states["seats"]["hand"][0, 0])
     card = hand.bit_length() - 1
-    game._states["seats"]["hand"][0, 0] = hand & ~(1 << card)
-    game._states["discard"][0, 0] = card
-    game._states["discard_size"] = 1
-    game._states["seats"]["knows"] |= 1 << card
+    states["seats"]["hand"][0, 0] = hand & ~(1 << card)
+    states["discard"][0, 0] = card
+    states["discard_size"] = 1
+    states["seats"]["knows"] |= 1 << card
 
 
-def ask_the_wrong_seat(game: Game) -> None:
-    game._states["to_play"] = 1 - game._states["to_play"]
+def ask_the_wrong_seat(states: States) -> None:
+    states["to_play"] = 1 - states["to_play"]
 
 
-def end_the_game(game: Game) -> None:
-    game._states["over"] = 1
+def end_the_game(states: States) -> None:
+    states["over"] = 1
 
 
-def allow_another_decision(game: Game) -> None:
-    game._states["legal_actions"][0, ACCEPT // ACTIONS_PER_WORD] |= 1 << ACCEPT % ACTIONS_PER_WORD
+def allow_another_decision(states: States) -> None:
+    states["legal_actions"][0, ACCEPT // ACTIONS_PER_WORD] |= 1 << ACCEPT % ACTIONS_PER_WORD
 
 
-def ask_without_a_choice(game: Game) -> None:
-    game._states["legal_actions"] = 0
+def ask_without_a_choice(states: States) -> None:
+    states["legal_actions"] = 0
 
 
 DAMAGES = [
@@ -149,27 +151,27 @@ DAMAGES = [
 ]
 
 
-def damaged(damage: Callable[[Game], None]) -> Game:
+def damaged(damage: Callable[[States], None]) -> Game:
     game = Game(players=2, seed=4)
     while game.decision != "TURN":
         game.step(game.legal()[0])
     check_invariants(game)
-    damage(game)
+    damage(game._states)
     return game
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_game_is_noticed(damage: Callable[[Game], None]) -> None:
+def test_a_damaged_game_is_noticed(damage: Callable[[States], None]) -> None:
     game = damaged(damage)
     with pytest.raises(AssertionError, match="# Pocket Mars game"):  # its text is in the message
         check_invariants(game)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_record_is_not_taken_over(damage: Callable[[Game], None]) -> None:
+def test_a_damaged_record_is_not_taken_over(damage: Callable[[States], None]) -> None:
     game = damaged(damage)
     with pytest.raises(ValueError, match=r"\w"):
-        Game.from_state(game._states)
+        Game.from_state(np.frombuffer(game.to_bytes(), dtype=STATE))
 
 
 class Unmasked(Game):

@@ -19,16 +19,14 @@ POCKETMARS = f"{sys.executable} -m pocketmars_agents"
 BENCH = "bench random --levels cyborg --handicap 0 --games 3 --jobs 1"
 PRINTING = {
     "help": "--help",
-    "version": "--version",
     "bench": BENCH,
-    "bench-markdown": f"{BENCH} --markdown",
     "leaderboard": "leaderboard",
     "replay": "replay game.json",
     "watch": "watch random --seed 1",
     "record": "record random --mode solo --games 2 --jobs 1 --format parquet --out data",
 }
 
-EVERY_DAY = ("help", "bench", "replay")
+EVERY_DAY = ("bench", "replay")
 
 
 @pytest.fixture
@@ -59,15 +57,13 @@ def test_a_full_disk_is_said_in_one_line(folder: Path, name: str) -> None:
     assert lines[0].endswith(os.strerror(28))
 
 
-@pytest.mark.parametrize("name", ["help", "bench"])
-def test_a_closed_output_is_said_in_one_line(folder: Path, name: str) -> None:
-    status, lines = shell(f"{POCKETMARS} {PRINTING[name]} >&-")
+def test_a_closed_output_is_said_in_one_line(folder: Path) -> None:
+    status, lines = shell(f"{POCKETMARS} {PRINTING['bench']} >&-")
     assert (status, len(lines)) == (1, 1)
 
 
-@pytest.mark.parametrize("name", ["help", "replay"])
-def test_nothing_is_said_when_nobody_reads(folder: Path, name: str) -> None:
-    status, lines = shell(f"{POCKETMARS} {PRINTING[name]} | true; exit ${{PIPESTATUS[0]}}")
+def test_nothing_is_said_when_nobody_reads(folder: Path) -> None:
+    status, lines = shell(f"{POCKETMARS} {PRINTING['replay']} | true; exit ${{PIPESTATUS[0]}}")
     assert status in (0, 1, READER_GONE)  # 0: all was written before the reader had gone
     assert lines == []
 

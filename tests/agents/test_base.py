@@ -1,6 +1,7 @@
 """Names of agents: what is made from them, and what is not."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,25 +41,27 @@ NO_NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "canonical"), CANONICAL)
-def test_a_built_in_agent_leaves_defaults_out(name: str, canonical: str) -> None:
-    assert canonical_name(name) == canonical
-    assert canonical_name(canonical) == canonical
+def test_a_built_in_agent_leaves_defaults_out() -> None:
+    for name, canonical in CANONICAL:
+        assert canonical_name(name) == canonical
+        assert canonical_name(canonical) == canonical
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, _ in CANONICAL if not name.endswith(("onnx:sample", "Raising"))]
-)
-def test_the_canonical_name_is_the_agents_own(name: str) -> None:
-    assert make_agent(name).name == canonical_name(name) == checked_name(name)
-    assert not needs_trust(name)
+def test_the_canonical_name_is_the_agents_own() -> None:
+    for name, canonical in CANONICAL:
+        if not name.endswith(("onnx:sample", "Raising")):
+            assert make_agent(name).name == checked_name(name) == canonical
+            assert not needs_trust(name)
 
 
-@pytest.mark.parametrize("name", NO_NAMES)
-def test_what_is_no_name_is_a_value_error(name: str) -> None:
-    for function in (canonical_name, make_agent, checked_name, needs_trust):
-        with pytest.raises(ValueError):  # noqa: PT011  # no other one
+@pytest.mark.parametrize("function", [canonical_name, make_agent, checked_name, needs_trust])
+def test_what_is_no_name_is_a_value_error(function: Callable[[str], object]) -> None:
+    for name in NO_NAMES:
+        try:
             function(name)
+        except ValueError:
+            continue
+        raise AssertionError(f"{name!r} is accepted")
 
 
 @pytest.mark.parametrize(

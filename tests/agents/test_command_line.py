@@ -47,20 +47,6 @@ def test_the_version_is_that_of_the_package() -> None:
     assert (result.exit_code, result.output) == (0, f"pocketmars_env {__version__}\n")
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "leaderboard"])
-def test_help_is_given(command: str) -> None:
-    assert command in pocketmars("--help").output
-    result = pocketmars(command, "--help")
-    assert result.exit_code == 0
-    assert "--markdown" in result.output
-
-
-def test_the_module_is_the_command() -> None:
-    command = [sys.executable, "-m", "pocketmars_agents", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == f"pocketmars_env {__version__}\n"
-
-
 @pytest.mark.parametrize(
     "command",
     [name if name == "arena" else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS],
@@ -96,20 +82,6 @@ def test_bench_plays_one_handicap_without_a_rating(tmp_path: Path) -> None:
     assert {game.match.config.handicap for game in read_results(out)[1]} == {6}
     files = [Replay.load(path) for path in replays.iterdir()]
     assert [replay.config.handicap for replay in files] == [6] * 6
-
-
-def test_arena_seats_the_last_bot_in_the_seats_that_remain() -> None:
-    result = pocketmars(*COMMANDS["arena"], *ONE_PROCESS)
-    rows = [
-        line.split()[:3] for line in result.stdout.splitlines() if line.startswith(("  greedy", "  random"))
-    ]
-    assert rows == [["greedy:1", "1", "12"], ["random", "2", "12"]]
-
-
-def test_compare_says_what_it_decided() -> None:
-    result = pocketmars(*COMMANDS["compare"], *ONE_PROCESS)
-    assert "H1 is accepted" in result.stdout
-    assert "H1: Elo +20, a win rate of 52.9 %" in result.stdout
 
 
 @pytest.mark.parametrize("command", ["arena", "rate", "compare"])
@@ -265,12 +237,6 @@ def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
     assert refused.exit_code == 2
     assert "is no leaderboard of the suite da-2" in refused.stderr
     assert diary.read_text() == "Dear diary\n"
-
-
-def test_the_repositorys_leaderboard_is_printed() -> None:
-    result = pocketmars("leaderboard")
-    assert result.exit_code == 0
-    assert "planner" in result.stdout
 
 
 # --- Ray ------------------------------------------------------------------------------------------

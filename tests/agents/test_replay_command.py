@@ -140,8 +140,6 @@ def test_a_file_that_is_no_replay_gets_one_line(tmp_path: Path) -> None:
     [
         (("bench", "random", "--levels", "cyborg", "--games", "4"), "1"),
         (("arena", "greedy:1", "random", "--deals", "3"), "1"),
-        (("rate", "greedy:1", "random", "--deals", "3"), "1"),
-        (("compare", "greedy:1", "random", "--max-games", "60"), "1"),
         pytest.param(
             ("compare", "greedy:1", "random", "--max-games", "60"), "2", marks=pytest.mark.slow, id="two"
         ),

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 SOURCES = [
     source
@@ -44,24 +42,22 @@ def faults(source: str, text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_nothing_that_is_read_is_run(source: Path) -> None:
-    assert faults(source.relative_to(ROOT).as_posix(), source.read_text(encoding="utf-8")) == []
+def test_nothing_that_is_read_is_run() -> None:
+    assert SOURCES
+    for source in SOURCES:
+        assert faults(source.relative_to(ROOT).as_posix(), source.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_what_would_run_it_is_found() -> None:
+    for line in (
         "pickle.load(file)",
         "eval(text)",
         "torch.load(path)",
         "torch.load(path, weights_only=False)",
         "np.load(path, allow_pickle=True)",
         "subprocess.run(text, shell=True)",
-    ],
-)
-def test_what_would_run_it_is_found(line: str) -> None:
-    assert faults("any.py", line) != []
+    ):
+        assert faults("any.py", line) != [], line
 
 
 def test_what_does_not_run_it_is_accepted() -> None:

@@ -12,14 +12,10 @@ from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg
 from tests.drawing.positions import positions
 from tests.modes import MODES
 
-
-@pytest.fixture
-def _needs_render() -> None:
-    pytest.importorskip("resvg_py")
-    pytest.importorskip("PIL")
+pytest.importorskip("resvg_py")
+pytest.importorskip("PIL")
 
 
-@pytest.mark.usefixtures("_needs_render")
 @pytest.mark.parametrize("mode", ["two", "four", "solo_cyborg"])
 def test_panel_by_panel_gives_the_pixels_of_the_whole_picture(mode: str) -> None:
     for game in islice(positions(mode, every=40), 2):
@@ -31,7 +27,6 @@ def test_panel_by_panel_gives_the_pixels_of_the_whole_picture(mode: str) -> None
             assert np.count_nonzero(difference.max(axis=2)) < 500
 
 
-@pytest.mark.usefixtures("_needs_render")
 def test_pixels_have_the_form_of_a_frame() -> None:
     game = Game(**MODES["three"], seed=1)
     pixels = table_pixels(game.snapshot())
@@ -42,7 +37,6 @@ def test_pixels_have_the_form_of_a_frame() -> None:
     assert table_pixels(game.snapshot()).any()
 
 
-@pytest.mark.usefixtures("_needs_render")
 def test_pixels_of_hidden_cards_are_the_same() -> None:
     rng = np.random.default_rng(0)
     game = Game(players=2, seed=4)
@@ -52,7 +46,6 @@ def test_pixels_of_hidden_cards_are_the_same() -> None:
     assert not np.array_equal(pictures[0], table_pixels(game.snapshot(), 0))
 
 
-@pytest.mark.usefixtures("_needs_render")
 def test_texts_are_drawn_with_the_bundled_font() -> None:
     without = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"></svg>'
     text = '<text x="5" y="20" fill="white" font-family="Whatever, sans-serif">Pocket ★</text>'
@@ -60,7 +53,6 @@ def test_texts_are_drawn_with_the_bundled_font() -> None:
     assert (drawn != panel_pixels(without)).any()
 
 
-@pytest.mark.usefixtures("_needs_render")
 def test_panels_that_stay_are_kept() -> None:
     panel_pixels.cache_clear()
     game = Game(players=2, seed=1)

@@ -235,6 +235,7 @@ def test_action_masks_are_those_of_the_infos() -> None:
         ({"illegal": "ignore"}, "illegal must be one of"),
         ({"render_mode": "human"}, "render_mode must be one of 'ansi', 'rgb_array', 'svg', got 'human'"),
         ({"render_view": "asked"}, "render_view must be in 0"),
+        ({"render_theme": "blue"}, "render_theme must be one of 'light', 'dark', got 'blue'"),
     ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:

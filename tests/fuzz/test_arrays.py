@@ -49,7 +49,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]] = {
                      lambda: np.arange(COUNT)),
     "Views(seats)": (lambda array: Views(SPEC, games().states, np.arange(COUNT), array),
                      lambda: np.zeros(COUNT, dtype=np.int64)),
-    "Game.from_state": (Game.from_state, lambda: Game(seed=1)._states.copy()),
+    "Game.from_state": (Game.from_state, lambda: Games(1, seed=1).states.copy()),
     "sample_actions": (lambda array: sample_actions(array, RNG), masks),
     "observation_pieces": (observation_pieces, lambda: np.zeros(OBSERVATION_SIZE, dtype=np.float32)),
 }  # fmt: skip

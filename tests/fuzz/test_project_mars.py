@@ -10,6 +10,7 @@ import pytest
 from pocketmars_env.core import testing
 from pocketmars_env.games.project_mars.game import Game
 from pocketmars_env.games.project_mars.rules.cards import STARTER_DECKS
+from pocketmars_env.games.project_mars.spec import SPEC
 from tests.fixed_play import play_on
 from tests.fuzz.amounts import inputs
 from tests.fuzz.mutations import mutated
@@ -58,7 +59,7 @@ def test_damaged_snapshots() -> None:
 def test_damaged_records() -> None:
     rng = np.random.default_rng(2)
     for _ in range(inputs(300)):
-        states = random_position(rng)._states.copy()
+        states = np.frombuffer(bytearray(random_position(rng).to_bytes()), dtype=SPEC.state)
         raw = states.view(np.uint8).reshape(-1)
         raw[int(rng.integers(raw.size))] = int(rng.integers(256))
         found = one_line(Game.from_state, states)

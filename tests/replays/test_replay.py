@@ -5,6 +5,7 @@ import json
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -188,9 +189,6 @@ def parsed(content: bytes) -> Any:
         return None
 
 
-FROM_SNAPSHOT = Replay.of(
-    play_on(Game.from_state(play_on(Game(seed=1), 2, 60).view().states), 2, 5)
-).as_dict()
 JUNK: tuple[Any, ...] = (None, True, -1, 10**40, 1.5, float("nan"), "x", [], {}, [[1]])
 
 
@@ -204,10 +202,11 @@ def places(data: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
         yield from places(value, *path, key)
 
 
-@pytest.mark.parametrize("place", list(places(FROM_SNAPSHOT)), ids=str)
-def test_whatever_stands_in_an_entry_no_other_error_is_raised(place: tuple[str | int, ...]) -> None:
-    for junk in JUNK:
-        data = copy.deepcopy(FROM_SNAPSHOT)
+def test_whatever_stands_in_an_entry_no_other_error_is_raised() -> None:
+    start = Game.from_state(play_on(Game(seed=1), 2, 60).view().states)
+    from_snapshot = Replay.of(play_on(start, 2, 5)).as_dict()
+    for place, junk in product(places(from_snapshot), JUNK):
+        data = copy.deepcopy(from_snapshot)
         parent: Any = data
         for key in place[:-1]:
             parent = parent[key]

@@ -34,8 +34,7 @@ def test_a_moment_is_a_position_of_the_game() -> None:
     assert after.sampled(1, seed=2).memory(1) == after.memory(1)
 
 
-@pytest.mark.parametrize("reward", ["win", "margin"])
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("players", "reward"), [(2, "win"), (3, "margin"), (4, "win")])
 def test_open_spiel_accepts_it(players: int, reward: str) -> None:
     game = pyspiel.load_game("python_pairs", {"players": players, "reward": reward})
     pyspiel.random_sim_test(game, num_sims=10, serialize=True, verbose=False)

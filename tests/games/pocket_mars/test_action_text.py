@@ -4,7 +4,8 @@ import pytest
 
 from pocketmars_env import NUM_ACTIONS, Game
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS, first_action
-from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
 from pocketmars_env.games.pocket_mars.text.action_text import BLOCK_WORDS, describe_action
 from tests.builders import ACTION_NUMBER, given, play, seat
 from tests.modes import MODES
@@ -26,48 +27,18 @@ def test_every_decision_with_a_choice_has_words() -> None:
     assert {row.name for row in DECISIONS if not row.action_text} == without
 
 
-@pytest.mark.parametrize(
-    ("name", "decision", "words"),
-    [
-        ("PLAY_HAND(Comms 1)", Decision.TURN, "play Comms 1 from your hand"),
-        ("PLAY_PREP(Energy 4)", Decision.TURN, "play Energy 4 from your prep module"),
-        (
-            "PLAY_OTHER(seat +2, slot 1)",
-            Decision.TURN,
-            "play the card in prep slot 1 of the second next seat",
-        ),
-        ("LAUNCH", Decision.TURN, "launch 1 of your colonists"),
-        ("LAUNCH", Decision.PREP, "launch 1 of your colonists"),
-        ("DISCARD_FOR_ENERGY(Habitation a)", Decision.TURN, "discard Habitation a for energy"),
-        ("PASS", Decision.PUT_UNDER, "pass"),
-        ("ACCEPT", Decision.SETTLE, "settle 1 here"),
-        ("ACCEPT", None, "accept"),
-        ("CARD(Aqualab 2)", Decision.PUT_UNDER, "put Aqualab 2 under the deck"),
-        ("CARD(Aqualab 2)", Decision.KEEP, "keep Aqualab 2"),
-        ("CARD(Aqualab 2)", None, "choose Aqualab 2"),
-        ("SLOT(seat +1, slot 0)", Decision.DRAW, "draw the card in prep slot 0 of the next seat"),
-        ("SEAT(seat +3)", Decision.LOOK, "look at the prep module of the third next seat"),
-        ("BUILDING(Habitation)", Decision.TAKE_TOP, "take the top card of Habitation"),
-        ("SHIFT(Aqualab, self, ★→★★)", Decision.SHIFT, "move your colonist in Aqualab from ★ to ★★"),
-        (
-            "SHIFT(Greenhouse, seat +1, ★★→★)",
-            Decision.DA_UPGRADE,
-            "move the colonist of the next seat in Greenhouse from ★★ to ★",
-        ),
-        (
-            "SWAP(Energy Bank, ★ self, ★★ seat +1)",
-            Decision.SWAP,
-            "swap your colonist on ★ with the colonist of the next seat on ★★ in Energy Bank",
-        ),
-        (
-            "RECALL(Comms Center, ★★)",
-            Decision.RECALL,
-            "bring your colonist on ★★ in Comms Center back to the Ship",
-        ),
-    ],
-)
-def test_words(name: str, decision: Decision | None, words: str) -> None:
-    assert describe_action(ACTION_NUMBER[name], decision) == words
+@pytest.mark.parametrize("decision", [None, Decision.TURN, Decision.PUT_UNDER, Decision.KEEP])
+def test_words_name_the_card_or_building_of_an_action(decision: Decision | None) -> None:
+    for name, action in ACTION_NUMBER.items():
+        argument = name.partition("(")[2].partition(",")[0].rstrip(")")
+        if argument in CARD_NUMBER or argument in BUILDING_NAMES:
+            assert argument in describe_action(action, decision)
+
+
+def test_words_of_a_decision_differ_from_those_of_another() -> None:
+    card = ACTION_NUMBER["CARD(Aqualab 2)"]
+    words = {describe_action(card, row) for row in (None, Decision.PUT_UNDER, Decision.KEEP, Decision.FILL)}
+    assert len(words) == 4
 
 
 def test_a_game_describes_by_what_it_asks() -> None:

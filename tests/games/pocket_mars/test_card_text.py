@@ -100,15 +100,12 @@ def test_the_list_names_every_card_and_building() -> None:
     assert list(ABILITY_TEXTS) == list(Building)
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_the_text_of_a_card(name: str) -> None:
-    number = CARD_NUMBER[name]
-    assert (program_text(FIRST_TOP + number), program_text(FIRST_BOTTOM + number)) == TEXTS[name]
-
-
-@pytest.mark.parametrize("building", ABILITY_TEXTS)
-def test_the_text_of_an_ability(building: Building) -> None:
-    assert program_text(FIRST_ABILITY + building) == ABILITY_TEXTS[building]
+def test_the_texts_of_cards_and_abilities() -> None:
+    for name, texts in TEXTS.items():
+        number = CARD_NUMBER[name]
+        assert (program_text(FIRST_TOP + number), program_text(FIRST_BOTTOM + number)) == texts
+    for building, text in ABILITY_TEXTS.items():
+        assert program_text(FIRST_ABILITY + building) == text
 
 
 def test_every_op_but_the_end_has_a_phrase() -> None:

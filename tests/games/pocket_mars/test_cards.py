@@ -1,9 +1,9 @@
 """The table of cards against the list of components."""
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
-import pytest
 
 from pocketmars_env.games.pocket_mars.rules.cards import (
     ABILITIES,
@@ -22,7 +22,6 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
     PROGRAM_LENGTH,
     PROGRAM_OP,
     SUIT_CARDS,
-    Program,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
@@ -50,9 +49,8 @@ def test_the_buildings_stand_in_the_order_of_the_suits() -> None:
     assert list(ABILITIES) == list(Building)
 
 
-@pytest.mark.parametrize("suit", range(4))
-def test_the_cards_of_a_building_that_holds_colonists_have_the_values_1_to_7(suit: int) -> None:
-    for value in range(1, 8):
+def test_the_cards_of_a_building_that_holds_colonists_have_the_values_1_to_7() -> None:
+    for suit, value in product(range(4), range(1, 8)):
         card = CARDS[suit * 7 + value - 1]
         assert (card.name, card.suit, card.value) == (f"{SUIT_WORDS[suit]} {value}", suit, value)
 
@@ -85,21 +83,20 @@ def test_programs_are_numbered_tops_bottoms_abilities() -> None:
         assert PROGRAM_BUILDING[FIRST_ABILITY + building] == building
 
 
-@pytest.mark.parametrize("number", range(75))
-def test_a_program_is_written_out_line_by_line_and_ends(number: int) -> None:
-    program = ALL_PROGRAMS[number]
-    assert 0 < len(program) < PROGRAM_LENGTH
-    rest = PROGRAM_LENGTH - len(program)
-    assert PROGRAM_OP[number].tolist() == [op for op, _ in program] + [Op.END] * rest
-    assert PROGRAM_AMOUNT[number].tolist() == [amount for _, amount in program] + [0] * rest
-    assert all(amount > 0 for _, amount in program)
+def test_a_program_is_written_out_line_by_line_and_ends() -> None:
+    for number, program in enumerate(ALL_PROGRAMS):
+        assert 0 < len(program) < PROGRAM_LENGTH
+        rest = PROGRAM_LENGTH - len(program)
+        assert PROGRAM_OP[number].tolist() == [op for op, _ in program] + [Op.END] * rest
+        assert PROGRAM_AMOUNT[number].tolist() == [amount for _, amount in program] + [0] * rest
+        assert all(amount > 0 for _, amount in program)
 
 
-@pytest.mark.parametrize("program", dict.fromkeys(ALL_PROGRAMS))
-def test_conditions_stand_before_prices_and_both_before_effects(program: Program) -> None:
-    kinds = [kind(op) for op, _ in program]
-    assert kinds == sorted(kinds)
-    assert kinds[-1] == 2
+def test_conditions_stand_before_prices_and_both_before_effects() -> None:
+    for program in ALL_PROGRAMS:
+        kinds = [kind(op) for op, _ in program]
+        assert kinds == sorted(kinds)
+        assert kinds[-1] == 2
 
 
 def test_every_op_but_the_end_is_on_some_card() -> None:

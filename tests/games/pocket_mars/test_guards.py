@@ -12,7 +12,7 @@ import pytest
 from pocketmars_env import Game, Games
 from pocketmars_env.core.compiled import legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules import moving_cards
 from pocketmars_env.games.pocket_mars.rules.actions import PLAY_HAND
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
@@ -57,7 +57,7 @@ def nth_of_no_answers(states):  # type: ignore[no-untyped-def]
 
 def full(field: str, size: str, most: int) -> States:
     """A game with as many cards as the field holds, all of them card 0."""
-    states = copy_states(Game(seed=1)._states)
+    states = Games(1, seed=1).states.copy()
     states[field][0] = 0
     states[size][0] = most
     return states
@@ -98,7 +98,7 @@ def test_a_third_card_in_play_is_written_nowhere() -> None:
 
 
 def test_the_search_for_an_answer_ends_where_there_is_none() -> None:
-    states = copy_states(Game(seed=1)._states)
+    states = Games(1, seed=1).states.copy()
     states["legal_actions"] = 0
     nth_of_no_answers(states)  # with bounds checks, it would leave the array
 

@@ -18,11 +18,12 @@ from tests.games.project_mars.modes import MODES
 DUEL = "projectmars/Duel-v0"
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("make", [projectmars_v0.raw_env, projectmars_v0.env])
+@pytest.mark.parametrize(
+    ("mode", "make"), [*((mode, projectmars_v0.env) for mode in MODES), ("same", projectmars_v0.raw_env)]
+)
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning")
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning")
-def test_pettingzoo_checks_every_mode(make: Any, mode: str) -> None:
+def test_pettingzoo_checks_every_mode(mode: str, make: Any) -> None:
     api_test(make(**MODES[mode]), num_cycles=300)
     seed_test(lambda: make(**MODES[mode]))
     parallel_api_test(turn_based_aec_to_parallel(make(**MODES[mode])), num_cycles=50)
@@ -35,9 +36,8 @@ def test_pettingzoo_has_its_id() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("seat", [0, 1])
-def test_gymnasium_checks_every_mode(mode: str, seat: int) -> None:
-    env = gymnasium.make(DUEL, seat=seat, opponents="random", **MODES[mode])
+def test_gymnasium_checks_every_mode(mode: str) -> None:
+    env = gymnasium.make(DUEL, seat=len(mode) % 2, opponents="random", **MODES[mode])
     check_env(env.unwrapped, skip_render_check=True)
     assert env.observation_space.shape == (SPEC.observation_size,)
 
@@ -73,8 +73,7 @@ def test_stable_baselines3_checks_it() -> None:
     assert env.step(sample_actions(masks, np.random.default_rng(1)))[0].shape == (8, SPEC.observation_size)
 
 
-@pytest.mark.parametrize("mode", ["starter", "same", "random"])
-@pytest.mark.parametrize("reward", ["win", "margin"])
+@pytest.mark.parametrize(("mode", "reward"), [("starter", "win"), ("same", "margin"), ("random", "win")])
 def test_open_spiel_accepts_it(mode: str, reward: str) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     pytest.importorskip("pocketmars_env.adapters.open_spiel")

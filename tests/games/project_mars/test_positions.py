@@ -29,7 +29,8 @@ def check_position(game: Game) -> None:
     exact = Game.from_snapshot(data, json.loads(json.dumps(game.resume_state())))
     ensure(exact.to_bytes() == game.to_bytes(), game, "snapshot and resume state give another game")
     ensure(Game.from_snapshot(data, seed=0).snapshot() == data, game, "the snapshot gives another one")
-    ensure(Game.from_state(game._states).to_bytes() == game.to_bytes(), game, "the record is refused")
+    record = np.frombuffer(game.to_bytes(), dtype=SPEC.state)
+    ensure(Game.from_state(record).to_bytes() == game.to_bytes(), game, "the record is refused")
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from pocketmars_env.core.presentation.interface import presentation_of
+from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.core.svg.themes import theme_named
 from pocketmars_env.games.project_mars.game import Game
 from pocketmars_env.games.project_mars.rules.cards import CARDS
@@ -32,7 +32,7 @@ def positions(mode: str, seed: int) -> Iterator[tuple[Game, Game]]:
 def test_every_position_is_drawn_and_told(mode: str, viewpoint: int | None) -> None:
     heights = set()
     for _, game in positions(mode, 1):
-        view = SHOWN.seat_view(game._states, viewpoint)
+        view = seat_view_of(game, viewpoint)
         heights.add(SHOWN.picture(view, theme_named("light")).height)
         text = SHOWN.text(view, columns=80, is_coloured=False)
         assert max(map(len, text.splitlines())) <= 80
@@ -53,7 +53,7 @@ def test_views_do_not_depend_on_what_the_seat_does_not_know(mode: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_choices_have_the_texts_of_their_cards(mode: str) -> None:
     for game, _ in positions(mode, 3):
-        view = SHOWN.seat_view(game._states, game.to_play)
+        view = seat_view_of(game, game.to_play)
         choices = SHOWN.choices(view, game.legal())
         assert [choice.action for choice in choices] == game.legal()
         assert len({choice.words for choice in choices}) == len(choices)
@@ -78,7 +78,7 @@ def test_the_log_names_results_and_hides_choices(mode: str) -> None:
 @pytest.mark.parametrize("columns", [76, 100, 130])
 def test_long_names_leave_room_for_the_power_and_marks(columns: int) -> None:
     game = at({3: "Ballistic Missiles", 4: "Cybernetics Lab", 7: "Research Station"})
-    text = SHOWN.text(SHOWN.seat_view(game._states, 0), columns, is_coloured=False)
+    text = SHOWN.text(seat_view_of(game, 0), columns, is_coloured=False)
     rows = [line for line in text.splitlines() if line.startswith(("top", "bottom"))][2:]
     assert [line.split()[-1] for line in rows] == ["1", "1"]
     assert max(map(len, text.splitlines())) <= columns

@@ -1,0 +1,46 @@
+"""Compilation of the kernels that tests use: ``python -m tests.kernels GAME...`` fills the cache."""
+
+import subprocess
+import sys
+
+import numpy as np
+
+from pocketmars_agents.games.pocket_mars import automaton_agent
+from pocketmars_agents.registry import make_agent
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.games.pocket_mars.snapshots import phases
+from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
+from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
+from tests.third_game.pairs import SPEC as PAIRS
+
+SPECS = {spec.name: spec for spec in (POCKET_MARS, PROJECT_MARS, PAIRS)}
+PROCESSES = (("pocket_mars",), ("project_mars", "pairs"))
+"""The games of each process; the two take about equally long."""
+
+
+def compile_in_processes() -> None:
+    """Compile the kernels of all games, in two processes."""
+    commands = [[sys.executable, "-m", "tests.kernels", *games] for games in PROCESSES]
+    running = [subprocess.Popen(command) for command in commands]
+    statuses = [process.wait() for process in running]
+    if any(statuses):
+        raise RuntimeError("the kernels could not be compiled")
+
+
+def compile_kernels(spec: GameSpec) -> None:
+    """Compile the rules and the searches of a game unless they are in the cache."""
+    view, rng = spec.game(seed=0).view(), np.random.default_rng(0)
+    for name in ("greedy:1", "ismcts:2"):
+        make_agent(name).act(view, rng)
+    if spec is POCKET_MARS:
+        automaton_agent.ensure_compiled()
+        phases.ensure_compiled()
+
+
+if __name__ == "__main__":
+    for game in map(SPECS.__getitem__, sys.argv[1:]):
+        compile_kernels(game)
+        if game is not PAIRS:  # whose observations are float32 only
+            game.games(1, observation_dtype="uint8").observe()
+        if game is POCKET_MARS:  # the others have no policy
+            make_agent("puct:2").act(game.game(seed=0).view(), np.random.default_rng(0))
