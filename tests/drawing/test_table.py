@@ -250,11 +250,6 @@ def test_themes_differ_in_colours_alone() -> None:
     assert re.sub("#[0-9a-f]{6}", "", light) == re.sub("#[0-9a-f]{6}", "", dark)
 
 
-def test_an_unknown_theme_is_refused() -> None:
-    with pytest.raises(ValueError, match="theme must be one of 'light', 'dark', got 'blue'"):
-        table_svg(Game(seed=1).snapshot(), theme="blue")
-
-
 def test_the_picture_stands_alone() -> None:
     root = ET.fromstring(picture(crowded()))
     assert root.find(f"{SVG}title") is not None

@@ -12,9 +12,7 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import (
     RESUME_FIELDS,
     Deal,
     blank_states,
-    check_cards,
     check_deal,
-    or_none,
     state_from_deal,
 )
 from tests.modes import MODES
@@ -77,16 +75,6 @@ def test_a_deal_may_hold_numpy_numbers() -> None:
     deck = np.arange(8, 35, dtype=np.int8)
     game = Game.from_deal(deal(hands=hands, deck=deck), seed=0)
     assert game.to_bytes() == Game.from_deal(deal(), seed=0).to_bytes()
-
-
-def test_check_cards_returns_plain_integers() -> None:
-    cards = check_cards("cards", np.array([3, 1]))
-    assert cards == [3, 1]
-    assert {type(card) for card in cards} == {int}
-
-
-def test_or_none() -> None:
-    assert [or_none(number) for number in (-1, 0, 3)] == [None, 0, 3]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -6,7 +6,6 @@ import pytest
 from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, Game, observation_pieces
 from pocketmars_env.games.pocket_mars import observation_layout
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.modes import MODES
 
 
 def test_pieces_fill_the_vector() -> None:
@@ -45,12 +44,3 @@ def test_the_table_shows_every_piece() -> None:
     assert len(rows) == len(OBSERVATION_LAYOUT)
     for row, piece in zip(rows, OBSERVATION_LAYOUT, strict=True):
         assert f"| `{piece.name}` | {piece.meaning} |" in row
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_one_length_for_every_mode_and_seat(mode: str) -> None:
-    game = Game(**MODES[mode], seed=1)
-    for viewer in range(game.config.seats):
-        observation = game.observe(viewer)
-        assert observation.shape == (OBSERVATION_SIZE,)
-        assert observation.dtype == np.float32
