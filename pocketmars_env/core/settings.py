@@ -18,10 +18,8 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
         is_for_one: whether it applies only to games of one player.
 
     """
-    told = f"{help}, of: {', '.join(choices)}." if choices else f"{help}."
-    return dataclasses.field(
-        default=default, metadata={"help": told, "choices": tuple(choices), "is_for_one": is_for_one}
-    )
+    data = {"help": f"{help}.", "choices": tuple(choices), "is_for_one": is_for_one}
+    return dataclasses.field(default=default, metadata=data)
 
 
 def check_choices(config: Any) -> None:

@@ -3,15 +3,18 @@
 import importlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from rich.progress import Progress
 
 from pocketmars_agents.arena import text_table
@@ -21,10 +24,11 @@ from pocketmars_agents.cli.command_options import Activity
 from pocketmars_env import __version__
 from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.replays import Replay
+from pocketmars_training.command_line import app
 from tests.agents.playing import pocketmars
 
 BOTS = "tests.agents.bots"
-FEW = ("random", "greedy:1", "--levels", "cyborg", "--games", "3")
+FEW = ("random", "greedy:1", "--level", "cyborg", "--deals", "3")
 ONE_PROCESS = ("--jobs", "1")
 COMMANDS = {
     "bench": ("bench", *FEW),
@@ -45,6 +49,37 @@ def without_time(table: str) -> str:
 def test_the_version_is_that_of_the_package() -> None:
     result = pocketmars("--version")
     assert (result.exit_code, result.output) == (0, f"pocketmars_env {__version__}\n")
+
+
+def helps(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The help text of a command and of those below it, by their names; scripts write their own."""
+    if command.add_help_option:
+        yield path, command.help
+    for name, below in getattr(command, "commands", {}).items():
+        yield from helps(below, (*path, name))
+
+
+def test_every_help_text_has_an_example_that_can_be_run() -> None:
+    whole = typer.main.get_command(app)
+    found = {path: re.findall(r"Example: `pocketmars (.+?)`", text) for path, text in helps(whole)}
+    assert len(found) > 10
+    for path, (example,) in found.items():
+        arguments = shlex.split(example)
+        if arguments[:1] == ["--game"]:
+            arguments = arguments[2:]
+        assert tuple(arguments[: len(path)]) == path
+        name, *others = arguments
+        whole.commands[name].make_context(name, others)  # type: ignore[attr-defined]
+
+
+def test_bench_takes_the_earlier_names_of_its_options() -> None:
+    few = ("bench", "random", "--handicap", "0", *ONE_PROCESS, "--markdown")
+    tables = [
+        pocketmars(*few, *names).stdout
+        for names in (("--deals", "2", "--level", "cyborg"), ("--games", "2", "--levels", "cyborg"))
+    ]
+    assert without_time(tables[0]) == without_time(tables[1])
+    assert tables[0].count("| random |") == 1
 
 
 @pytest.mark.parametrize(
@@ -110,8 +145,8 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
         (["bench", "--handicap", "21"], "handicap must be an integer in 0..20, got 21"),
         (["bench", "--handicap", "-1"], "handicap must be an integer in 0..20, got -1"),
         (["watch", "greedy", "random", "--handicap", "3"], "handicap is for mode='solo'"),
-        (["bench", "--games", "0"], "games must be an integer in 1..10000, got 0"),
-        (["bench", "--games", "10001"], "games must be an integer in 1..10000, got 10001"),
+        (["bench", "--deals", "0"], "deals must be an integer in 1..10000, got 0"),
+        (["bench", "--games", "10001"], "deals must be an integer in 1..10000, got 10001"),
         (["bench", "--da", "bob"], "unknown agent 'bob'"),
         (["bench", "--jobs", "0"], "jobs must be an integer of at least 1, got 0"),
         (["bench", "--out", "missing/results.jsonl"], "cannot write missing/results.jsonl"),

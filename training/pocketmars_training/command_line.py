@@ -33,8 +33,13 @@ SCRIPTS = {
 """The scripts by their command; the module's name has underscores instead of hyphens."""
 EXPLOIT = Script("Train a best response to a policy: a lower bound of how exploitable it is.")
 
+HELP = """Train an agent; a script's --help lists its settings.
+
+Example: `pocketmars train solo --run runs/solo`
+"""
+
 train = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-app.add_typer(train, name="train", help="Train an agent; a script's --help lists its settings.")
+app.add_typer(train, name="train", help=HELP)
 
 
 def module_of(name: str) -> str:

@@ -28,6 +28,11 @@ from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 
+HELP = """Bots and benchmarks for the card game Pocket Mars.
+
+Example: `pocketmars --game project_mars arena planner greedy`
+"""
+
 
 class CommandsOfGame(TyperGroup):
     """The commands of the game that ``--game`` names; those of the default game are in the group."""
@@ -61,7 +66,7 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app = typer.Typer(
         name="pocketmars",
         cls=CommandsOfGame,
-        help="Bots and benchmarks for the card game Pocket Mars.",
+        help=HELP,
         no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,
@@ -95,7 +100,10 @@ def engine_command(
 
 
 def bots_command() -> None:
-    """List the names of bots."""
+    """List the names of bots.
+
+    Example: `pocketmars bots`
+    """
     for name in NAMES:
         typer.echo(name)
 

@@ -124,13 +124,19 @@ def numbers_or_text(value: Any) -> Any:
     return value
 
 
+def help_of(field: dataclasses.Field[Any]) -> str | None:
+    """The help text of a setting, with its choices."""
+    help, choices = field.metadata.get("help"), field.metadata.get("choices")
+    return f"{help.removesuffix('.')}, of: {', '.join(choices)}." if help and choices else help
+
+
 def options(
     spec: GameSpec, names: list[str], which: Callable[[GameSpec], list[str]]
 ) -> Iterator[inspect.Parameter]:
     """The options of some settings."""
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     for name in names:
-        default, help = fields[name].default, fields[name].metadata.get("help")
+        default, help = fields[name].default, help_of(fields[name])
         kind: Any = str | None if default is None else type(default)
         flag = [f"--{name.replace('_', '-')}"] if isinstance(default, bool) else []
         option = typer.Option(*flag, help=help)

@@ -26,15 +26,23 @@ from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 
+EARLIER_NAMES = {"games": "deals", "levels": "level"}
+"""Names that options of `bench` had, which are still accepted."""
+
+
+def current_name(option: str) -> str:
+    """The name of an option that may be given by an earlier one."""
+    return EARLIER_NAMES.get(option, option)
+
 
 def bench(
     *,
     bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # typer wants a list
     suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
-    levels: Annotated[
-        str, typer.Option(help=f"The levels of Devious Automatics, of: {', '.join(LEVELS)}.")
+    level: Annotated[
+        str, typer.Option(help=f"The levels of Devious Automatics, some of: {', '.join(LEVELS)}.")
     ] = ",".join(LEVELS),
-    games: Annotated[
+    deals: Annotated[
         int, typer.Option(help="Number of deals, from the first; each is played at every level and handicap.")
     ] = DEFAULT_GAMES,
     handicap: Annotated[
@@ -53,14 +61,14 @@ def bench(
     and the bots' random streams are fixed, too: the same command prints the same table, apart from the times,
     with any number of processes.
 
-    Example: `pocketmars bench planner --games 100 --levels cyborg`
+    Example: `pocketmars bench planner --deals 100 --level cyborg`
     """
     with contest.errors("bench"):
-        names = tuple(name.strip() for name in levels.split(",") if name.strip())
+        names = tuple(name.strip() for name in level.split(",") if name.strip())
         of_suite = suite_of(suite)
         handicaps = of_suite.handicaps if handicap is None else (handicap,)
         limit = contest.seconds_per_decision
-        plan = Plan(tuple(bots), names, games, da, limit, of_suite, handicaps)
+        plan = Plan(tuple(bots), names, deals, da, limit, of_suite, handicaps)
         contest.show(bench_table(contest.play(plan.matches())))
 
 

@@ -25,9 +25,9 @@ def columns() -> "Sequence[Column]":
 def add_commands(app: typer.Typer) -> None:
     """``bench`` and ``leaderboard``."""
     from pocketmars_agents.cli.game_options import for_game  # as above
-    from pocketmars_agents.games.pocket_mars.commands import bench, leaderboard
+    from pocketmars_agents.games.pocket_mars.commands import bench, current_name, leaderboard
 
-    app.command()(for_game(bench, SPEC))
+    app.command(context_settings={"token_normalize_func": current_name})(for_game(bench, SPEC))
     app.command()(leaderboard)
 
 
