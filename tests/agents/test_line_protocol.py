@@ -225,6 +225,18 @@ def test_the_table_of_a_command_names_the_failure() -> None:
     assert "I play the rover!" in result.output
 
 
+@pytest.mark.slow  # starts many bots
+def test_a_tournament_with_all_of_them_ends_and_names_each() -> None:
+    names = [bot(kind) for kind in [*KINDS, "hangs"]]
+    options = ("--deals", "1", "--level", "cyborg", "--handicap", "0", "--seconds-per-decision", "10")
+    result = pocketmars("bench", *names, bot(), "random", *options, "--jobs", "2", "--markdown")
+    assert result.exit_code == 0
+    failed = re.findall(r"^(.+) failed in 1 game", result.stdout, flags=re.MULTILINE)
+    assert sorted(failed) == sorted(names)
+    assert f"| {bot()} |" in result.stdout
+    assert "| random |" in result.stdout
+
+
 # --- seeds ----------------------------------------------------------------------------------------
 
 
