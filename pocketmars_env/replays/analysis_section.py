@@ -1,7 +1,7 @@
 """The section of a replay's page about its analysis: the curve and the most costly decisions."""
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
@@ -14,22 +14,27 @@ SIZES = {"wide": (1000, 260), "narrow": (360, 240)}
 """The widths and heights of the curves; the page shows one of them."""
 
 
-def analysis_section(replay: Replay, analysis: Analysis) -> str:
+Rename = Callable[[str], str]
+"""Replaces the names of seats in a text."""
+
+
+def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> str:
     """The section as HTML; it contains only what the judged seats know.
 
     Args:
         replay: the game.
         analysis: its analysis, which has been checked.
+        rename: replaces the names of seats.
 
     """
-    labels = seat_labels(replay.config, replay.names)
+    labels = [rename(label) for label in seat_labels(replay.config, replay.names)]
     games = list(replay.games())
     heading = f'<h2 id="analysis-title">Analysis by {html.escape(analysis.by)}</h2>'
     if not analysis.moves:
         body = "<p>There was no decision to judge.</p>"
     else:
-        body = "".join([figure(analysis, len(replay.actions), labels), *costly(analysis, games, labels),
-                        *table(analysis, games, labels)])  # fmt: skip
+        lists = (*costly(analysis, games, labels, rename), *table(analysis, games, labels, rename))
+        body = figure(analysis, len(replay.actions), labels) + "".join(lists)
     return f'<section id="analysis" aria-labelledby="analysis-title">{heading}{body}</section>'
 
 
@@ -47,7 +52,7 @@ def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> str:
     )
 
 
-def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str]) -> Iterator[str]:
+def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
     """The most costly decisions, each with a button that shows its position."""
     yield '<h3 id="costly-title">The most costly decisions</h3>'
     moves = analysis.most_costly()
@@ -56,7 +61,7 @@ def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str]) -> 
         return
     yield '<ol id="costly" aria-labelledby="costly-title">'
     for move in moves:
-        played, best = (words(games, move, action) for action in (move.played, move.best))
+        played, best = (rename(words(games, move, action)) for action in (move.played, move.best))
         yield (
             f"<li><b>{html.escape(labels[move.seat])}</b> played “{html.escape(played)}”; better was "
             f"“{html.escape(best)}”: {percent(move.best_value)} → {percent(move.value)}, "
@@ -67,7 +72,7 @@ def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str]) -> 
     yield "</ol>"
 
 
-def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str]) -> Iterator[str]:
+def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
     """All judged decisions as a table, the text alternative of the curve."""
     yield '<details><summary>All decisions as a table</summary><div class="scrolled" tabindex="0" '
     yield 'role="region" aria-label="All decisions"><table><thead><tr>'
@@ -75,10 +80,10 @@ def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str]) -> I
         yield f'<th scope="col">{html.escape(column)}</th>'
     yield "</tr></thead><tbody>"
     for move in analysis.moves:
-        best = words(games, move, move.best) if move.best != move.played else "the same"
+        best = rename(words(games, move, move.best)) if move.best != move.played else "the same"
         cells = (
             labels[move.seat],
-            words(games, move, move.played),
+            rename(words(games, move, move.played)),
             best,
             f"{100 * move.best_value:.0f}",
             points(move),

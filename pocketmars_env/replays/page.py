@@ -11,7 +11,7 @@ import re
 import zlib
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import WIDTH
@@ -29,8 +29,37 @@ VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
 """A theme of CSS variables, which the page sets."""
 
 
+class Names(Protocol):
+    """Replaces the names of seats, such as ``player_0``, by those of players."""
+
+    def in_text(self, text: str) -> str:
+        """A text with the names of players."""
+
+    def in_picture(self, svg: str) -> str:
+        """SVG elements with the names of players."""
+
+
+class SeatNames:
+    """Keeps the names of seats."""
+
+    def in_text(self, text: str) -> str:
+        """The same text."""
+        return text
+
+    def in_picture(self, svg: str) -> str:
+        """The same elements."""
+        return svg
+
+
+SEAT_NAMES = SeatNames()
+
+
 def replay_page(
-    replay: Replay, viewpoint: int | None = None, is_open: bool = False, analysis: Analysis | None = None
+    replay: Replay,
+    viewpoint: int | None = None,
+    is_open: bool = False,
+    analysis: Analysis | None = None,
+    names: Names = SEAT_NAMES,
 ) -> str:
     """The HTML page of a replay: a slider over all positions, and all actions in words.
 
@@ -40,6 +69,7 @@ def replay_page(
             seed. None: it contains all cards, and a choice of every seat's view.
         is_open: whether the page of a seat's view also contains the view of all cards.
         analysis: the values of the decisions; the page shows their curve and the most costly decisions.
+        names: replaces the names of seats.
 
     Returns:
         An HTML document without references to external files, fonts or pages.
@@ -56,13 +86,13 @@ def replay_page(
         viewpoints: list[int | None] = [None, *range(replay.config.seats)]
     else:
         viewpoints = [viewpoint, None] if is_open else [viewpoint]
-    packed = base64.b64encode(zlib.compress(json.dumps(page_data(replay, viewpoints)).encode(), 9))
+    packed = base64.b64encode(zlib.compress(json.dumps(page_data(replay, viewpoints, names)).encode(), 9))
     slots = {
         "title": html.escape(f"{replay.spec.title}: {page_title(replay)}"),
         "light": css_variables(THEMES["light"]),
         "dark": css_variables(THEMES["dark"]),
         "data": packed.decode(),
-        "analysis": "" if analysis is None else analysis_section(replay, analysis),
+        "analysis": "" if analysis is None else analysis_section(replay, analysis, names.in_text),
     }
     return SLOT.sub(lambda slot: slots[slot[1]], TEMPLATE.read_text(encoding="utf-8"))
 
@@ -83,7 +113,7 @@ def css_variables(theme: Theme) -> str:
     return " ".join(f"--{name}: {getattr(theme, name)};" for name in COLOURS)
 
 
-def page_data(replay: Replay, viewpoints: list[int | None]) -> Data:
+def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_NAMES) -> Data:
     """The data for the page's script.
 
     Returns:
@@ -95,24 +125,26 @@ def page_data(replay: Replay, viewpoints: list[int | None]) -> Data:
     panels: dict[str, int] = {}
     return {
         "title": page_title(replay),
-        "seats": list(seat_labels(replay.config, replay.names)),
+        "seats": [names.in_text(label) for label in seat_labels(replay.config, replay.names)],
         "width": WIDTH,
-        "views": [view_data(replay, viewpoint, panels) for viewpoint in viewpoints],
+        "views": [view_data(replay, viewpoint, panels, names) for viewpoint in viewpoints],
         "panels": list(panels),
     }
 
 
-def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int]) -> Data:
+def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], names: Names) -> Data:
     """The data of one view; adds new panels to `panels`, each with its number."""
     presentation, frames = presentation_of(replay.spec), list[list[Any]]()
     for game in replay.games():
         seat_view = seat_view_of(game, viewpoint)
         picture = presentation.picture(seat_view, VARIABLES)
-        numbers = [panels.setdefault(panel.elements, len(panels)) for panel in picture.panels]
-        frames.append([picture.height, presentation.headline(seat_view), *numbers])
+        elements = [names.in_picture(panel.elements) for panel in picture.panels]
+        numbers = [panels.setdefault(one, len(panels)) for one in elements]
+        frames.append([picture.height, names.in_text(presentation.headline(seat_view)), *numbers])
     seats = replay.spec.seat_names(replay.config)
     name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"
     moves = [
-        [move.round, move.label, "\n".join([move.words, *move.notes])] for move in moves_of(replay, viewpoint)
+        [move.round, names.in_text(move.label), names.in_text("\n".join([move.words, *move.notes]))]
+        for move in moves_of(replay, viewpoint)
     ]
-    return {"name": name, "frames": frames, "moves": moves}
+    return {"name": names.in_text(name), "frames": frames, "moves": moves}

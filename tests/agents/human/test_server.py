@@ -19,6 +19,7 @@ from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post, served
 from tests.agents.human.sessions import play, session_with
+from tests.replays.test_page import data_of
 
 Served = tuple[Session, dict[str, str]]
 
@@ -205,4 +206,9 @@ def test_a_finished_game_is_analysed_and_a_running_one_is_not_shown(game: str, t
         plain, analysed = get(link), get(f"{link}?analysis")
         assert "frame-ancestors 'none'" in plain.headers["content-security-policy"]
         assert len(analysed.text) > len(plain.text)
+        assert "player_0" not in analysed.text
+        data = data_of(plain.text)
+        assert data["seats"] == ["You", "random"]
+        assert [view["name"] for view in data["views"]] == ["all cards", "as you see it", "as random sees it"]
+        assert "player_0" not in json.dumps(data)
         assert "puct" in analysed.text

@@ -5,8 +5,10 @@ from html import escape
 from markdown_it import MarkdownIt
 
 from pocketmars_agents.analysis import analysis_of, analyst_for
+from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.play.session import Session
 from pocketmars_env.core.presentation.interface import Presentation
+from pocketmars_env.replays import Replay
 from pocketmars_env.replays.page import replay_page
 
 REPLAY_POLICY = (
@@ -25,8 +27,9 @@ def rules_html(presentation: Presentation) -> str:
     return f"{short}<details><summary>All rules</summary>{full}</details>" if short else full
 
 
-def page_of(session: Session, has_analysis: bool) -> str:
-    """Returns the replay page of a finished game."""
-    replay = session.replay()
-    analysis = analysis_of(replay, analyst_for(session.spec)) if has_analysis else None
-    return replay_page(replay, analysis=analysis)
+def page_of(session: Session, seat: str, has_analysis: bool) -> str:
+    """Returns the replay page of a finished game for the person in a seat, with names instead of seats."""
+    names, seats = session.player_names(seat), session.spec.seat_names(session.config)
+    title = title_of(session.config, [names.labels[one] for one in seats])
+    analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None
+    return replay_page(Replay.of(session.game, seats, title), analysis=analysis, names=names)

@@ -147,12 +147,11 @@ class Pages:
 
     async def replay(self, request: Request) -> Response:
         """Returns the replay page of a finished game; with ``?analysis`` it says which moves were costly."""
-        self.seat_of(request)
-        session = self.session
+        seat, session = self.seat_of(request), self.session
         if not session.game.over:  # the page shows all cards
             return PlainTextResponse("The game is not over.", 409)
         has_analysis = "analysis" in request.query_params
-        page = await run_in_threadpool(page_of, session, has_analysis)
+        page = await run_in_threadpool(page_of, session, seat, has_analysis)
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
