@@ -107,8 +107,8 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
 class SeatsTask(Task):  # type: ignore[misc]  # BenchMARL publishes no types
     """The games by name."""
 
-    POCKET_MARS = None
-    PROJECT_MARS = None
+    POCKET_MARS: Any = None
+    PROJECT_MARS: Any = None
 
     @staticmethod
     def associated_class() -> type[SeatsTaskClass]:
