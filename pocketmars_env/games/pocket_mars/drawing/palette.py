@@ -1,7 +1,7 @@
 """Colours of suits and seats, which share the eight colours of Okabe and Ito, and a grey.
 
-That palette is told apart with every common kind of colour blindness. Still colour is never the only
-sign: each suit has a symbol, each seat a shape with its number.
+People with any common kind of colour blindness can distinguish these colours. Colour is nevertheless never
+the only sign: each suit has a symbol, and each seat has a shape with its number.
 """
 
 from dataclasses import dataclass

@@ -93,7 +93,7 @@ def check_viewpoint(snapshot: Snapshot, viewpoint: object) -> None:
 def seen_seat(
     snapshot: Snapshot, number: int, viewpoint: int | None, known: set[int], is_focus: bool, drawn: set[int]
 ) -> SeenSeat:
-    """A seat; the focus' own hand lies open. Others see nothing of its pending choices."""
+    """A seat. The hand of the seat in focus is open; its pending choices are hidden from others."""
     entry = snapshot["seats"][number]
     pending = entry.get("pending", []) if viewpoint in (None, number) else []
     moved = drawn | set(pending)

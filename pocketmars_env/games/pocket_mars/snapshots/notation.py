@@ -46,7 +46,7 @@ def set_of(cards: list[int]) -> int:
 
 
 def or_none(number: int) -> int | None:
-    """-1 as None."""
+    """Returns the value, or None for -1."""
     return None if number < 0 else int(number)
 
 

@@ -99,7 +99,7 @@ def check_places(data: Data) -> None:
 
 
 def check_knowledge(data: Data) -> None:
-    """All know what lies open, players also their own cards, and of the deck only what was put under it."""
+    """Checks that seats know the open cards and their own, and of the deck only cards put under it."""
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
     put_under = set(data["deck"][len(data["deck"]) - data["under"] :])
@@ -117,14 +117,14 @@ def check_knowledge(data: Data) -> None:
 
 
 def check_cards_in_play(data: Data) -> None:
-    """Only a card that gives an extra action stays in play while another action is resolved."""
+    """Checks that only cards that give an extra action stay in play during another action."""
     waiting = [card for card in data["in_play"] if card not in ONE_MORE]
     is_in_order = len(waiting) <= 1 and data["in_play"][len(data["in_play"]) - len(waiting) :] == waiting
     require(is_in_order, f"the cards {data['in_play']} are never in play together, in this order")
 
 
 def check_to_play(data: Data) -> None:
-    """The decision is possible for the seat to play."""
+    """Checks that the seat to play can have this decision."""
     decision, seat = data["decision"], data["asked_seat"]
     require(
         decision not in OF_SOLO or data["mode"] == "solo", f"{decision} is a decision of the solo game only"
@@ -137,7 +137,7 @@ def check_to_play(data: Data) -> None:
 
 
 def check_setup(data: Data) -> None:
-    """Nothing has been played, and the seats have chosen one after the other, from seat 0 on (R-SECRET)."""
+    """Checks that nothing has been played and that the seats choose in order, from seat 0 on (R-SECRET)."""
     require(data["round"] == 1, f"the setup is in round 1, not {data['round']}")
     require(data["active_seat"] == 0, "active_seat is 0 during the setup")
     lying = [data["discard"], data["in_play"], *data["piles"]]
@@ -165,14 +165,14 @@ def check_setup(data: Data) -> None:
 
 
 def check_pending(seat: int, entry: Data, is_draft: bool) -> None:
-    """What a seat has chosen is still where it was."""
+    """Checks that the cards that a seat has chosen are still in their places."""
     cards = set(entry["packet"] if is_draft else entry["hand"])
     missing = sorted(set(entry["pending"]) - cards)
     require(not missing, f"seat {seat} does not hold the cards {missing} that it has chosen")
 
 
 def check_start(data: Data, seat: int, entry: Data) -> None:
-    """Colonists and energy of the setup, and the cards that were dealt."""
+    """Checks the colonists, the energy and the cards that a seat has during the setup."""
     ship = START_ON_SHIP
     if is_da(data, seat):
         ship = DA_START_ON_SHIP[Level[data["level"].upper()]]
@@ -194,13 +194,13 @@ def has_settled_all(data: Data) -> bool:
 
 
 def has_ended(data: Data) -> bool:
-    """Whether the end condition holds that counts at the end of a round."""
+    """Whether a condition holds that ends the game at the end of the round."""
     is_da_out = data["mode"] == "solo" and None in data["seats"][DA_SEAT]["prep"]
     return is_da_out or has_settled_all(data)
 
 
 def check_time(data: Data) -> None:
-    """Rounds that begin and end."""
+    """Checks what must hold when a round begins and when it ends."""
     is_first = data["active_seat"] == data["starting_seat"]
     if data["over"]:
         last = (data["starting_seat"] - 1) % data["players"]
@@ -211,7 +211,7 @@ def check_time(data: Data) -> None:
 
 
 def check_hands(data: Data) -> None:
-    """How many cards the seats hold, as far as it does not depend on what is being resolved."""
+    """Checks the numbers of cards that do not depend on the action being resolved."""
     for seat, entry in enumerate(data["seats"]):
         hand, total = len(entry["hand"]), len(own_cards(entry))
         if is_da(data, seat):
@@ -226,7 +226,7 @@ def check_hands(data: Data) -> None:
 
 
 def check_seats_at_rest(data: Data) -> None:
-    """Between two turns, every player holds two cards in hand and two in the prep module."""
+    """Checks that between two turns every player has two cards in hand and two in the prep module."""
     for seat, entry in enumerate(data["seats"]):
         if not is_da(data, seat) and not is_out_of_cards(data):
             require_cards(seat, entry, HAND_AT_REST, PREP_SLOTS)
@@ -248,7 +248,7 @@ def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
 
 
 def check_da_module(data: Data) -> None:
-    """It is refilled to two cards when a round ends, as far as the deck goes."""
+    """Checks the DA's module: it is refilled to two cards when a round ends, while the deck lasts."""
     cards = prep_of(data["seats"][DA_SEAT])
     if data["decision"] == Decision.TURN.name or (data["over"] and data["deck"]):
         require(len(cards) == PREP_SLOTS, f"the DA has {PREP_SLOTS} cards at a turn, got {len(cards)}")
@@ -262,7 +262,7 @@ def check_da_module(data: Data) -> None:
 
 
 def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
-    """`check_position` as far as it depends on what is being resolved."""
+    """The part of `check_position` that depends on the action being resolved."""
     decision = data["decision"]
     require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no legal action")
     is_drafting = decision == Decision.DRAFT.name
@@ -283,7 +283,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_end(data: Data, resume_state: Fields) -> None:
-    """A game ends by its own condition, or is truncated at the end of the last round."""
+    """Checks that the game ended by its own condition or was truncated at the end of the last round."""
     is_truncated = bool(data["over"] and not has_ended(data))
     require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
     is_last = data["round"] == resume_state["round_limit"]
@@ -291,7 +291,7 @@ def check_end(data: Data, resume_state: Fields) -> None:
 
 
 def check_leftover_play(data: Data, resume_state: Fields) -> None:
-    """A card of the hand is in play while its top action is resolved, and during an extra action."""
+    """Checks that a hand card is in play only during its top action and an extra action."""
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     resolved = [card for card in data["in_play"] if card not in ONE_MORE]
     require(bool(resolved) == is_top, f"the card {resolved} is in play, but is not being resolved")
@@ -300,7 +300,7 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 
 
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
-    """During an action only the active seat and the owner of the played card are not at rest."""
+    """Checks that only the active seat and the owner of the played card are affected by an action."""
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     for seat, entry in enumerate(data["seats"]):
@@ -318,11 +318,11 @@ def check_acting_seats(data: Data, resume_state: Fields) -> None:
 
 
 PUT_UNDER_TWICE = 2
-"""How many cards the one bottom action puts under the deck that puts any there."""
+"""The number of cards that a bottom action puts under the deck; only one bottom action does this."""
 
 
 def check_served_seats(data: Data) -> None:
-    """The 4-card rule goes clockwise from the active seat; one other seat at most needs it."""
+    """Checks the 4-card rule: it goes clockwise from the active seat, and at most one other seat needs it."""
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []
