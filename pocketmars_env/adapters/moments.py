@@ -23,10 +23,10 @@ class Moment:
 
     Args:
         spec: the game.
-        states: ``(1,)`` state records: the position, which the moment takes over.
+        states: ``(1,)`` state records: the position; the moment keeps this array without a copy.
         previous: the previous moment; None for the first.
         action: the action that led from the previous moment to this one.
-        memories: for a first moment, the memories of the seats that have a history.
+        memories: the initial memories by seat, if this is a first moment.
 
     Attributes:
         to_play: the seat to play, -1 when the game is over.
@@ -64,7 +64,7 @@ class Moment:
         """The moment after an action.
 
         Raises:
-            IllegalAction: names the decision and the legal actions.
+            IllegalAction: if the action is illegal; the message names the decision and the legal actions.
 
         """
         states = copy_states(self.states)
@@ -80,7 +80,7 @@ class Moment:
 
         Args:
             seat: the seat whose information set is sampled.
-            seed: 0 .. 2**64 - 1, determines the hidden cards and all future chance.
+            seed: 0 .. 2**64 - 1, determines the hidden cards and all future random events.
 
         """
         states = blank_records(1, self.spec.state)
@@ -141,7 +141,7 @@ class Moment:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the first moment and the later actions: a chain of thousands is too deep to pickle."""
+        """Pickle the first moment and the later actions: a chain of thousands is too deep for pickle."""
         actions = []
         first = self
         while first.previous is not None:
@@ -154,9 +154,9 @@ class Moment:
 def _played(
     record: bytes, memories: dict[int, bytes], actions: list[int], spec: GameSpec | None = None
 ) -> Moment:
-    """The moment after some actions from the position in `record`, the bytes of one state record.
+    """The moment after playing `actions` from the position in `record`, the bytes of one state record.
 
-    Pickles of the default game do not name the game.
+    `spec` is None in pickles of the default game.
     """
     game = spec or default_game()
     ensure_compiled(game)

@@ -1,7 +1,7 @@
 """TextArena environments: every seat is a language model.
 
-Importing this module registers each game in TextArena: ``PocketMars-v1``, ``ProjectMars-v0``. Settings of a
-game are given to `textarena.make`, such as ``mode="solo"``.
+Importing this module registers each game in TextArena: ``PocketMars-v1``, ``ProjectMars-v0``. Pass the
+settings of a game, such as ``mode="solo"``, to `textarena.make`.
 """
 
 from typing import Any
@@ -16,13 +16,14 @@ from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_act
 class TextArenaEnv(ta.Env):  # type: ignore[misc]
     """A game in TextArena.
 
-    A player's first observation is the system prompt. At its decisions it also gets the view in words and the
-    legal actions; see `parse_action` for replies. Rewards are those of ``reward="win"``.
+    A player's first observation is the system prompt. At each of its decisions the player also gets the view
+    in words and the legal actions; see `parse_action` for replies. Rewards are those of ``reward="win"``.
 
     Args:
         spec: the game.
-        error_allowance: illegal replies in a row that a player may correct; one more loses the game.
-        settings: settings of the game, except the number of players, which `reset` gets.
+        error_allowance: how many illegal replies in a row a player may correct; with one more, the player
+            loses the game.
+        settings: settings of the game, except the number of players, which is an argument of `reset`.
 
     Raises:
         ValueError: for an invalid setting.
@@ -44,7 +45,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
             seed: determines the game.
 
         Raises:
-            ValueError: for an invalid setting, or if the game has another number of such seats.
+            ValueError: for an invalid setting, or if the game cannot be played with that number.
 
         """
         config = self._config(num_players)
@@ -59,10 +60,10 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         self._ask()
 
     def _config(self, players: int) -> Config:
-        """The settings of the game with a number of seats to play.
+        """The settings for a game in which `players` seats make decisions.
 
         Raises:
-            ValueError: for an invalid setting, or if the game is for another number.
+            ValueError: for an invalid setting, or if the game cannot be played with that number.
 
         """
         config: Config = self.spec.config(**self.settings)
@@ -111,7 +112,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
 
 
 class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
-    """Shows a player the system prompt, its current decision, and the errors of its replies to that."""
+    """Shows a player the system prompt, its current decision, and the errors in replies to this decision."""
 
     def __init__(self, env: ta.Env) -> None:
         super().__init__(env)

@@ -1,4 +1,4 @@
-"""Games as text in verifiers: one task is one seed.
+"""Text games for the verifiers library; each task is a game with its own seed.
 
 Verifiers finds these classes by the name of the module ``pocketmars_verifiers``.
 """
@@ -65,7 +65,7 @@ class GameTaskset(vf.Taskset[GameTask, GameConfig]):  # type: ignore[misc]
 
 
 class GameEnvConfig(vf.EnvConfig):  # type: ignore[misc]
-    """The model's seat: a conversation without tools, on this machine."""
+    """Configures the model's seat: a conversation without tools, in a process on this machine."""
 
     player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
 
@@ -74,7 +74,7 @@ class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
     """A model plays the game of a task; the game replies as the user."""
 
     async def run(self, task: GameTask, agents: Any) -> None:
-        """Play the game; records the reward of the learner's seat, the replies and the illegal ones."""
+        """Play the game; records the learner's reward and the numbers of replies and of illegal replies."""
         env = GameConfig(**task.data.env).make_env()
         env.reset(task.data.seed)  # its prompt is the task's
         reward, replies, illegal = 0.0, 0, 0

@@ -50,12 +50,12 @@ def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
 
 
 def wants_events(agent: Agent) -> bool:
-    """Whether an agent has an attribute `wants_events` that is true, so that its views have events."""
+    """Whether an agent sets `wants_events` to true; its views then have events."""
     return getattr(agent, "wants_events", False) is True
 
 
 def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """``(n,)`` integers: an agent's unchecked actions, from `act_batch` if it has one.
+    """``(n,)`` integers: an agent's actions, not checked; from `act_batch` if the agent has it.
 
     Args:
         agent: the agent.

@@ -1,4 +1,4 @@
-"""Checks of arrays from callers, before a kernel reads or writes them.
+"""Checks of arrays that callers pass, before a kernel reads or writes them.
 
 Kernels check neither shapes nor bounds, and would write beyond the end of an array that is too small.
 """

@@ -1,8 +1,10 @@
-"""Bots by name, found through entry points; no other module of the core reaches code of a higher layer.
+"""Bots by name, found through entry points.
+
+This is the only module of the core that calls code of a higher layer.
 
 A package offers its bots with an entry point in the group ``pocketmars.bots``: a function that takes a
-name and returns the bot, or raises a ValueError that lists the accepted names. This project's own is
-`pocketmars_agents.make_agent`.
+name and returns the bot, or raises a ValueError that lists the accepted names. The entry point of this
+project is `pocketmars_agents.make_agent`.
 """
 
 from importlib.metadata import entry_points
@@ -16,7 +18,7 @@ def bot_of(name: str) -> Agent:
     """The bot with a name such as ``"greedy"``, from the first installed package that accepts the name.
 
     Raises:
-        ValueError: if no package accepts it; lists the accepted names of each.
+        ValueError: if no package accepts it; the message lists the names that each package accepts.
 
     """
     complaints = []

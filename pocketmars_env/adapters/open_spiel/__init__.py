@@ -17,13 +17,15 @@ games that sample their own chance.) `seed_actions` gives the outcomes that lead
 
 **Observations and information states.** The observation is `Game.observe`: what a player with perfect memory
 knows about the table *now*, without its history. The information state string is a fingerprint of the
-player's observations at every decision of the game, in order, and of its own actions. Its tensor would have
-no fixed size, so the information state tensor is the observation, and two information states can share one.
-Neither includes cards that appear and disappear again between two decisions of the player.
+player's observations at every decision of the game, in order, and of its own actions. A tensor of this
+history would have no fixed size, so the information state tensor is the observation, and two information
+states can have equal tensors. Neither observations nor information states include cards that appear and
+disappear again between two decisions of the player.
 
-**Determinizations.** `resample_from_infostate` returns a state from the player's information set. Its history
-starts there, because the true history would reveal the hands of the others. The information states of
-the others start there too. Information Set MCTS uses it; with this resampler its play is reproducible:
+**Determinizations.** `resample_from_infostate` returns a state from the player's information set. The history
+of this state starts at the current decision, because the true history would reveal the hands of the other
+players. Their information states start there too. Information Set MCTS uses this method; with the following
+resampler its play is reproducible:
 
     from open_spiel.python.algorithms import ismcts, mcts
     rng = np.random.RandomState(1)
@@ -35,7 +37,7 @@ OpenSpiel's own scripts load only OpenSpiel's games. This command runs one of th
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
-OpenSpiel's C++ bot, `pyspiel.ISMCTSBot`, does not support Python games: its `step` crashes with any of them.
+OpenSpiel's C++ bot, `pyspiel.ISMCTSBot`, does not support Python games: its `step` crashes.
 
 OpenSpiel saves states of Python games as pickles: load only files that you trust.
 """

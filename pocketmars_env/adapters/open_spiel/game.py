@@ -34,7 +34,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         reward: the reward that the returns measure.
 
     Raises:
-        ValueError: names the parameter and its accepted values.
+        ValueError: if a parameter is invalid; the message names its accepted values.
 
     """
 
@@ -60,7 +60,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the Python attributes, which OpenSpiel's own pickling loses."""
+        """Pickle the Python attributes, which OpenSpiel's pickling omits."""
         return type(self), (self.get_parameters(),)
 
     def new_initial_state(self) -> SpielState:
@@ -92,8 +92,8 @@ def register(spec: GameSpec) -> type[SpielGame]:
     """Register a game with OpenSpiel as ``python_<name>``; does nothing if it is registered.
 
     Returns:
-        The class of the game. Pickles find it and the class of its states in this package under the
-        game's name: `PocketMarsGame`, `PocketMarsState`.
+        The class of the game. This class and the class of its states are attributes of this package, so that
+        they can be pickled; their names contain the game's, such as `PocketMarsGame` and `PocketMarsState`.
 
     """
     package, title = sys.modules[__package__], spec.name.title().replace("_", "")

@@ -11,9 +11,9 @@ from pocketmars_env.core.game_spec import GameSpec
 
 
 class Observer:
-    """Writes one player's observations, public and private information together.
+    """Writes one player's observations, with public and private information.
 
-    Observers of only one of them, or of several players, are not supported.
+    Observers of only public or only private information, or of several players, are not supported.
 
     Args:
         spec: the game.

@@ -20,7 +20,7 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[misc]  # no types
     """The action is not legal; the state is unchanged.
 
-    It is also an OpenSpiel error, because RLlib's wrapper catches those and continues.
+    This class is also an OpenSpiel error, because RLlib's wrapper catches OpenSpiel errors and continues.
     """
 
 
@@ -81,7 +81,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         """Set a digit of the seed, or play an action.
 
         Raises:
-            IllegalSpielAction: names the decision and the legal actions; the state is unchanged.
+            IllegalSpielAction: if the action is illegal; the message names the decision and the legal
+                actions. The state is unchanged.
 
         """
         if self._moment is not None:
@@ -107,7 +108,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     # --- the end ------------------------------------------------------------------------------------
 
     def returns(self) -> list[float]:
-        """The reward of every player: 0 before the end, then see `final_rewards`."""
+        """The reward of every player: 0 before the end of the game, then that of `final_rewards`."""
         rules = self.get_game()
         if not self.is_terminal():
             return [0.0] * rules.num_players()
@@ -115,7 +116,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return final_rewards(rules.reward, game.scores(), game.winners())[: rules.num_players()]
 
     def __str__(self) -> str:
-        """The position with a fingerprint: equal positions have equal strings."""
+        """The position as text, with a fingerprint: equal positions have equal strings."""
         if self._moment is None:
             return f"the seed begins with 0x{self._seed_digits}"
         game = self._moment.game()
@@ -127,7 +128,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> "SpielState":
         """A determinization: a state drawn uniformly from the player's information set.
 
-        Its history starts there.
+        The history of this state starts at the current decision.
 
         Args:
             player_id: the player whose information set is sampled.

@@ -1,9 +1,9 @@
-"""Kernels that are compiled to separate machine code, which their callers call instead of including it.
+"""Kernels with separate machine code, which is not included in their callers.
 
-A kernel is otherwise part of every entry point that calls it, directly or indirectly, and is optimized and
+Normally a kernel is part of every entry point that calls it, directly or indirectly, and is optimized and
 emitted with each. For the few large kernels that nearly all entry points use, this would take most of the
 compile time. `compiled_apart` compiles such a kernel once, stores its machine code in the cache folder, and
-names its address; callers' machine code is linked to this name on loading.
+gives its address a symbol name, to which callers are linked when they are loaded.
 """
 
 import inspect
@@ -69,7 +69,7 @@ class Apart:
         self.front.py_func = function
 
     def _make_front(self, names: tuple[str, ...]) -> Any:
-        """A Numba intrinsic with the kernel's parameters, which generates the code of a call."""
+        """A Numba intrinsic with the kernel's parameters that generates the code of a call."""
 
         def front(context: Any, *arguments: Any) -> tuple[Any, Any]:
             return self._call()
@@ -80,7 +80,7 @@ class Apart:
         return intrinsic(front)
 
     def ensure_compiled(self) -> Any:
-        """Compile the kernel, or load it from the cache, unless it is loaded."""
+        """Compile the kernel, or load it from the cache, unless it is already loaded."""
         with self._lock:
             if self._result is None:
                 self._dispatcher.compile(self._arguments)
@@ -90,7 +90,7 @@ class Apart:
             return self._result
 
     def _call(self) -> tuple[Any, Any]:
-        """The signature of a call of `front`, and the function that generates its code."""
+        """The signature of `front`, and the function that generates the code of a call."""
         result = self.ensure_compiled()
         signature = result.signature.return_type(*self._arguments)
 

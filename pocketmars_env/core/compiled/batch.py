@@ -1,8 +1,8 @@
 """Entry points, called from Python, for one game of an array or for all of them.
 
-They are compiled for each game, see `per_game.py`, and are in its `GameSpec.batch`. Every array of states is
-one-dimensional and contiguous. ``*_at`` uses only game `i`, and can be called from several threads at
-once; the others must not be called concurrently on the same arrays.
+They are compiled for each game, see `per_game.py`; `GameSpec.batch` contains them. Every array of states is
+one-dimensional and contiguous. Functions named ``*_at`` use only game `i` and can be called from several
+threads at once; the other functions must not be called concurrently on the same arrays.
 """
 
 import numpy as np
@@ -125,7 +125,8 @@ def scores_all(states, scores, winning):
 def choose_all(states, seed, first, words, actions):
     """Write a uniformly random legal action of every game into `actions` (0 for finished games).
 
-    Game `i` uses the number ``first + i`` of the stream `seed` (uint64); `words` (N,) uint64 is scratch.
+    Game `i` uses the number ``first + i`` of the stream `seed` (uint64); `words` (N,) uint64 is a scratch
+    buffer.
     """
     write_random_words(seed, first, words)
     for i in range(len(states)):
@@ -137,8 +138,8 @@ def play_all(states, seed, steps, words, masks, observations):
     """Play `steps` random legal actions in every game, restarting finished games.
 
     Before each action the mask is written into `masks` (N, NUM_ACTIONS) and the observation of the seat to
-    play into `observations` (N, OBSERVATION_SIZE), unless that has no rows. `words` (N,)
-    uint64 is scratch. Returns the number of finished games.
+    play into `observations` (N, OBSERVATION_SIZE), unless `observations` has no rows. `words` (N,) uint64 is
+    a scratch buffer. Returns the number of finished games.
     """
     ended = 0
     for call in range(steps):
@@ -163,8 +164,8 @@ def play_all(states, seed, steps, words, masks, observations):
 def views_of(states, games, seats, targets):
     """Write one state of the information set of seat ``seats[k]`` in game ``games[k]`` into ``targets[k]``.
 
-    It depends only on the seat's information. Returns the first `k` whose game or seat does not exist,
-    or -1; nothing is written unless all exist.
+    The result depends only on the seat's information. Returns the first `k` whose game or seat does not
+    exist, or -1; nothing is written unless all exist.
     """
     for k in range(len(games)):
         if not 0 <= games[k] < len(states):
@@ -221,6 +222,6 @@ def write_random_words(seed, first, words):
 
 @kernel
 def random_action(state, word):
-    """The legal action chosen by a random word; -1 if there is none."""
+    """The legal action chosen by a random word; -1 if there is no legal action."""
     number = legal_actions.count_legal_actions(state)
     return legal_actions.nth_legal_action(state, chance.scaled(word, number)) if number > 0 else -1

@@ -1,4 +1,4 @@
-"""Messages to people while kernels are being compiled."""
+"""Messages to the user while kernels are being compiled."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.file_proxy import FileProxy
 
 _running: list[str] = []
-"""What this process is compiling, in any of its threads."""
+"""The kernels that this process is compiling, in any of its threads."""
 
 
 def compiling_now() -> str:

@@ -1,9 +1,9 @@
 """Compilation of kernels: decorators and cache folders.
 
 Numba's disk cache does not detect an edit in *another* file, so cache folders are named by hashes of
-sources: one folder for each game, and inside it one for every package with compiled functions that use its
-rules, such as `pocketmars_agents`. An edit of a kernel starts a fresh cache, and versions never share one.
-`shared_cache.py` names the folders inside these.
+sources: one folder for each game, and inside it one for every package, such as `pocketmars_agents`, that has
+compiled functions for the game. Editing a kernel starts a fresh cache, and different versions never share a
+cache. `shared_cache.py` names the folders inside the packages' folders.
 
 Debug switches (set them before the first import):
 
@@ -36,11 +36,11 @@ JIT: Any = numba.njit
 F = TypeVar("F", bound=Callable[..., Any])
 
 IS_COMPILED: bool = not CONFIG.DISABLE_JIT
-"""False under ``NUMBA_DISABLE_JIT=1``."""
+"""Whether kernels are compiled: False under ``NUMBA_DISABLE_JIT=1``."""
 
 CORE = Path(__file__).parent
 USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling import ", flags=re.MULTILINE)
-"""The import in every module with a kernel."""
+"""Matches the import that every module with a kernel contains."""
 
 
 def user_cache_folder() -> Path:
@@ -72,7 +72,8 @@ def fingerprint(game: Path | None = None) -> str:
 def hash_of_sources(package: Path) -> str:
     """A short hash of one source file, or of the modules in a package's folders that contain kernels.
 
-    Kernels and the data that they read are in the same folders, so an edit elsewhere needs no recompilation.
+    Kernels and the data that they read are in the same folders, so edits in other folders need no
+    recompilation.
     """
     if package.is_file():
         return hashlib.sha256(package.read_bytes()).hexdigest()[:16]
@@ -84,7 +85,7 @@ def hash_of_sources(package: Path) -> str:
 
 
 def package_of(source: Path) -> Path:
-    """The folder of the top-level package of a source file; of a script, its folder."""
+    """The folder of a source file's top-level package; for a script, the folder of the script."""
     folder = source.parent
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
@@ -92,7 +93,7 @@ def package_of(source: Path) -> Path:
 
 
 def cache_root() -> Path:
-    """The root of this project's caches, in the folder that the user chose or in the default one."""
+    """The root of this project's caches, in the folder chosen by the user or in the default folder."""
     root = os.environ.get("NUMBA_CACHE_DIR")
     return (Path(root) if root else user_cache_folder()) / "pocketmars_env"
 
@@ -131,7 +132,7 @@ def cache_folder_of(function: Callable[..., Any]) -> Path:
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 SHORT = 120
-"""Maximum size, in bytes of byte code, of kernels that are inlined."""
+"""Maximum size in bytes of the bytecode of kernels that are always inlined."""
 
 
 def kernel(function: F) -> F:
@@ -142,17 +143,17 @@ def kernel(function: F) -> F:
 def hot_kernel(function: F) -> F:
     """A kernel that every step or observation calls. It is always inlined, like short kernels.
 
-    This makes steps a fifth faster. Inlining all kernels is no faster still, but takes
-    four times as long to compile; inlining none, twice as long.
+    This makes steps a fifth faster. Inlining all kernels makes steps no faster than this but takes four times
+    as long to compile; inlining none takes twice as long.
     """
     return inner_kernel(function, is_inlined=True)
 
 
 def arithmetic_kernel(function: F) -> F:
-    """A kernel of sums over long arrays, which may be computed in any order.
+    """A kernel with sums over long arrays, whose terms may be added in any order.
 
-    This allows adding several terms at once. The last digits can differ between machines,
-    as in every library for matrices, so the rules must not depend on them.
+    This allows SIMD additions. The last digits can differ between machines, as in every linear algebra
+    library, so the rules must not depend on them.
     """
     return inner_kernel(function, is_inlined=False, fastmath={"reassoc", "contract", "nsz"})
 
@@ -165,14 +166,14 @@ def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
 
 
 def shorthand(function: F) -> F:
-    """A kernel of a line or two, copied into its callers instead of compiled separately."""
+    """A kernel of a line or two, whose code is copied into its callers."""
     return cast(F, JIT(**OPTIONS, inline="always")(function))
 
 
 def shared(function: F) -> F:
     """A function of a line or two for kernels and for plain Python.
 
-    The code generator inlines it. Numba's own inlining of such functions (`inline="always"`) gives wrong
+    LLVM inlines the function. Numba's own inlining of such functions (`inline="always"`) gives wrong
     results when another argument of the same call is a conditional expression (seen in Numba 0.68).
     """
     return register_jitable(**OPTIONS, forceinline=True)(function) if IS_COMPILED else function
@@ -181,13 +182,13 @@ def shared(function: F) -> F:
 def entry_point(function: F) -> F:
     """Compile a kernel that Python calls; the result is cached in the folder of its package.
 
-    It releases the GIL while it runs. Callers ensure that no other thread uses the same arrays.
+    The kernel releases the GIL while it runs. Callers ensure that no other thread uses the same arrays.
     """
     return compiled_entry_point(function, OPTIONS)
 
 
 def atomic_entry_point(function: F) -> F:
-    """An entry point that keeps the GIL, because it takes about a microsecond.
+    """An entry point that keeps the GIL, for kernels that take about a microsecond.
 
     Several threads can call such kernels on the same game: one call ends before the next starts.
     """
@@ -210,7 +211,7 @@ def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
 
 
 COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""Functions that compile or load a game's kernels of `apart.py` before an entry point calls them, by game."""
+"""By game: functions that compile or load its kernels of `apart.py`; called before entry points compile."""
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
@@ -224,7 +225,7 @@ def compile_once(dispatcher: Any) -> Any:
     """Make all integer arguments 64 bits wide.
 
     Otherwise Numba compiles a kernel again for int8, int64, every literal and every IntEnum among its
-    arguments; this was half of all compilations.
+    arguments; this would double the number of compilations.
     """
     if IS_COMPILED:
         compile_exactly = dispatcher.compile

@@ -18,9 +18,9 @@ NO_SEAT = -1
 
 
 def new_game(state: Any, seed: Any) -> None:
-    """Start a game of the configuration in `state`, up to the first decision.
+    """Start a game with the configuration in `state`, up to the first decision.
 
-    `seed` (uint64) determines all chance of the game.
+    `seed` (uint64) determines all random events of the game.
     """
 
 
@@ -54,28 +54,29 @@ def write_counts(state: Any, seat: Any, counts: Any) -> None:
 def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -> None:
     """Turn `target`, a copy of `state`, into a state of the information set of `seat`.
 
-    If `is_random` is true, the hidden information is drawn uniformly with `seed` (uint64), and future chance
-    differs. Otherwise, the hidden information has a fixed order that does not depend on the true one.
+    If `is_random` is true, the hidden information is drawn uniformly with `seed` (uint64), and future random
+    events differ. Otherwise, the hidden information has a fixed order that does not depend on the true one.
     """
 
 
 def is_turn_over(state: Any) -> Any:
-    """Whether the next turn begins or the game is over, so that searches evaluate the position."""
+    """Whether a new turn begins or the game is over; searches evaluate such positions."""
 
 
 def seen_action(state: Any, action: Any, seat: Any) -> Any:
     """An action as observed by `seat` before it is carried out: a number ≥ 0 (int64).
 
-    Legal actions that `seat` cannot distinguish give the same number. A fully visible action gives `action`.
+    The number is the same for legal actions that `seat` cannot distinguish, and is `action` for a fully
+    visible action.
     """
 
 
 def with_private_knowledge(key: Any, state: Any, seat: Any) -> Any:
-    """A key (uint64) that depends on `key` (uint64) and on the cards that only `seat` sees.
+    """A hash (uint64) of `key` (uint64) and of the cards that only `seat` sees.
 
-    Searches identify information sets by such keys. Use `chance.mixed` to compute them.
+    Searches identify information sets by these hashes. Compute them with `chance.mixed`.
     """
 
 
 def is_automaton(state: Any, seat: Any) -> Any:
-    """Whether an automaton plays `seat`; automata can have their own network."""
+    """Whether an automaton plays `seat`; automata can have a separate network."""

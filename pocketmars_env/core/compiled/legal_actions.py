@@ -10,7 +10,7 @@ from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
 
 ACTIONS_PER_WORD = 60
-"""Actions per word; with 60, words are never negative."""
+"""Actions per word; 60 is small enough that words are never negative."""
 WORD_MASK = np.int64((1 << ACTIONS_PER_WORD) - 1)
 
 
@@ -48,7 +48,7 @@ def count_legal_actions(state):
 
 @hot_kernel
 def nth_legal_action(state, n):
-    """The legal action with exactly `n` smaller ones."""
+    """The legal action with exactly `n` smaller legal actions."""
     word = 0
     while word < len(state.legal_actions) - 1 and n >= count(state.legal_actions[word]):
         n -= count(state.legal_actions[word])

@@ -1,9 +1,9 @@
 """Kernels that only kernels call are linked into their callers, without separate machine code.
 
-Numba generates machine code for every function together with all functions that it calls, even if only
-other compiled functions call it. With hundreds of small kernels that call each other, each would be compiled
-about five times. Here a kernel remains intermediate code until an entry point contains it. This uses private
-parts of Numba; where they are missing, kernels are compiled as usual, which takes longer.
+Numba generates machine code for every function and all functions that it calls, even for functions that are
+called only from compiled code. With hundreds of small kernels that call each other, each would be compiled
+about five times. With this module a kernel remains LLVM IR until it is linked into an entry point. The module
+uses private parts of Numba; if they are missing, kernels are compiled as usual, which takes longer.
 """
 
 import functools
@@ -22,15 +22,15 @@ PARTS = (
     (compiler.Flags, ("no_compile",)),
     (DefaultOptions, ("no_cpython_wrapper", "no_cfunc_wrapper")),
 )
-"""The private parts of Numba."""
+"""The private parts of Numba that this module uses."""
 IS_POSSIBLE = all(hasattr(owner, name) for owner, names in PARTS for name in names)
 
 
 class LinkableLibrary(codegen.JITCodeLibrary):
-    """The intermediate code of a kernel and of all that it calls."""
+    """The LLVM IR of a kernel and of all functions that it calls."""
 
     def finalize(self) -> None:
-        """Link in the called kernels; callers optimize the result."""
+        """Link the called kernels; the result is optimized as part of its callers."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
@@ -58,7 +58,7 @@ class KernelCompiler(compiler.CompilerBase):
     """Numba's compiler, stopped before it generates machine code."""
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's passes, and `MakeCallable`."""
+        """Numba's compiler passes, followed by `MakeCallable`."""
         state = self.state
         state.flags.no_compile = True
         state.library = LinkableLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -72,7 +72,7 @@ class Kernel(CPUDispatcher):
     """The dispatcher of a kernel."""
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call the kernel from Python, as tests do; only this compiles it separately."""
+        """Call the kernel from Python, as tests do; only such a call compiles the kernel separately."""
         return self.by_itself(*arguments)
 
     @functools.cached_property

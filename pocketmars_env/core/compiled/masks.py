@@ -38,7 +38,7 @@ def sample_actions(
 def choose_by_masks(masks, seed, call, actions):
     """Write a random legal action of ``masks[i]`` (NUM_ACTIONS,) int8 into ``actions[i]``; 0 if none.
 
-    `seed` (uint64) and the number of the `call` determine the choices.
+    `seed` (uint64) and `call`, the number of the call, determine the choices.
     """
     for i in range(len(masks)):
         allowed = 0

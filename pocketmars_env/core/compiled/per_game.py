@@ -3,11 +3,11 @@
 Kernels such as `batch.step_all` are the same for all games except for the kernels that they call. Numba
 resolves a call on compilation, and its disk cache does not detect that a function calls another game's
 kernel. So a module that imports from `game_kernels.py`, directly or through another such module, is executed
-once per game: its imports of those modules give the game's own kernels, and its entry points have a cache
-folder for this game. In the source the kernels look like ordinary functions.
+once per game: in this execution its imports from these modules give the kernels of that game, and its entry
+points use that game's cache folder. In the source code these kernels look like ordinary functions.
 
-Another package can declare further kernels that its modules need from each game, in a module like
-`game_kernels.py`, and supply them with `GameKernels.and_those_of`.
+If the modules of another package need further kernels from each game, the package declares them in a module
+like `game_kernels.py` and supplies them with `GameKernels.and_those_of`.
 """
 
 import ast
@@ -34,10 +34,10 @@ class GameKernels:
 
     Attributes:
         game: the game's name.
-        folder: the folder of the game's package, or its only source file; a change in its kernels recompiles
+        folder: the folder of the game's package, or its only source file; changes in its kernels recompile
             everything.
         parts: the game's kernels and constants, by their names in `game_kernels.py`.
-        further: the same for other modules that declare kernels, by their full names.
+        further: the kernels and constants that other modules declare, by the full names of the modules.
 
     """
 
@@ -53,7 +53,7 @@ class GameKernels:
 
     @functools.cached_property
     def for_counts(self) -> "GameKernels":
-        """These kernels with `write_counts` for `write_observation`: observations are written in uint8."""
+        """The kernels with `write_counts` as `write_observation`, so that observations are in uint8."""
         parts = {**self.parts, "write_observation": self.parts["write_counts"]}
         return GameKernels(f"{self.game} in uint8", self.folder, parts)
 
@@ -63,7 +63,7 @@ class GameKernels:
         return {GAME_KERNELS: self.parts, **self.further}
 
     def least_for(self, template: str) -> "GameKernels | None":
-        """The smallest subset of these kernels that `template` needs; None if it is no template."""
+        """The smallest subset of these kernels that `template` needs; None if it is not a template."""
         needed = modules_needed(template, frozenset(self.declared))
         if self._base is not None and needed <= self._base.declared.keys():
             return self._base.least_for(template)
@@ -88,7 +88,7 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
 @functools.cache
 def executed(template: str, kernels: GameKernels) -> ModuleType:
-    """`compiled_for` with only the kernels that the module needs, so that each module is executed once."""
+    """`compiled_for` with only the needed kernels, so that each module is executed only once."""
     source = source_of(template)
     assert source is not None, template
     name = f"{template}@{kernels.game}"
@@ -123,7 +123,7 @@ class GameLoader(SourceFileLoader):
         return self.code
 
     def provider_of(self, module: str) -> Mapping[str, Any] | None:
-        """The source of the names imported from a module; None for the module itself."""
+        """The object that supplies the names imported from a module; None if that is the module itself."""
         if module in self.kernels.declared:
             return self.kernels.declared[module]
         return None if self.kernels.least_for(module) is None else vars(compiled_for(module, self.kernels))

@@ -21,7 +21,7 @@ CONFIG: Any = numba.config
 CACHING: Any = caching  # private parts of Numba
 OWN_PACKAGE = Path(__file__).parents[2]
 SITE = OWN_PACKAGE.parent
-"""The folder in which this package lies."""
+"""The folder that contains this package."""
 PACKAGES = ("pocketmars_env", "pocketmars_agents")
 """The packages of a release with compiled functions."""
 INSTALLED = ("site-packages", "dist-packages")
@@ -31,15 +31,15 @@ BASE: Any = getattr(CACHING, "UserProvidedCacheLocator", object)
 IS_POSSIBLE = hasattr(BASE, "get_suitable_cache_subpath") and hasattr(
     getattr(CACHING, "CacheImpl", None), "_locator_classes"
 )
-"""Whether this version of Numba has the private parts that the locator extends."""
+"""Whether this version of Numba has the private classes that the locator extends."""
 
 
 @functools.cache
 def installation() -> str:
     """A short hash, equal for installations that can share compiled code.
 
-    It is computed from all modules of an installed release and NumPy's version; for other installations,
-    from the path.
+    For an installed release, the hash is computed from all modules and NumPy's version; otherwise from the
+    path.
     """
     if not IS_POSSIBLE or SITE.name not in INSTALLED:
         return hashlib.sha256(str(OWN_PACKAGE).encode()).hexdigest()[:16]
@@ -90,7 +90,7 @@ def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
 
 @contextmanager
 def locating_releases() -> Iterator[None]:
-    """Use `ReleaseLocator` before Numba's own locators in this block, if it is possible."""
+    """In this block, try `ReleaseLocator` before Numba's locators, if Numba supports this."""
     if not IS_POSSIBLE:
         yield
         return

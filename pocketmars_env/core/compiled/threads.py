@@ -15,10 +15,10 @@ Result = TypeVar("Result")
 
 
 def check_threads(num_threads: object) -> int:
-    """Return the number of threads.
+    """Check and return a number of threads.
 
     Raises:
-        ValueError: if it is not an integer in 1..256.
+        ValueError: if the number is not an integer in 1..256.
 
     """
     if type(num_threads) is not int or not 1 <= num_threads <= MAX_THREADS:
@@ -27,7 +27,7 @@ def check_threads(num_threads: object) -> int:
 
 
 def in_threads(call: Callable[[slice], Result], count: int, num_threads: int) -> list[Result]:
-    """Call a function with consecutive slices of 0..count - 1, at the same time.
+    """Call a function for consecutive slices of 0..count - 1, in parallel.
 
     Args:
         call: a function that releases the GIL and works only on the rows of its slice.

@@ -1,1 +1,1 @@
-"""Games on an NVIDIA GPU: the same kernels, one thread per game. Imported on first use."""
+"""Games on an NVIDIA GPU: the same kernels, one thread per game. This package is imported on first use."""
