@@ -61,7 +61,7 @@ def test_a_search_makes_the_simulations_of_its_budget(rollout: str) -> None:
 def test_a_search_in_many_calls_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     agent, game = IsmctsAgent(simulations=100), Game(players=3, seed=1)
     whole = search(agent, game)
-    monkeypatch.setattr("pocketmars_agents.bots.ismcts_agent.CHUNK", 7)
+    monkeypatch.setattr("pocketmars_agents.bots.tree_searcher.CHUNK", 7)
     parts = search(agent, game)
     assert parts.simulations == whole.simulations == 100
     assert (parts.values == whole.values).all()

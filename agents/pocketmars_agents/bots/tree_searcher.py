@@ -27,8 +27,8 @@ MAX_EDGES = 1 << 21
 LONGEST_LINE = 32
 CHUNK = 10_000
 """Simulations in one kernel call, as Ctrl-C cannot interrupt a kernel."""
-CHUNK_IN_TIME = 64
-"""The same with a time budget: the clock is checked between two calls."""
+CHUNK_SECONDS = 0.001
+"""Time of one kernel call with a time budget: the clock is checked between two calls."""
 
 
 class Root(NamedTuple):
@@ -287,12 +287,20 @@ class TreeSearcher(BatchedAgent, ABC):
         """The time at which a search that starts now must end, with a time budget."""
         return time.perf_counter() + (self.budget.seconds or 0.0)
 
-    def _next_number(self, tree: Tree, end: float, most: int = CHUNK) -> int:
-        """Number of simulations that are run next, up to `most`; 0 if the budget is spent."""
-        made = int(tree.counts[MADE])
+    def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
+        """Number of simulations that are run next; 0 if the budget is spent.
+
+        It is at most `most`. None stands for `CHUNK`, and for `CHUNK_SECONDS` with a time budget.
+        """
+        made, now = int(tree.counts[MADE]), time.perf_counter()
         if self.budget.simulations is not None:
-            return min(most, self.budget.simulations - made)
-        return min(most, CHUNK_IN_TIME) if made == 0 or time.perf_counter() < end else 0
+            return min(CHUNK if most is None else most, self.budget.simulations - made)
+        if made > 0 and now >= end:
+            return 0
+        if most is not None:
+            return most
+        passed = now - (end - (self.budget.seconds or 0.0))
+        return max(1, int(made / max(passed, 1e-9) * min(CHUNK_SECONDS, end - now)))
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
         """Returns a node's edges, ``(n,)`` `EDGE`; zeros for missing ones."""
