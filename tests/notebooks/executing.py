@@ -42,7 +42,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "05": {"DEALS": 25, "SKILLS": ["random", "planner"], "PAIR_DEALS": 10},
     "06": {"RECORDED_GAMES": 60, "LEAST_SEATS": 2, "EXPERIMENTS": 1_000},
     "07": {"SIMULATIONS": 10, "SOLO_DEALS": 4, "TABLE_DEALS": 3, "POSITIONS": 40},
-    "08": {"POLICIES": ["solo"], "GAMES": 20},
+    "08": {"POLICIES": ["solo"], "GAMES": 20, "REPEATED": ["solo"]},
     "09": {"GAMES": 12, "REVEALED": [0, 10]},
     "10": {
         "DEALS": {"random": 5, "planner": 5, "table": 5, "ismcts:10": 3, "ismcts:100": 3},
