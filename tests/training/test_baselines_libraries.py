@@ -23,7 +23,9 @@ def test_recorded_games_become_a_dataset_of_d3rlpy_without_masks(tmp_path: Path)
 
     from pocketmars_training.baselines.d3rlpy_dataset import DroppedMasks, d3rlpy_dataset
 
-    plan = Plan(bots=("random",), config=DuelConfig(mode="same"), games=3, seed=1, observation_dtype="uint8")
+    plan = Plan(
+        bots=("random", "random"), config=DuelConfig(mode="same"), games=3, seed=1, observation_dtype="uint8"
+    )
     list(record(plan, tmp_path, hire_processes(1, play_and_record), format="minari"))
     with pytest.warns(DroppedMasks):
         dataset = d3rlpy_dataset(tmp_path / plan.dataset_id)

@@ -62,7 +62,11 @@ def train_offline(
 def recorded_games(task: Task, seed: int) -> Any:
     """Record games of a bot from an environment seed on."""
     plan = Plan(
-        bots=(BOT,), config=task.game.config(**task.kind), games=GAMES, seed=seed, observation_dtype="uint8"
+        bots=(BOT,) * task.players,
+        config=task.game.config(**task.kind),
+        games=GAMES,
+        seed=seed,
+        observation_dtype="uint8",
     )
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", DroppedMasks)  # agent_of masks
