@@ -3,10 +3,11 @@
 import subprocess
 import sys
 
-import numpy as np
-
+from pocketmars_agents.bots import look_ahead_agent
+from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.puct_agent import Network, PuctAgent
+from pocketmars_agents.bots.tree_searcher import TreeSearcher
 from pocketmars_agents.games.pocket_mars import automaton_agent
-from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
@@ -15,7 +16,7 @@ from tests.third_game.pairs import SPEC as PAIRS
 
 SPECS = {spec.name: spec for spec in (POCKET_MARS, PROJECT_MARS, PAIRS)}
 PROCESSES = (("pocket_mars",), ("project_mars", "pairs"))
-"""The games of each process; the two take about equally long."""
+"""The games of each process."""
 
 
 def compile_in_processes() -> None:
@@ -27,11 +28,11 @@ def compile_in_processes() -> None:
         raise RuntimeError("the kernels could not be compiled")
 
 
-def compile_kernels(spec: GameSpec) -> None:
-    """Compile the rules and the searches of a game unless they are in the cache."""
-    view, rng = spec.game(seed=0).view(), np.random.default_rng(0)
-    for name in ("greedy:1", "ismcts:2"):
-        make_agent(name).act(view, rng)
+def compile_kernels(spec: GameSpec, *more: TreeSearcher) -> None:
+    """Compile the rules, the searches and further ones of a game unless they are in the cache."""
+    look_ahead_agent.ensure_compiled(spec)
+    for agent in (IsmctsAgent(), *more):
+        agent.ensure_ready(spec)
     if spec is POCKET_MARS:
         automaton_agent.ensure_compiled()
         phases.ensure_compiled()
@@ -39,8 +40,6 @@ def compile_kernels(spec: GameSpec) -> None:
 
 if __name__ == "__main__":
     for game in map(SPECS.__getitem__, sys.argv[1:]):
-        compile_kernels(game)
+        compile_kernels(game, PuctAgent(network=Network()))
         if game is not PAIRS:  # whose observations are float32 only
             game.games(1, observation_dtype="uint8").observe()
-        if game is POCKET_MARS:  # the others have no policy
-            make_agent("puct:2").act(game.game(seed=0).view(), np.random.default_rng(0))

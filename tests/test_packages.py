@@ -13,10 +13,7 @@ import pytest
 
 from tests.test_readme import repeatable
 
-pytestmark = [
-    pytest.mark.slow,  # they build, and install all dependencies anew
-    pytest.mark.xdist_group("packages"),  # one process does so
-]
+pytestmark = pytest.mark.slow  # they build, and install all dependencies anew
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pocketmars_env", "agents/pocketmars_agents", "training/pocketmars_training")

@@ -37,6 +37,5 @@ def test_plain_python_gives_the_same_games(number: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("bounds checks")  # one process compiles the kernels with them
 def test_bounds_checks_find_nothing_and_change_nothing() -> None:
     assert fingerprints_with("NUMBA_BOUNDSCHECK", len(SEEDS)) == fingerprints()

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["browser"]
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.xdist_group("site")  # one process builds it
-
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LOADED = {"src", "srcset", "poster", "data"}
 """Attributes whose file a browser fetches by itself; `link` is looked at by its relation."""

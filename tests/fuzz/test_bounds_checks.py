@@ -18,7 +18,6 @@ CHECKED = (
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("bounds checks")  # one process compiles the kernels with them
 def test_no_kernel_leaves_its_arrays() -> None:
     paths = [str(TESTS / name) for name in CHECKED]
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "--noconftest", *paths]  # bots are not played

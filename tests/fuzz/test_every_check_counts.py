@@ -15,8 +15,6 @@ from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.snapshots import possible, snapshot_checks
 from tests.fuzz.corpus import CASES, damaged
 
-pytestmark = pytest.mark.xdist_group("positions")  # one process plays the games of `fresh_games`
-
 MODULES = (snapshot_checks, possible)
 
 

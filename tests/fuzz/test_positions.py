@@ -11,8 +11,6 @@ from tests.fuzz.accepted import play_to_the_end
 from tests.fuzz.amounts import SLOWEST, inputs
 from tests.fuzz.positions import Position, changed_position
 
-pytestmark = pytest.mark.xdist_group("positions")  # one process plays the games of `fresh_games`
-
 BATCH = 256
 """Accepted positions are played side by side."""
 
