@@ -22,7 +22,7 @@ def env(**settings: Any) -> AECEnv:
         settings: the arguments of `raw_env`.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
     return aec.wrapped(raw_env(**settings))

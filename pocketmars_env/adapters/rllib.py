@@ -59,7 +59,7 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
             `pocketmars_v1.env`, without ``action_mask``, and optionally the name of the ``game``.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
 

@@ -40,7 +40,7 @@ class PocketMarsVecEnv(VecEnv):
         envs: the underlying Gymnasium vector environment.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
 

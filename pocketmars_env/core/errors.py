@@ -21,4 +21,4 @@ class IllegalAction(ValueError):
 
 
 class NoDevice(RuntimeError):
-    """Games on a GPU are not possible here; the message says what is missing."""
+    """Games cannot run on a GPU on this machine; the message names what is missing."""

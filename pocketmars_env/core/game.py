@@ -32,7 +32,7 @@ class Game(RecordedGame):
         spec: the game's `GameSpec`, set by subclasses.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
 
@@ -65,7 +65,7 @@ class Game(RecordedGame):
 
     @property
     def seats(self) -> int:
-        """The number of seats, with automata."""
+        """The number of seats, including automata."""
         return int(self.config.seats)
 
     @property
@@ -76,7 +76,7 @@ class Game(RecordedGame):
 
     @property
     def decision(self) -> str | None:
-        """The name of the current decision, such as ``"TURN"``, or None."""
+        """The name of the current decision, such as ``"TURN"``, or None when the game is over."""
         number = int(self._states["decision"][0])
         return None if number < 0 else self.spec.decisions[number].name
 
@@ -99,7 +99,8 @@ class Game(RecordedGame):
         """Play an action.
 
         Raises:
-            IllegalAction: names the decision and the legal actions; the game is unchanged.
+            IllegalAction: if the action is illegal; the message names the decision and the legal actions. The
+                game is unchanged.
 
         """
         try:
@@ -132,7 +133,7 @@ class Game(RecordedGame):
         return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
 
     def scores(self) -> list[int]:
-        """The points of every seat if the game ended now; in the solo game player, DA."""
+        """The points of every seat if the game ended now; in the solo game of player and DA."""
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
         self._batch.scores_at(self._states, 0, scores)
         return list(scores[: self.seats].tolist())
@@ -163,7 +164,7 @@ class Game(RecordedGame):
     def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
         """What a seat has seen since its last decision, with its effects; by default the seat to play.
 
-        Before its first decision, since the `origin` of the game.
+        Before the first decision of the seat: what it has seen since the `origin` of the game.
 
         Raises:
             ValueError: if there is no such seat.

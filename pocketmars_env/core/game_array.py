@@ -1,4 +1,4 @@
-"""Array of games: the base of all code that steps many games at once."""
+"""Array of games, the basis of all code that steps many games at once."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -20,7 +20,7 @@ class GameArray:
     Args:
         spec: the game.
         config: the settings of the games.
-        states: ``(N,)`` state records, which the array takes over.
+        states: ``(N,)`` state records, which are not copied.
         num_threads: the number of threads; results do not depend on it.
 
     Attributes:
@@ -93,7 +93,7 @@ class GameArray:
 
         Args:
             games: ``(n,)`` int64: indices of the games, without duplicates.
-            actions: ``(n,)`` int64: an action for each of those.
+            actions: ``(n,)`` int64: an action for each of these games.
 
         """
         illegal = int(self.spec.batch.first_illegal(self.states, games, actions))
@@ -127,7 +127,7 @@ class GameArray:
 
         Args:
             stream: the seed of a random stream.
-            first: the index of the first of its N words to use.
+            first: the index in the stream of the first of the N words used.
 
         """
         actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)
@@ -165,7 +165,7 @@ class GameArray:
         return type(self)(self.spec, self.config, take_states(self.states, games), self.num_threads)
 
     def part(self, rows: slice) -> Self:
-        """A slice of the games, which shares their memory."""
+        """A slice of the games, as a view of the same memory."""
         return type(self)(self.spec, self.config, self.states[rows], self.num_threads)
 
     def clone(self) -> Self:

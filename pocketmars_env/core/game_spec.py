@@ -1,4 +1,7 @@
-"""`GameSpec`, the interface of a game. All code outside a game's folder receives one and imports no game."""
+"""`GameSpec`, the interface of a game.
+
+Code outside a game's folder receives a `GameSpec` and does not import the game.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -40,15 +43,15 @@ class Config(Protocol):
 
     @property
     def players(self) -> int:
-        """The number of players, without automata."""
+        """The number of players, excluding automata."""
 
     @property
     def seats(self) -> int:
-        """The number of seats, with automata."""
+        """The number of seats, including automata."""
 
     @property
     def seats_to_play(self) -> int:
-        """The number of seats that make decisions; these are the first ones."""
+        """The number of seats that make decisions; these seats have the lowest numbers."""
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data; the constructor accepts them."""
@@ -61,8 +64,8 @@ class EnvMode:
     Attributes:
         name: its name in the id.
         has_opponents: whether other seats make decisions; if not, the learner has seat 0.
-        without: settings of the game that the environment does not accept.
-        settings_of: the game's settings, computed from the environment's.
+        without: the names of game settings that the environment does not accept.
+        settings_of: computes the game's settings from those of the environment.
 
     """
 
@@ -79,40 +82,41 @@ class GameSpec:
     Attributes:
         name: the name of the game's folder.
         title: the game's title.
-        rules_version: raised when games, observations or actions change.
+        rules_version: incremented when games, observations or actions change.
         config: the type of its settings, a `Config`.
-        config_of: the settings in a state record.
+        config_of: returns the settings stored in a state record.
         state: the dtype of a state record. It has the fields ``legal_actions`` (a set, see
             `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
         kernels: the kernels and constants for compiled code, see `game_kernels.py`.
         blocks: the blocks of actions, in the order of their numbers.
         layout: the pieces of the observation, in order.
         decisions: the decisions, by number.
-        action_name: a short, unique name of an action number.
-        describe_action: an action in words, at a decision (a number, or None).
-        blank_states: a given number of records of a configuration, ready for `new_game`.
+        action_name: returns a short, unique name of an action number.
+        describe_action: describes an action in words, at a decision (a number, or None).
+        blank_states: returns a given number of records of a configuration, ready for `new_game`.
         check_record: raises a ValueError unless the one record of an array is a position of a game.
-        snapshot: the full state of the first record as JSON-able data.
-        resume_state: the part of the state that is not in the snapshot, as plain integers.
-        older_version: a one-line message that something belongs to an earlier version of the rules.
+        snapshot: returns the full state of the first record as JSON-able data.
+        resume_state: returns the part of the state that is not in the snapshot, as plain integers.
+        older_version: returns a one-line message that something belongs to an earlier version of the rules.
         older_observation_sizes: observation sizes of earlier versions, to recognize their policies.
-        seat_names: the names of all seats of a configuration, by seat; seats with decisions come first.
-        largest_count: a bound on the counts in observations of a configuration, where it may exceed 255.
-        label_of: a short label of a configuration for file names, such as ``"3-players"``.
+        seat_names: returns the names of all seats of a configuration, by seat; seats with decisions come
+            first.
+        largest_count: an upper bound of the counts in a configuration's observations, if it may exceed 255.
+        label_of: returns a short label of a configuration for file names, such as ``"3-players"``.
         env_modes: the modes of its Gymnasium environments.
         namespace: the namespace of the environments' ids.
         max_decisions: an upper bound on the decisions of a game.
-        most_decisions: the same for a configuration; by default `max_decisions`.
-        margin_bound: more points than any game can be lost by.
-        max_margin: the most points that a game can be won or lost by; by default `margin_bound`.
-        entry_name: the name of an entry of the observation, by piece and place in the piece.
+        most_decisions: returns this bound for a configuration; by default `max_decisions`.
+        margin_bound: a number of points greater than the margin of any loss.
+        max_margin: the largest margin of a win or loss in points; by default `margin_bound`.
+        entry_name: returns the name of an observation entry, given its piece and its index in the piece.
         terminations: the reasons for the end of a game, by number; by default a normal end and a truncation.
-        terminations_of: the numbers of the reasons, ``(N,)`` int64, for N final state records.
-        presentation: a function that imports and returns the game's presentation; None: the pieces of the
-            observation are shown, see `presentation/plain.py`.
+        terminations_of: returns the numbers of the reasons, ``(N,)`` int64, for N final state records.
+        presentation: a function that imports and returns the game's presentation; with None, the pieces of
+            the observation are shown, see `presentation/plain.py`.
         measured: the configurations of the speed benchmark, by their names in its rows; by default the
             default settings.
-        speed_aims: the targets of the speed benchmark, such as ``"≥ 50"``, by the names of its figures.
+        speed_aims: the targets of the speed benchmark, such as ``"≥ 50"``, by the names of the figures.
         precompile: calls the game's own entry points, if it has any, to compile them.
 
     """
@@ -177,10 +181,10 @@ class GameSpec:
         return int(self.kernels.parts["OBSERVATION_SIZE"])
 
     def player_settings(self, players: int) -> dict[str, int]:
-        """The settings for a number of players; none for a game that is always played by the same number.
+        """The settings for a number of players; empty if the game always has the same number of players.
 
         Raises:
-            ValueError: if such a game is played by another number.
+            ValueError: if such a game has another number of players.
 
         """
         if "players" in signature(self.config).parameters:
@@ -228,7 +232,7 @@ class GameSpec:
         return games_class(self)
 
     def checked_states(self, states: States) -> States:
-        """A copy of one state record from outside.
+        """A copy of one untrusted state record, after a check.
 
         Args:
             states: ``(1,)`` state records.
@@ -313,7 +317,7 @@ def add_game(spec: GameSpec) -> None:
 
 
 def default_game() -> GameSpec:
-    """The default game: the first that was registered."""
+    """The default game, which is the first one registered."""
     return next(iter(GAMES.values()))
 
 
@@ -321,7 +325,7 @@ def spec_of(config: Config) -> GameSpec:
     """The game of a configuration.
 
     Raises:
-        ValueError: if no registered game has it.
+        ValueError: if it belongs to no registered game.
 
     """
     for spec in GAMES.values():
@@ -334,7 +338,7 @@ def game_named(name: str) -> GameSpec:
     """The game with a name.
 
     Raises:
-        ValueError: lists the registered games.
+        ValueError: if there is no such game; the message lists the registered games.
 
     """
     if name not in GAMES:

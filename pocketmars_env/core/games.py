@@ -1,4 +1,4 @@
-"""Batch of games: arrays in, arrays out, one compiled call for all games."""
+"""Batch of games: methods take and return arrays, with one compiled call for all games."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
@@ -44,7 +44,7 @@ class Games:
         config: the settings.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     >>> from pocketmars_env import Games
     >>> games = Games(256, mode="solo", seed=1)
@@ -128,12 +128,12 @@ class Games:
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games the round limit has ended."""
+        """``(N,)`` bool: which games were ended by the round limit."""
         return self._games.truncated
 
     @property
     def termination(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: the reason for each game's end, as an index into `spec.terminations`; -1 before."""
+        """``(N,)`` int64: the reason of each game's end, an index into `spec.terminations`; -1 if running."""
         return np.where(self.over, self.spec.terminations_of(self.states), -1)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
@@ -144,8 +144,8 @@ class Games:
             which: ``(N,)`` bool, the games to step; by default all.
 
         Raises:
-            IllegalAction: names the first game with an illegal action (in a finished game every action
-                is illegal) and its legal actions; no game changes.
+            IllegalAction: if an action is illegal, as is every action in a finished game; the message names
+                the first such game and its legal actions. No game changes.
             ValueError: for an array of another shape or dtype; no game changes.
 
         """
@@ -180,7 +180,7 @@ class Games:
                 finished games).
 
         Raises:
-            ValueError: for seats of another shape, or that do not exist.
+            ValueError: for an array of another shape, or for seats that do not exist.
 
         """
         given = np.full(len(self), TO_PLAY) if seats is None else seats
@@ -191,7 +191,7 @@ class Games:
     def random_actions(self) -> NDArray[np.int64]:
         """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games.
 
-        They come from a separate random stream, derived from the first game's seed.
+        The actions are drawn from a separate random stream, derived from the first game's seed.
         """
         with self._lock:
             self._call += 1
@@ -212,7 +212,7 @@ class Games:
 
         Args:
             games: ``(n,)`` int64: indices of the games.
-            seats: ``(n,)`` int64: the seat in each of those.
+            seats: ``(n,)`` int64: the seat in each of these games.
 
         Raises:
             ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
@@ -244,7 +244,7 @@ class Games:
         return data
 
     def clone(self) -> Self:
-        """Independent copies of the games with the same future chance."""
+        """Independent copies of the games with the same future random events."""
         twin = type(self).__new__(type(self))
         with self._lock:
             twin.__dict__.update(self.__dict__)
@@ -293,7 +293,7 @@ def games_class(spec: GameSpec) -> type[Games]:
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """The pickled form of a game whose class is generated, so no module contains it."""
+    """The pickled form of a game whose class is generated, so that no module contains the class."""
     return restored, (game.spec, game.__dict__)
 
 

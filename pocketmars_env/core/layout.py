@@ -15,7 +15,7 @@ class Block:
     Attributes:
         name: the kind of action, such as ``PLAY_HAND``.
         size: the number of actions.
-        argument: the meaning of the place in the block.
+        argument: the meaning of an action's index in the block.
         decisions: the decisions with these actions, as text.
 
     """
@@ -92,8 +92,8 @@ class Piece:
         name: its name.
         shape: its shape, in C order in the vector.
         meaning: the meaning of its entries.
-        steps: the number of equal steps into which each entry along the last axis is divided, such as 7 for
-            colonists / 7; one number applies to all of them; 0 for flags.
+        steps: the divisor of each entry along the last axis, such as 7 for colonists / 7, or one number for
+            all entries; 0 for flags.
 
     """
 
@@ -128,7 +128,7 @@ def start_of_piece(layout: Sequence[Piece], name: str) -> int:
 def scales_of(layout: Sequence[Piece]) -> NDArray[np.float32]:
     """``(OBSERVATION_SIZE,)`` float32: 1 / steps for each entry that is a count, 1 for flags.
 
-    Observations in float32 are the counts of those in uint8 times these scales.
+    Observations in float32 equal observations in uint8 times these scales.
     """
     steps = [np.broadcast_to(np.maximum(piece.steps, 1), piece.shape).ravel() for piece in layout]
     return (1 / np.concatenate(steps)).astype(np.float32)

@@ -5,7 +5,7 @@ from types import TracebackType
 
 
 class ObjectLock:
-    """A `threading.Lock` as a context manager; its copies are new, unlocked locks."""
+    """A `threading.Lock` as a context manager; a copy is a new, unlocked lock."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

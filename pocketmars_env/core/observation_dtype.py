@@ -1,4 +1,4 @@
-"""The two forms of an observation: float32 in [0, 1], and the same as counts in uint8."""
+"""The two forms of an observation: float32 in [0, 1], and counts in uint8."""
 
 from types import ModuleType
 from typing import Any
@@ -20,7 +20,7 @@ FLOAT32 = np.dtype(np.float32)
 
 
 def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[Any]:
-    """Return the dtype of a setting `observation_dtype`.
+    """Return the dtype that a value of the setting `observation_dtype` selects.
 
     Raises:
         ValueError: for another name, or if the game or its settings have no observations in uint8.

@@ -21,14 +21,14 @@ IDLE_SECONDS = 25
 COMPACT_SECONDS = 5
 """The compile time of observations in uint8 on two idle cores."""
 ONE_THREAD = threading.RLock()
-"""Kernels are compiled by one thread at a time; the others wait and find the result."""
+"""Held while kernels are compiled; other threads wait and then use the result."""
 CACHES_KEPT = 9
-"""Three for each version and set of debug switches."""
+"""The number of cache folders that are kept: three for each version and set of debug switches."""
 
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compile all entry points of a game unless they are cached; prints a message if it takes long."""
+    """Compile all entry points of a game unless they are cached; a message tells if this takes long."""
     with for_game(spec.kernels.folder):
         compile_all(lambda: precompile(spec), "rules", spec.title, IDLE_SECONDS)
 
@@ -77,7 +77,7 @@ def ensure_compact_compiled(spec: GameSpec) -> None:
 
 
 def precompile_compact(spec: GameSpec) -> None:
-    """Call the entry points that write observations in uint8 once."""
+    """Call once each entry point that writes observations in uint8."""
     states = spec.blank_states(1, spec.config())
     spec.batch.new_game_at(states, 0, np.uint64(0))
     mask = np.zeros((1, spec.num_actions), dtype=np.int8)

@@ -6,9 +6,9 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. A `deal` can accompany `seed`, and a `snapshot` with
-its `resume_state` replaces it; `shuffles` and `reveals` fix random events in advance. Lines after the first
-that begin with ``#`` are comments.
+The format's number is the version of the rules plus 1. The start of a game is a `seed`, optionally with a
+`deal`, or a `snapshot` with its `resume_state`; `shuffles` and `reveals` fix random events in advance. Lines
+after the first that begin with ``#`` are comments.
 """
 
 import json
@@ -43,7 +43,7 @@ def check_origin(config: object, origin: object) -> None:
     """Check the types of a game's settings and origin.
 
     Raises:
-        ValueError: unless both are dicts, and the origin has a start.
+        ValueError: unless both are dicts and the origin contains the start of a game.
 
     """
     if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
@@ -78,7 +78,7 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Move:
-    """An action: its seat and decision, its number and its name."""
+    """An action, with its seat, decision, number and name."""
 
     seat: int
     decision: str
@@ -123,7 +123,7 @@ class GameRecord:
         """Play the moves in `game`, which must be at the record's origin; returns the game.
 
         Raises:
-            ValueError: names the move that does not fit the rules.
+            ValueError: if a move breaks the rules; the message names the move.
 
         """
         for move in self.moves:
@@ -146,7 +146,8 @@ class GameRecord:
         """Parse a text from `to_text`.
 
         Raises:
-            ValueError: names the first damaged line, or the unknown format.
+            ValueError: if the text is invalid; the message names the first damaged line or the unknown
+                format.
 
         """
         lines = text.splitlines()

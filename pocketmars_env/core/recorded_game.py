@@ -1,4 +1,4 @@
-"""The record of a game: its origin, its actions, and given chance; the base of `Game`."""
+"""Games with a record of their origin, actions and predetermined random events; the base of `Game`."""
 
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
@@ -18,7 +18,7 @@ class RecordedGame:
     spec: ClassVar[GameSpec]
 
     def _begin(self, states: States, origin: dict[str, Any], config: Any = None) -> None:
-        """Take over the states of a game; `origin` describes how to recreate them."""
+        """Set the states of a game without a copy; `origin` describes how to recreate them."""
         self._states = states
         self._start = copy_states(states)
         self._origin = origin
@@ -30,7 +30,7 @@ class RecordedGame:
 
     @classmethod
     def _of(cls, states: States) -> Self:
-        """A game on `states`, an array of one record, which it takes over."""
+        """A game on `states`, an array of one record, which is not copied."""
         game = cls.__new__(cls)
         game._begin(states, {})
         return game
@@ -48,12 +48,12 @@ class RecordedGame:
 
     @classmethod
     def from_deal(cls, deal: dict[str, Any], *, seed: SupportsIndex | None = None, **settings: Any) -> Self:
-        """A game from a given deal, for games that have deals."""
+        """A game from a given deal, for games that support deals."""
         raise ValueError(f"a game of {cls.spec.title} has no deals")
 
     @classmethod
     def from_snapshot(cls, data: Snapshot, resume_state: ResumeState | None = None) -> Self:
-        """A game from a snapshot, for games that have this."""
+        """A game from a snapshot, for games that support this."""
         raise ValueError(f"a game of {cls.spec.title} does not begin with a snapshot")
 
     @classmethod
@@ -61,7 +61,7 @@ class RecordedGame:
         """The game of a text from `to_text`, at its last position.
 
         Raises:
-            ValueError: names the line that is damaged or does not fit the rules.
+            ValueError: if a line is damaged or breaks the rules; the message names the line.
 
         """
         record = GameRecord.from_text(text, cls.spec)
@@ -72,7 +72,7 @@ class RecordedGame:
         """A game at its origin, before the first action.
 
         Args:
-            config: its settings, from `config.as_dict()`.
+            config: the settings, from `config.as_dict()`.
             origin: its `origin`.
 
         Raises:
@@ -93,7 +93,7 @@ class RecordedGame:
         return game
 
     def clone(self) -> Self:
-        """An independent copy with the same future chance."""
+        """An independent copy with the same future random events."""
         return copy.copy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -109,24 +109,24 @@ class RecordedGame:
     # --- given chance -------------------------------------------------------------------------------
 
     def _stack(self, **chance: Any) -> None:
-        """Check and set the results of the next chance events, for games that accept them."""
+        """Check and set the results of the next random events, for games that accept them."""
         if chance:
             raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
 
     def _give(self, **chance: list[Any]) -> None:
-        """Set checked results of the next chance events, and add them to the origin."""
+        """Set checked results of the next random events, and add them to the origin."""
         for name, results in chance.items():
             if results:
                 self._given = {**self._given, name: [*self._given.get(name, []), *results]}
                 self._origin = {**self._origin, name: [*self._origin.get(name, []), *results]}
 
     def _use(self, **used: int) -> None:
-        """Remove the given results that have been used."""
+        """Remove predetermined results that have been used."""
         left = {name: results[used.get(name, 0) :] for name, results in self._given.items()}
         self._given = {name: results for name, results in left.items() if results}
 
     def _step_given(self, number: int, action: object) -> None:
-        """`step` with given results of chance; an error leaves the game unchanged."""
+        """`step` with predetermined random events; an error leaves the game unchanged."""
         raise NotImplementedError
 
     # --- plain data ---------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class RecordedGame:
     def origin(self) -> dict[str, Any]:
         """The start of the game, as plain data for `from_origin`.
 
-        Its keys: ``seed``; or ``snapshot`` and ``resume_state``; or others that the game's class defines.
+        The keys are ``seed``; or ``snapshot`` and ``resume_state``; or others that the game's class defines.
         """
         if "seed" in self._origin:
             return dict(self._origin)
@@ -174,5 +174,5 @@ class RecordedGame:
 
 
 def chance_of(origin: dict[str, Any]) -> dict[str, Any]:
-    """The given chance of an origin."""
+    """The predetermined random events of an origin."""
     return {name: origin[name] for name in CHANCE_KEYS if name in origin}

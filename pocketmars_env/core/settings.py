@@ -14,8 +14,8 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
     Args:
         default: the field's default.
         help: its meaning, without a full stop.
-        choices: the accepted strings; empty if there is no such list.
-        is_for_one: whether it applies only to games of one player.
+        choices: the accepted strings; empty if other values are also accepted.
+        is_for_one: whether the setting applies only to one-player games.
 
     """
     data = {"help": f"{help}.", "choices": tuple(choices), "is_for_one": is_for_one}
@@ -23,10 +23,10 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
 
 
 def check_choices(config: Any) -> None:
-    """Check a dataclass's settings that are chosen from a list, and those that are True or False.
+    """Check the settings of a dataclass that have a list of accepted values or are True or False.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
     for one in dataclasses.fields(config):
@@ -45,7 +45,7 @@ def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
 
 
 def did_you_mean(value: object, accepted: Iterable[str]) -> str:
-    """The end of an error message that suggests a similar accepted value; empty if there is none."""
+    """The end of an error message that suggests a similar accepted value; empty if no value is similar."""
     close = difflib.get_close_matches(value, list(accepted), n=1) if isinstance(value, str) else []
     return f"; did you mean {close[0]!r}?" if close else ""
 

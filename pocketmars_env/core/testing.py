@@ -1,8 +1,7 @@
 """Checks that every game must pass at every decision.
 
-They use only the interface of `Game`, so they also test changed rules, adapters and custom
-positions. All checks raise an AssertionError that describes the failure and its place, and do not change
-the game.
+The checks use only the interface of `Game`, so they also test changed rules, adapters and custom positions.
+All checks raise an AssertionError that describes the failure and its place, and do not change the game.
 """
 
 import copy
@@ -91,7 +90,7 @@ def check_decision(game: Game) -> None:
 
 
 def check_actions(game: Game) -> None:
-    """`step` accepts exactly the legal actions; any other is rejected and changes no byte."""
+    """`step` accepts exactly the legal actions; it rejects any other without changing a byte."""
     legal, before = set(game.legal()), game.to_bytes()
     for action in legal:
         game.clone().step(action)
@@ -114,7 +113,7 @@ def check_actions(game: Game) -> None:
 
 
 def check_masks(game: Game) -> None:
-    """The masks of all seats and their views are the legal actions of the seat to play."""
+    """The masks of all seats and of their views match the legal actions of the seat to play."""
     for seat in range(game.seats):
         legal = game.legal() if seat == game.to_play else []
         ensure(np.flatnonzero(game.mask(seat)).tolist() == legal, game, f"the mask of seat {seat} is wrong")
@@ -137,7 +136,7 @@ def check_clone(game: Game) -> None:
     """Check that clones, copies and pickles equal the game, have the same future, and are independent.
 
     Raises:
-        AssertionError: names the copy that differs, and the place.
+        AssertionError: if a copy differs; the message names the copy and the place.
 
     """
     before = game.to_bytes()
@@ -170,7 +169,7 @@ def check_no_leak(game: Game, seed: int = 0) -> None:
         seed: seed of the determinizations.
 
     Raises:
-        AssertionError: names the seat, the difference and the place.
+        AssertionError: if hidden information leaks; the message names the seat, the difference and the place.
 
     """
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Views: what a seat may use to decide, that is observation, legal actions and determinizations."""
+"""Views: what a seat may use to decide (observation, legal actions and determinizations)."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 class View:
     """A game from the view of one seat.
 
-    A view never contains the true state: unknown cards are sorted in ascending order before it stores
-    anything.
+    A view never contains the true state: before anything is stored, unknown cards are sorted in ascending
+    order.
 
     Attributes:
         spec: the game.
         seat: the seat.
         states: ``(1,)`` state records: one state of the seat's information set, the same for all states in
-            it; compiled searches sample others from it with `batch.determinize_at`.
-        events: what the seat has seen since its last decision, see `Game.events`; empty unless the maker of
-            the view asked for it.
+            the set; compiled searches pass it to `batch.determinize_at` to sample others.
+        events: what the seat has seen since its last decision, see `Game.events`; empty unless requested on
+            creation of the view.
 
     """
 
@@ -68,10 +68,10 @@ class View:
         return self.spec.game._of(states)
 
     def describe(self, action: int | None = None) -> str:
-        """The view in words: the position, the events, and the texts of the cards that matter.
+        """The view in words: the position, the events, and the texts of the relevant cards.
 
         Args:
-            action: an action to describe instead, such as "keep Comms 1".
+            action: an action to describe instead of the view, such as "keep Comms 1".
 
         Raises:
             ValueError: if there is no such action.
@@ -97,29 +97,29 @@ class View:
         return views
 
     def _repr_svg_(self) -> Any:
-        """The table from the view of the seat, for notebooks."""
+        """The table from the point of view of the seat as SVG, for notebooks."""
         from pocketmars_env.core.presentation import interface as presentation
 
         return presentation.svg_of(self.spec, self.states, self.seat)
 
 
 class Views:
-    """A batch of views; ``views[k]`` is one of them as a `View`.
+    """A batch of views; ``views[k]`` is the `View` with index `k`.
 
-    Like a `View`, it never contains a true state.
+    Like a `View`, a batch never contains a true state.
 
     Args:
         spec: the game.
         states: ``(N,)`` state records: the true games.
         games: ``(n,)`` int64: indices of the games to view.
-        seats: ``(n,)`` int64: the seat in each of those.
+        seats: ``(n,)`` int64: the seat in each of these games.
         num_threads: the number of threads.
 
     Attributes:
         spec: as above.
         seats: as above.
         states: ``(n,)`` state records: for each view one state of its information set, the same for all
-            states in it; compiled searches sample others from it with `batch.determinize_at`.
+            states in the set; compiled searches pass it to `batch.determinize_at` to sample others.
         events: the events of each view, see `View`; or empty.
 
     Raises:

@@ -34,7 +34,7 @@ def write_gif(
         seconds_per_frame: the duration of frames, 0.02 .. 60: one number, or a list with one for each.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
+        ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
         OSError: if the file cannot be written; an existing file is unchanged.
         ValueError: if frames or durations are invalid; names the accepted values.
 

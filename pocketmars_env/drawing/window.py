@@ -36,8 +36,8 @@ class Window:
         """Show a picture ``(H, W, 3)`` uint8, RGB; does nothing if the window is closed.
 
         Raises:
-            ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
-            RuntimeError: if there is no screen; names the alternatives.
+            ModuleNotFoundError: without the extra ``render``; the message tells how to install it.
+            RuntimeError: if there is no screen; the message names the alternatives.
 
         """
         if self.is_closed:

@@ -79,7 +79,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             environment, not the game. `reset` replaces it.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
 

@@ -61,7 +61,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         games: the `DeviceGames` with all hidden information, for analysis, not for agents.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
         TypeError: for a setting that the mode does not have.
         NoDevice: without the extra ``cuda``, or without a CUDA device.
 

@@ -36,7 +36,7 @@ class Renderer:
         modes: the accepted ones of `RENDER_MODES`.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
 

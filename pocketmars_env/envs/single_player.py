@@ -42,7 +42,7 @@ def checked(
         The game's configuration; the opponents, None in modes without; the learner's seat.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
         TypeError: for an unknown setting, or opponents in a mode without opponents.
 
     """
@@ -108,7 +108,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         seat: the learner's seat in the current game.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
 

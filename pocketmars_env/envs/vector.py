@@ -72,7 +72,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         games: the games with all hidden information, for analysis, not for agents.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
 

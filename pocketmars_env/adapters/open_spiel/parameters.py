@@ -43,7 +43,7 @@ def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
     """The configuration from OpenSpiel parameters.
 
     Raises:
-        ValueError: names the setting and its accepted values.
+        ValueError: for an invalid setting; the message names its accepted values.
 
     """
     settings = settings_of(spec)

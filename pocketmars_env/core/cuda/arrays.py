@@ -6,7 +6,7 @@ import numpy as np
 
 
 def device_array_of(cuda: Any, name: str, values: Any, count: int, dtype: np.dtype[Any]) -> Any:
-    """`values` as a contiguous ``(count,)`` array on the device, without a copy if they are already there.
+    """`values` as a contiguous ``(count,)`` array on the device, without a copy if it is already there.
 
     Args:
         cuda: the module `numba.cuda`.

@@ -1,4 +1,4 @@
-"""Access to Numba's CUDA target, with one-line errors where it is missing."""
+"""Access to Numba's CUDA target, with one-line errors if it is missing."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -38,7 +38,7 @@ def available_device() -> Any:
 
 
 def has_device() -> bool:
-    """Whether games can run on a GPU here."""
+    """Whether this machine can run games on a GPU."""
     try:
         available_device()
     except NoDevice:

@@ -4,7 +4,7 @@ When Numba compiles a CUDA kernel, it looks up the type of each function that th
 replaces a CPU function by its device function at this lookup. This is needed because
 
 - some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``, ``error_model``) are unknown to CUDA;
-- the kernels of `apart.py` are calls of machine code for the CPU;
+- a call of a kernel of `apart.py` is a call of machine code for the CPU;
 - all integer arguments are widened, as in `compiling.compile_once`.
 
 In CUDA's simulator kernels are plain Python, and nothing is replaced.

@@ -99,8 +99,8 @@ class DeviceGames:
     def step(self, actions: Array, which: Array | None = None) -> Array:
         """Play an action in every game.
 
-        An illegal action leaves its game unchanged. (`Games.step` raises an error instead; here that would
-        wait for the device.)
+        An illegal action leaves its game unchanged. (`Games.step` raises an error instead, but on a GPU this
+        would have to wait for the device.)
 
         Args:
             actions: ``(N,)`` int64.
@@ -129,7 +129,8 @@ class DeviceGames:
 
         Args:
             seats: ``(N,)`` int64, the seat in each game; -1, the default, is the seat to play (seat 0 in
-                finished games). Other seats must exist; on the device this is not checked.
+                finished games). All other numbers must be seats of the game, which is not checked on the
+                device.
 
         Raises:
             ValueError: for an array of another shape or dtype.
@@ -152,7 +153,7 @@ class DeviceGames:
 
     @property
     def truncated(self) -> Array:
-        """``(N,)`` bool: which games the round limit has ended."""
+        """``(N,)`` bool: which games were ended by the round limit."""
         return self._heads()[2]
 
     def scores(self) -> Array:
@@ -170,10 +171,10 @@ class DeviceGames:
         return actions
 
     def play(self, steps: int) -> Array:
-        """Play `steps` random legal actions in every game, in one launch; finished games start again.
+        """Play `steps` random legal actions in every game, in one launch; finished games are restarted.
 
         Returns:
-            ``(N,)`` int64: how many times each game was finished and started again.
+            ``(N,)`` int64: how many times each game ended and was restarted.
 
         """
         if type(steps) is not int or steps < 1:
@@ -187,7 +188,7 @@ class DeviceGames:
         return self.spec.games.of_states(self.config, self.states.copy_to_host(), self._dtype)
 
     def clone(self) -> Self:
-        """Independent copies of the games on the device, with the same future chance."""
+        """Independent copies of the games on the device, with the same future random events."""
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.states = self._cuda.device_array_like(self.states)

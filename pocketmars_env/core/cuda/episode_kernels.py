@@ -1,7 +1,7 @@
 """CUDA kernels for episodes with one learner per game; random opponents play the other seats.
 
-All arrays have N rows: `seats` (int64) has the learners' seats, `drawn` (int64) the number of words that
-opponents have drawn in this episode.
+All arrays have N rows: `seats` (int64) contains the learners' seats, and `drawn` (int64) the number of words
+that the opponents have drawn in the current episode.
 """
 
 from pocketmars_env.core.compiled import chance, legal_actions
@@ -22,9 +22,9 @@ cuda = cuda_module()
 
 @kernel
 def let_opponents_act(state, seat, number):
-    """Play random actions of the other seats until `seat` is to play or the game is over.
+    """Play random actions for the other seats until it is the turn of `seat` or the game is over.
 
-    `number` words of the opponents' stream have been drawn before; returns the new number.
+    `number` is the number of words already drawn from the opponents' stream; returns the new number.
     """
     while not state.over and state.to_play != seat:
         step(state, random_action(state, chance.random_word(~state.seed, number)))
@@ -55,9 +55,9 @@ def margin_reward(state, seat, num_seats):
 def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats, drawn):
     """Start the next episode wherever `which` is set, up to the learner's first decision.
 
-    The game's seed is the word ``episodes[i]`` (int64) of the stream ``seeds[i]`` (uint64). The learner has
-    `fixed_seat`, or with -1 one of `num_seats` at random. Games that end before the learner's first
-    decision are skipped.
+    The game's seed is the word ``episodes[i]`` (int64) of the stream ``seeds[i]`` (uint64). The learner plays
+    `fixed_seat`, or, if that is -1, a random one of `num_seats` seats. Games that end before the learner's
+    first decision are skipped.
     """
     i = cuda.grid(1)
     if i < len(states) and which[i]:

@@ -1,8 +1,8 @@
 """CUDA kernels, one thread per game; compiled for each game, see `per_game.py`.
 
-`states` are N records on the device, the other arrays have N rows. Actions and masks have the forms of
-`batch.py`. Observations are float32 or, compiled with `GameKernels.for_counts`, uint8; they
-have kernels of their own, which need different registers from the rules.
+`states` are N records on the device; the other arrays have N rows. Actions and masks have the same forms as
+in `batch.py`. Observations are float32 or, compiled with `GameKernels.for_counts`, uint8; separate kernels
+write them, because they need a different number of registers than the rules.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ def write_next_seeds(states, seeds):
 
 @cuda.jit
 def step_games(states, actions, which, illegal):
-    """Play an action (int64) wherever `which` is set; `illegal` marks those that are not legal, unplayed."""
+    """Play an action (int64) wherever `which` is set; `illegal` marks illegal, unplayed actions."""
     i = cuda.grid(1)
     if i < len(states):
         illegal[i] = False
@@ -100,7 +100,7 @@ def choose_actions(states, seed, first, actions):
 
 @cuda.jit
 def play_games(states, seed, first, steps, ended):
-    """Play `steps` random legal actions in each game; adds the number of its finished games to `ended`.
+    """Play `steps` random legal actions in each game; adds the number of finished games to `ended`.
 
     A finished game is restarted before the next action, as in `batch.play_all`. Action `k` of game `i`
     uses the number ``first + k * N + i`` of the stream `seed`.

@@ -1,4 +1,4 @@
-"""File locks, which the operating system releases when their process ends, even if it is killed."""
+"""File locks; the operating system releases them when the process ends, even if it is killed."""
 
 import io
 import os
@@ -12,10 +12,10 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR_AWAY = 2**40
-    """A byte beyond any content, because on Windows locked bytes cannot be read."""
+    """The locked byte, beyond any content because locked bytes cannot be read on Windows."""
 
     def lock(file: io.FileIO) -> bool:
-        """Lock an open file until it is closed or the process ends; False if another process has it."""
+        """Lock an open file until it is closed or the process ends; False if another process holds it."""
         place = file.tell()
         file.seek(FAR_AWAY)
         try:
@@ -30,7 +30,7 @@ else:
     import fcntl
 
     def lock(file: io.FileIO) -> bool:
-        """Lock an open file until it is closed or the process ends; False if another process has it."""
+        """Lock an open file until it is closed or the process ends; False if another process holds it."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -54,15 +54,15 @@ def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
 def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
     """Open and lock a file, creating it if needed.
 
-    The locked file is the one at `path` now, even if another process has moved or removed an earlier
-    one in the meantime.
+    The locked file is the one that is now at `path`, even if another process has moved or removed an earlier
+    file in the meantime.
 
     Args:
         path: the file.
-        seconds: how long to wait for another process that has the lock.
+        seconds: how long to wait for another process that holds the lock.
 
     Returns:
-        The open file, or None if another process has the lock.
+        The open file, or None if another process holds the lock.
 
     Raises:
         OSError: if it cannot be opened.

@@ -1,4 +1,4 @@
-"""Handling of failed output: the reader has closed the pipe, or the disk is full."""
+"""Handling of failed output, when the reader has closed the pipe or the disk is full."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ def output_errors(program: str) -> Iterator[None]:
     """Exit with a one-line message if the block cannot write, or silently if the reader has closed the pipe.
 
     Args:
-        program: the start of the line.
+        program: the name of the program, with which the message begins.
 
     """
     if sys.stdout is None:  # closed by the shell; the next opened file would get its descriptor
@@ -45,6 +45,6 @@ def fail(message: str) -> None:
 
 
 def drop_output() -> None:
-    """Discard output that is still buffered: writing it would fail again at exit."""
+    """Discard output that is still buffered, because writing it at exit would fail again."""
     with open(os.devnull, "w") as nowhere, suppress(OSError, ValueError):
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -51,7 +51,8 @@ def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
         has_unique_keys: whether an object with a duplicate key is an error; otherwise the last value counts.
 
     Raises:
-        ValueError: describes the problem. No other error is raised for any content.
+        ValueError: if the content is invalid; the message describes the problem. No content raises another
+            error.
 
     """
     text = content if isinstance(content, str) else content.decode("utf-8")

@@ -1,4 +1,4 @@
-"""Atomic writing of files and folders, with cleanup of the remains of killed processes."""
+"""Atomic writing of files and folders, and removal of temporary files that killed processes have left."""
 
 import errno
 import hashlib
@@ -26,12 +26,12 @@ LOCK, CONTENT = "lock", "content"
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file atomically: write a temporary file next to it, which then replaces it.
 
-    The temporary file is always named ``.NAME.part``, so the next write reuses the one of a killed
-    process.
+    The temporary file is always named ``.NAME.part``, so the next write reuses a file that a killed process
+    has left.
 
     Raises:
-        OSError: if that fails, or if something other than a regular file exists there; names `path`. The
-            existing file is then unchanged.
+        OSError: if writing fails, or if `path` exists and is not a regular file; the message names `path`.
+            The existing file is then unchanged.
 
     """
     try:
@@ -59,14 +59,14 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_all(file: io.FileIO, content: bytes) -> None:
-    """Write all bytes; a raw file can accept fewer in one call."""
+    """Write all bytes; one call of a raw file's `write` can write fewer."""
     left = memoryview(content)
     while left:
         left = left[file.write(left) or 0 :]
 
 
 def check_replaceable(path: Path) -> None:
-    """Raise an OSError if something other than a regular file exists there."""
+    """Raise an OSError if the path exists and is not a regular file."""
     if path.exists() and not path.is_file():
         number = errno.EISDIR if path.is_dir() else errno.EINVAL
         raise OSError(number, "a folder is there" if path.is_dir() else "not a regular file", str(path))
@@ -79,9 +79,9 @@ def check_replaceable(path: Path) -> None:
 def whole_folder(place: Path) -> Iterator[Path]:
     """A folder that becomes `place` at the end, or is removed after an error.
 
-    It is in a hidden workspace in the nearest existing folder above `place`, so no other folder has
-    to be created first. A killed process leaves its workspace; the next process that writes a folder
-    there removes it.
+    Until then it is in a hidden workspace in the nearest existing folder above `place`, so no other folder
+    has to be created first. If a process is killed, its workspace remains until another process writes a
+    folder there.
 
     Raises:
         OSError: if the folder cannot be created or moved into place; FileExistsError if another process
@@ -108,7 +108,7 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
 
 def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Lock and empty a workspace, creating it if needed; None if another process has it."""
+    """Lock and empty a workspace, creating it if needed; None if another process has locked it."""
     while True:
         workspace.mkdir(exist_ok=True)
         try:
@@ -121,7 +121,7 @@ def enter_workspace(workspace: Path) -> io.FileIO | None:
 
 
 def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
-    """Remove a workspace while it is locked, so that no other process's workspace is removed."""
+    """Remove a workspace while holding its lock, so that no other process's workspace is removed."""
     shutil.rmtree(workspace / CONTENT, ignore_errors=True)
     with lock, suppress(OSError):
         if sys.platform == "win32":

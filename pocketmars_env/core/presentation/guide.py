@@ -12,7 +12,7 @@ class Lesson:
     """A decision of a guided game.
 
     Attributes:
-        action: the name of the action that it recommends.
+        action: the name of the recommended action.
         text: lines that explain the decision and the action.
 
     """
@@ -30,7 +30,7 @@ class Guide:
         glossary: terms with their meanings.
         settings: the settings of the guided game, played from seat 0.
         seed: its seed.
-        opponent: the bot in all other seats; empty for a game of one player.
+        opponent: the bot in all other seats; empty for a one-player game.
         lessons: the first decisions of seat 0 in the guided game, if the player follows every lesson.
         farewell: the text after the last lesson.
 

@@ -1,4 +1,4 @@
-"""How one game is shown to people, in pictures, replays, interactive play and commands; views in words."""
+"""The presentation of a game in pictures, replays, interactive play and commands, and views in words."""
 
 import itertools
 from dataclasses import dataclass, replace
@@ -22,17 +22,17 @@ COLUMNS = 100
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal action, for a person.
+    """A legal action as shown to a person.
 
     Attributes:
         action: its number.
         words: the action in words, such as "launch 1 of your colonists".
-        heading: the heading of choices of its kind; may be empty.
-        card: the name of its card, if it has one that the seat knows.
+        heading: the heading above choices of this kind; may be empty.
+        card: the name of the card that the action uses, if there is one that the seat knows.
         text: an explanation, such as the card's text; may be empty.
-        note: what the action does, in one line; may be empty.
-        targets: what a person can point at in the picture to choose the action: ``card:NAME``, or the
-            name of a place; see `Canvas.panel`.
+        note: the effect of the action, in one line; may be empty.
+        targets: the panels of the picture that select the action when clicked: ``card:NAME``, or the name of
+            a place; see `Canvas.panel`.
 
     """
 
@@ -53,7 +53,7 @@ class Entry:
         round: the round; None if the game has no rounds.
         seat: the seat that acted; empty if no seat did.
         words: what happened.
-        why: the rule, card or ability behind it; may be empty.
+        why: the rule, card or ability that caused it; may be empty.
 
     """
 
@@ -70,8 +70,8 @@ class SeatPoints:
     Attributes:
         seat: its name.
         total: all points.
-        parts: the sources of points, without those that give none.
-        wins: whether it has won; False before the end.
+        parts: the sources of points, except those that give no points.
+        wins: whether the seat has won; False before the end.
 
     """
 
@@ -82,7 +82,7 @@ class SeatPoints:
 
 
 class Presentation(Protocol):
-    """Shows one game to people; a base class with defaults for everything that a game may lack.
+    """The presentation of one game; a base class with defaults for everything that a game may lack.
 
     A *seat view* is a position from a viewpoint: a seat, or None for all cards. Each game has its own type of
     seat view. Pictures and texts are made from seat views, so they show only what the viewpoint knows.
@@ -90,7 +90,7 @@ class Presentation(Protocol):
     Attributes:
         least_columns: the smallest width of a seat view as text.
         legend: an explanation of the text; lines, or empty.
-        texts: the folder with ``rules.md`` and ``guide.toml``; None for a game without.
+        texts: the folder with ``rules.md`` and ``guide.toml``; None if the game has no such folder.
 
     """
 
@@ -102,7 +102,7 @@ class Presentation(Protocol):
         """The seat view of a position.
 
         Args:
-            states: ``(1,)`` state records: the true position, or one of the viewpoint's information set.
+            states: ``(1,)`` state records: the true position, or one from the viewpoint's information set.
             viewpoint: a seat, or None.
 
         """
@@ -118,7 +118,7 @@ class Presentation(Protocol):
         Args:
             view: the seat view.
             columns: the width of lines, at least `least_columns`.
-            is_coloured: whether to add ANSI colours; the words are the same without.
+            is_coloured: whether to add ANSI colours; the words do not depend on it.
             has_heading: whether title and headline come first.
 
         Raises:
@@ -130,7 +130,7 @@ class Presentation(Protocol):
         """The game and its progress in one line."""
 
     def headline(self, view: Any) -> str:
-        """The seat to play and its decision, or the result of the game."""
+        """The seat to play and its decision; or, after the end, the result of the game."""
 
     def prompt(self, view: Any) -> str:
         """The decision of the seat to play; only before the end of the game."""
@@ -143,7 +143,7 @@ class Presentation(Protocol):
         return []
 
     def card_texts(self) -> dict[str, str]:
-        """The texts of all cards, by name; empty for a game without."""
+        """The texts of all cards, by name; empty for a game without cards."""
         return {}
 
     def card_labels(self) -> dict[str, str]:
@@ -155,11 +155,11 @@ class Presentation(Protocol):
         return "" if self.texts is None else (self.texts / "rules.md").read_text(encoding="utf-8")
 
     def guide(self) -> Guide:
-        """The introduction for new players; empty for a game without."""
+        """The introduction for new players; empty if the game has none."""
         return Guide() if self.texts is None else Guide.load(self.texts / "guide.toml")
 
     def reference(self, view: Any, legal: list[int]) -> list[str]:
-        """What a player looks up at a decision besides `text`, such as card texts; lines.
+        """Lines that a player needs at a decision besides `text`, such as card texts.
 
         Args:
             view: the seat view of the seat to play.
@@ -172,10 +172,10 @@ class Presentation(Protocol):
         """The legal actions of the seat to play, which is the viewpoint."""
 
     def idle_notes(self, states: States) -> dict[int, str]:
-        """Notes for legal actions that would change nothing now, in whole or in part.
+        """Notes for legal actions that now have no effect, or only part of their effect.
 
         Args:
-            states: ``(1,)`` state records: one of the information set of the seat to play.
+            states: ``(1,)`` state records: one from the information set of the seat to play.
 
         """
         return {}
@@ -194,7 +194,7 @@ class Presentation(Protocol):
         """
 
     def entries(self, before: "Game", after: "Game", viewpoint: int | None) -> tuple[Entry, ...]:
-        """An action with its effects, then what followed by the rules; arguments as in `move_text`."""
+        """An action with its effects, then the consequences by the rules; arguments as in `move_text`."""
 
     def points(self, view: Any) -> tuple[SeatPoints, ...]:
         """The points of every seat."""
@@ -204,7 +204,7 @@ class Presentation(Protocol):
         return None
 
     def variant(self, config: Any) -> tuple[str, ...]:
-        """What distinguishes these settings from others with as many players, such as ``handicap 3``."""
+        """Labels of settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
         """Compile the code that `entries` needs, if any; a message tells how long it takes."""
@@ -246,7 +246,7 @@ def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
 
 
 def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
-    """What a seat has seen since its last decision, or since the game's origin."""
+    """What a seat has seen since its last decision, or since the game's origin if it had no decision."""
     position = game._at_start()
     positions = [position.clone()]
     for action in game.actions:
@@ -262,7 +262,7 @@ def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
 
 
 def describe_view(view: "View") -> str:
-    """The position as the seat knows it, its events and the card texts that matter.
+    """The position as the seat knows it, the events, and the texts of the relevant cards.
 
     Args:
         view: the view of a seat, with or without `events`.
@@ -292,7 +292,7 @@ def describe_action(view: "View", action: int) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """The legal actions of the seat, with a note at those without effect; none if it is not its turn."""
+    """The legal actions of the seat, with notes at actions without effect; empty if it is not its turn."""
     if not view.legal:
         return ()
     presentation = presentation_of(view.spec)

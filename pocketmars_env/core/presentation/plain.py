@@ -23,7 +23,7 @@ NAME_WIDTH = 150
 NUMBERS_IN_LINE = 24
 """Numbers per line of a picture."""
 NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
-"""Widths in a text."""
+"""Widths of names and numbers in a text, in characters."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class PlainSeatView:
     """A position from a viewpoint.
 
     Attributes:
-        game: the true game (viewpoint None), or one of the viewpoint's information set.
-        viewpoint: a seat, or None: every seat's observation is shown.
+        game: the true game if the viewpoint is None, otherwise one from the viewpoint's information set.
+        viewpoint: a seat, or None to show every seat's observation.
 
     """
 
@@ -52,7 +52,7 @@ class PlainSeatView:
 
 
 class PlainPresentation(Presentation):
-    """Shows a game with the data of its `GameSpec`."""
+    """Presents a game with the data of its `GameSpec`."""
 
     least_columns = 40
 

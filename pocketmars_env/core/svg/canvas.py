@@ -12,7 +12,7 @@ from pocketmars_env.core.svg.themes import Theme
 Anchor = Literal["start", "middle", "end"]
 
 SYMBOL_SIZE = 24
-"""Side of the square in which the path of a symbol is drawn."""
+"""Side length of the square in which the path of a symbol is drawn."""
 
 LINE_HEIGHT = 1.2
 """Line height in units of the font size."""
@@ -47,7 +47,7 @@ class Box(NamedTuple):
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
-        """The box cut into `count` equal columns, with edges on whole pixels; the gaps take up the rest."""
+        """The box divided into `count` equal columns with edges on whole pixels; the gaps fill the rest."""
         width = int((self.width - (count - 1) * gap) / count)
         step = (self.width - width) / max(1, count - 1)
         return [Box(round(self.x + i * step), self.y, width, self.height) for i in range(count)]
@@ -197,7 +197,7 @@ class Canvas:
     ) -> float:
         """A line of text with its baseline at `y`. Returns its width.
 
-        The SVG contains the width, so viewers fit another font to it.
+        The SVG contains this width, so viewers that use another font stretch the text to fit.
         """
         width = width_of(text, size, is_bold)
         bold = ' font-weight="bold"' if is_bold else ""

@@ -9,7 +9,7 @@ def render_extra() -> Iterator[None]:
     """Context for imports of the libraries in the extra ``render``.
 
     Raises:
-        ModuleNotFoundError: if one is missing; tells how to install it.
+        ModuleNotFoundError: if a library is missing; the message tells how to install it.
 
     """
     try:

@@ -17,21 +17,21 @@ BORDER = 2
 """Pixels beyond the edge of a panel that its outline may touch; less than half the gap between panels."""
 
 PANELS_KEPT = 256
-"""The size of the panel cache: large cards recur, and other panels often stay the same. About 30 MB."""
+"""The size of the panel cache, about 30 MB: large cards recur, and other panels often stay the same."""
 
 
 def picture_pixels(picture: Picture) -> Pixels:
     """Rasterize a picture.
 
     Each panel is rasterized separately and cached independently of its place, because most panels do not
-    change between positions, and cards recur. (Only in rounded corners can this
-    differ by rounding from rasterizing all at once.)
+    change between positions, and cards recur. (Only pixels in rounded corners can differ, by rounding, from
+    those of a picture rasterized as a whole.)
 
     Returns:
         ``(height, width, 3)`` uint8, RGB.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
+        ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
 
     """
     background = bytes.fromhex(picture.background.removeprefix("#"))
@@ -50,7 +50,7 @@ def panel_pixels(svg: str) -> Pixels:
     """The pixels of an SVG document; read-only.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; tells how to install it.
+        ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
 
     """
     with render_extra():

@@ -39,7 +39,7 @@ def theme_named(name: str) -> Theme:
     """The theme with a name.
 
     Raises:
-        ValueError: lists the themes.
+        ValueError: if there is no such theme; the message lists the themes.
 
     """
     check_choice("theme", name, tuple(THEMES))
