@@ -1,4 +1,4 @@
-"""Version 0 of the PettingZoo environment, which this package does not have: importing it fails."""
+"""Version 0 of the PettingZoo environment is not in this package: importing this module fails."""
 
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 

@@ -56,9 +56,9 @@ class SoloEnv(SeatEnv):
 class TableEnv(SeatEnv):
     """One seat of a game of 2 to 4 players against given opponents; see `SeatEnv`.
 
-    It can also be the solo game with two seats: the player in seat 0 and the DA, played by an agent, in
-    seat 1. ``TableEnv(mode="solo", seat=1, opponents="greedy")`` trains an agent for the DA. Games in
-    which the learner has no decision, as can happen to the DA, are skipped.
+    With ``mode="solo"`` the game has two seats: seat 0 is the player, and seat 1 the DA, played by an agent.
+    To train an agent for the DA, use ``TableEnv(mode="solo", seat=1, opponents="greedy")``. Games in which
+    the learner has no decision, which is possible for the DA, are skipped.
 
     The settings are those of `GameConfig` without da_agent.
     """

@@ -30,13 +30,15 @@ def write_gif(
 
     Args:
         path: the file, which is replaced if it exists.
-        frames: at least one, each ``(H, W, 3)`` uint8, RGB, such as from `table_pixels`; all of one size.
-        seconds_per_frame: the duration of frames, 0.02 .. 60: one number, or a list with one for each.
+        frames: at least one, each ``(H, W, 3)`` uint8, RGB, such as from `table_pixels`; all have the same
+            size.
+        seconds_per_frame: the duration of frames, 0.02 .. 60: one number, or a list with one number for each
+            frame.
 
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
         OSError: if the file cannot be written; an existing file is unchanged.
-        ValueError: if frames or durations are invalid; names the accepted values.
+        ValueError: if frames or durations are invalid; the message names the accepted values.
 
     """
     with render_extra():  # fails before a long game is drawn
@@ -66,7 +68,7 @@ def write_gif(
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
-    """Frames compressed, as those of a whole game take hundreds of MB; their shape; counts of colour codes.
+    """The frames, compressed because a whole game takes hundreds of MB; their shape; counts of colour codes.
 
     Raises:
         ValueError: if there is no frame, or one is invalid or differs in size from the first.

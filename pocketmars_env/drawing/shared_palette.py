@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.svg.pixels import Pixels
 
 SIZE = 255
-"""Colours of the palette; the 256th of a GIF marks unchanged pixels."""
+"""The number of colours in the palette; the 256th colour of a GIF marks unchanged pixels."""
 TAKEN_EXACTLY = 64
 AT_ONCE = 4096
 """The number of colours compared with the palette at once, to limit memory."""

@@ -18,10 +18,10 @@ class Window:
 
     Args:
         title: the window's title.
-        pictures_per_second: the highest frame rate; an earlier picture waits.
+        pictures_per_second: the highest frame rate, to which `show` is limited.
 
     Attributes:
-        is_closed: whether `close` or the user has closed it.
+        is_closed: whether `close` or the user has closed the window.
 
     """
 

@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 Infos = dict[str, dict[str, Any]]
 TO_PLAY = "to_play"
 IN_OBSERVATION, IN_INFO = "observation", "info"
-"""Places of the action mask."""
+"""Where the action mask can be."""
 
 
 def wrapped(raw: "raw_env") -> AECEnv:
@@ -36,14 +36,14 @@ def wrapped(raw: "raw_env") -> AECEnv:
 
 
 class ByAgent(dict[str, Value]):
-    """A dictionary with one value per agent; a KeyError names the agents."""
+    """A dictionary with one value per agent; its KeyErrors list the agents."""
 
     def __missing__(self, agent: str) -> Value:
         raise KeyError(f"agent must be one of {list(self)}, got {agent!r}")
 
 
 def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spaces.Dict:
-    """The space of observations with the mask."""
+    """The space of observations with an action mask."""
     return spaces.Dict(
         [  # the space would sort the keys of a plain dict
             ("observation", observation_box(spec, dtype)),
@@ -61,8 +61,8 @@ def following_seed(seed: int) -> int:
 class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     """PettingZoo AEC environment without wrappers. Subclasses set `game_spec`.
 
-    Copies (`clone`, `copy.deepcopy`, `pickle`) keep the game, its future chance and the next game of a
-    `reset` without a seed.
+    Copies (`clone`, `copy.deepcopy`, `pickle`) have the same game, the same future random events and, after a
+    `reset` without a seed, the same next game.
 
     Args:
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
@@ -70,13 +70,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         render_view: the point of view of pictures: ``"to_play"`` (the agent to play), a seat, or ``"all"``.
         render_theme: ``"light"`` or ``"dark"``.
         action_mask: where the masks are: ``"observation"`` or ``"info"``.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts: times `GameSpec.scales` they are the
-            observations in float32.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; multiplied by `GameSpec.scales`, they are
+            the float32 observations.
         settings: settings of the game.
 
     Attributes:
         game: the current game with all hidden information, for analysis, not for agents. Step the
-            environment, not the game. `reset` replaces it.
+            environment, not this game. `reset` replaces the game.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -168,10 +168,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
         Returns:
             ``observation`` (OBSERVATION_SIZE,) float32 or uint8, and ``action_mask`` (NUM_ACTIONS,) int8,
-            both new arrays; with ``action_mask="info"`` only the first.
+            both new arrays; with ``action_mask="info"`` only ``observation``.
 
         Raises:
-            KeyError: if there is no such agent; names the agents.
+            KeyError: if there is no such agent; the message names the agents.
 
         """
         observation, mask = self.game._observe(self._seats[agent], self._dtype)
@@ -180,7 +180,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     def state(self) -> NDArray[Any]:
         """The observations of all possible agents in order, (agents * OBSERVATION_SIZE,).
 
-        For centralized critics: it shows every hand.
+        Intended for centralized critics, because this vector reveals every hand.
         """
         seats = range(len(self.possible_agents))
         return np.concatenate([self.game._observe(seat, self._dtype)[0] for seat in seats])
@@ -189,7 +189,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """The mask (NUM_ACTIONS,) int8 of an agent, by default of the agent to play.
 
         Raises:
-            KeyError: if there is no such agent; names the agents.
+            KeyError: if there is no such agent; the message names the agents.
 
         """
         mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
@@ -201,7 +201,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """Play an action for `agent_selection`; the action is None after the end of the episode.
 
         Raises:
-            IllegalAction: names the decision and the legal actions; nothing changes.
+            IllegalAction: if the action is illegal; the message names the decision and the legal actions.
+                Nothing changes.
             ValueError: if an action is given after the end, or if no agent is left.
 
         """
@@ -232,7 +233,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return {agent: {"action_mask": self.action_mask(agent)} for agent in self.agents}
 
     def _end(self) -> None:
-        """Give all agents their rewards and end their episodes."""
+        """Set the rewards of all agents and end their episodes."""
         game = self.game
         rewards = final_rewards(self.reward, game.scores(), game.winners())
         self.rewards = dict(zip(self.agents, rewards))
@@ -250,7 +251,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     def clone(self) -> "raw_env":
         """An independent copy of the environment; both share the spaces.
 
-        Called through the wrappers of `env`, it also returns the environment without wrappers.
+        If `clone` is called through the wrappers of `env`, the copy has no wrappers.
         """
         twin = copy.copy(self)
         twin.game = self.game.clone()

@@ -12,7 +12,7 @@ from pocketmars_env.envs.vector import SeatVectorEnv
 
 @functools.cache
 def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
-    """The classes ``<mode>Env`` and ``<mode>VectorEnv`` for each mode, ``raw_env`` and ``env``."""
+    """By name: the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each mode, ``raw_env`` and ``env``."""
     found: dict[str, Callable[..., Any]] = {}
     for mode in spec.env_modes:
         body = {"game_spec": spec, "env_mode": mode}

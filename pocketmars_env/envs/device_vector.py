@@ -40,7 +40,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     """N environments on a GPU, with random opponents in modes that have opponents.
 
     The environments are those of `SeatVectorEnv` with autoreset mode ``SAME_STEP`` and
-    ``illegal="terminate"``, with other random streams: equal seeds give other episodes than there. The step
+    ``illegal="terminate"``, but with different random streams: equal seeds give different episodes. The step
     that ends an episode starts the next one and returns its first observation.
 
     Every call returns new arrays on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
@@ -131,7 +131,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, {"action_mask": masks}
 
     def step(self, actions: Array) -> Step:
-        """Play an action in every game; ended episodes are followed by new ones.
+        """Play an action in every game; new episodes follow those that end.
 
         Args:
             actions: ``(N,)`` int64: a device array, such as a CUDA tensor, or a NumPy array.

@@ -1,4 +1,4 @@
-"""Spaces of observations."""
+"""Observation spaces."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Batch of games with one learner each: the core of the vector environments, on the compiled rules."""
+"""Batch of games with one learner each, the core of the vector environments."""
 
 from typing import Any
 
@@ -27,8 +27,8 @@ class OpponentGames:
         spec: the game.
         config: the settings of the games.
         seat: the learner's seat, or ``"random"``: a new one each episode.
-        opponents: see `Opponents`, or an `Opponents` for the same numbers of seats and games; None if only
-            the learner makes decisions (solo against the automaton).
+        opponents: as for `Opponents`, or an `Opponents` object for the same numbers of seats and games; None
+            if only the learner makes decisions (solo against the automaton).
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         num_threads: the number of threads that work on the games.
         dtype: the dtype of observations.
@@ -81,7 +81,7 @@ class OpponentGames:
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games the round limit has ended."""
+        """``(N,)`` bool: which games were ended by the round limit."""
         return self.games.truncated
 
     def begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
@@ -91,7 +91,7 @@ class OpponentGames:
 
         Args:
             games: ``(n,)`` int64: indices of the games.
-            streams: N random streams; each game draws its next episode from its own.
+            streams: N random streams; each game draws its next episode from its own stream.
 
         """
         with self._lock:

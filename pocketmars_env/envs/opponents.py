@@ -15,7 +15,7 @@ from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
-"""One agent, or its name, for all other seats; or a list with one for each of them."""
+"""One agent, or its name, for all other seats; or a list with one for each other seat."""
 
 
 class OpponentError(RuntimeError):
@@ -26,7 +26,7 @@ class Opponents:
     """The opponents of the learner in N games.
 
     Every game has its own random stream for opponents, separate from its cards, so an opponent's actions
-    do not depend on the other games. A subclass can change the opponents for each new game (`line_ups`) and
+    do not depend on the other games. Subclasses can change the opponents for each new game (`line_ups`) and
     use the results of games (`end`).
 
     Args:
@@ -40,7 +40,8 @@ class Opponents:
         places: the number of opponents in a game.
 
     Raises:
-        ValueError: for a list of another length, or an object that is no agent; names the accepted values.
+        ValueError: for a list of another length, or an object that is not an agent; the message names the
+            accepted values.
 
     """
 
@@ -106,9 +107,9 @@ class Opponents:
         """``(n,)`` int64: the opponents' actions in some games.
 
         Args:
-            states: ``(N,)`` `STATE`: all games.
-            games: ``(n,)`` int64: indices of the games in which an opponent is to play.
-            learners: ``(n,)`` int64: the learner's seat in each of them.
+            states: ``(N,)`` state records: all games.
+            games: ``(n,)`` int64: indices of games in which it is an opponent's turn.
+            learners: ``(n,)`` int64: the learner's seat in each of these games.
             num_threads: the number of threads that write the opponents' views.
 
         Raises:
@@ -153,7 +154,7 @@ def agent_of(one: OneOpponent) -> Agent:
     """The agent itself, or the bot with a name such as ``"random"``, see `bot_of`.
 
     Raises:
-        ValueError: for an object that is no agent; names the accepted values.
+        ValueError: for an object that is not an agent; the message names the accepted values.
 
     """
     if isinstance(one, str):

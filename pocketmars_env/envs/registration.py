@@ -1,6 +1,6 @@
 """Environment ids, registered on import of `pocketmars_env`; making an environment imports its module.
 
-Ids of earlier versions are not registered: Gymnasium and PettingZoo then name the present version.
+Ids of earlier versions are not registered; for such an id, Gymnasium and PettingZoo name the current version.
 """
 
 import gymnasium
@@ -8,7 +8,7 @@ import gymnasium
 from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
 
 ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
-"""The Gymnasium environments by id: the game, its mode, and the module of its classes or None."""
+"""The Gymnasium environments by id: the game, the mode, and the module of the classes or None."""
 
 
 def register_game(spec: GameSpec, module: str | None = None) -> None:
@@ -17,7 +17,7 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
     Args:
         spec: the game.
         module: the full name of a module with the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each
-            of `spec.env_modes`, and a function ``env`` for PettingZoo. None: the classes are generated.
+            of `spec.env_modes`, and a function ``env`` for PettingZoo; with None, the classes are generated.
 
     Raises:
         ValueError: if another game has the name.
@@ -41,10 +41,10 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
-    """The entry point of an environment: in the game's module, or among the generated classes."""
+    """The entry point of an environment, in the game's module or among the generated classes."""
     return f"pocketmars_env.envs.classes:{spec.name}.{name}" if module is None else f"{module}:{name}"
 
 
 def aec_id(spec: GameSpec) -> str:
-    """The id for `pettingzoo.make`, with PettingZoo 1.27 or later."""
+    """The id for `pettingzoo.make`, which PettingZoo has since version 1.27."""
     return spec.id_of(spec.namespace)

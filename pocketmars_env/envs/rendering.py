@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
 
 RENDER_MODES = ("ansi", "rgb_array", "svg", "human")
-"""Coloured text; ``(H, 1000, 3)`` uint8; an SVG document; a window on the screen."""
+"""The formats: coloured text; ``(H, 1000, 3)`` uint8; an SVG document; a window on the screen."""
 PICTURES_PER_SECOND = 4
 """Frame rate of windows, and the default of videos."""
 RENDER_THEMES = ("light", "dark")
@@ -28,12 +28,12 @@ class Renderer:
 
     Args:
         spec: the game.
-        mode: one of `RENDER_MODES`, or None: `render` then warns and returns None.
+        mode: one of `RENDER_MODES`, or None, with which `render` warns and returns None.
         view: the point of view: a seat, ``"all"``, or `own`.
         theme: one of `RENDER_THEMES`.
         seats: the number of seats.
         own: the name of the view that shows only what the seat to play knows.
-        modes: the accepted ones of `RENDER_MODES`.
+        modes: the accepted values of `mode`, from `RENDER_MODES`.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -69,7 +69,7 @@ class Renderer:
         """Render a position in the format of `mode`, as Gymnasium specifies.
 
         Args:
-            states: ``(1,)`` `STATE`.
+            states: ``(1,)`` state records.
             own_seat: the seat of the view `own`.
 
         Returns:

@@ -13,7 +13,7 @@ REWARDS = ("win", "margin")
 
 
 def illegal_reward(reward: str, spec: GameSpec) -> float:
-    """The reward of an illegal action that ends the episode: at most that of the worst loss."""
+    """The reward of an illegal action that ends the episode; no loss has a lower reward."""
     return {"win": -1.0, "margin": -spec.margin_bound}[reward]
 
 
@@ -25,18 +25,18 @@ def check_reward(reward: str) -> None:
 def final_rewards(reward: str, scores: Sequence[int], winners: Collection[int]) -> list[float]:
     """The rewards of all seats for a finished game; they sum to 0.
 
-    - ``"win"``: the share of the win, scaled to -1 .. 1. With n seats and k winners a winner gets
-      (n / k - 1) / (n - 1), the others -1 / (n - 1). With two seats (also against the DA) a
-      win is 1, a loss -1, a shared win 0.
+    - ``"win"``: the share of the win, scaled to -1 .. 1. With n seats and k winners, each winner gets
+      (n / k - 1) / (n - 1) and each other seat -1 / (n - 1). With two seats (also against the DA) a win is 1,
+      a loss -1, a shared win 0.
     - ``"margin"``: the seat's score minus the mean score of the others, in points.
 
     Args:
         reward: one of `REWARDS`.
-        scores: the points of each seat, at least two; in the solo game player, DA.
+        scores: the points of each seat, at least two; in the solo game first the player, then the DA.
         winners: the winning seats, at least one.
 
     Raises:
-        ValueError: if there is no such reward; names the accepted ones.
+        ValueError: if there is no such reward; the message names the accepted rewards.
 
     """
     return list(_final_rewards(reward, tuple(scores), frozenset(winners)))
@@ -59,7 +59,7 @@ def final_rewards_all(
         has_won: ``(n, seats)`` bool, at least one True in each row.
 
     Raises:
-        ValueError: if there is no such reward; names the accepted ones.
+        ValueError: if there is no such reward; the message names the accepted rewards.
 
     """
     check_reward(reward)

@@ -36,10 +36,10 @@ FIRST_GAME = np.zeros(1, dtype=np.int64)
 def checked(
     env: Any, opponents: Any, seat: int | str, reward: str, illegal: str, settings: dict[str, Any]
 ) -> tuple[Any, Any, int | str]:
-    """Check the settings that single and vector environments share, except those of rendering.
+    """Check the settings that single and vector environments have in common, except rendering.
 
     Returns:
-        The game's configuration; the opponents, None in modes without; the learner's seat.
+        The game's configuration; the opponents, None in modes without opponents; the learner's seat.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -64,7 +64,7 @@ def checked(
 
 
 def signature_of(env: type[Any]) -> inspect.Signature:
-    """The constructor's signature with the game's settings, without arguments that its mode lacks."""
+    """The constructor's signature with the game's settings, without arguments that the mode lacks."""
     mode: EnvMode = env.env_mode
     signature = signature_with(env.game_spec.config, env.__init__, mode.without)
     others = () if mode.has_opponents else ("opponents", "seat")
@@ -74,11 +74,11 @@ def signature_of(env: type[Any]) -> inspect.Signature:
 
 
 class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
-    """Gymnasium environment for one seat of a game, the learner's. Subclasses set the game and its mode.
+    """Gymnasium environment for one seat of a game, the learner's seat. Subclasses set the game and its mode.
 
     Observations are `Box(0, 1, (OBSERVATION_SIZE,), float32)`, actions `Discrete(NUM_ACTIONS)`, as in
-    `pocketmars_env.envs.aec`. An episode is one game, with the reward at its end. At the round limit the
-    episode is truncated, and the reward follows from the current scores.
+    `pocketmars_env.envs.aec`. An episode is one game, with a reward at the end. At the round limit the
+    episode is truncated, and the reward is that of the current scores.
 
     The keys of `info` never change:
 
@@ -86,8 +86,8 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     - ``illegal_action``: () bool, whether the action was illegal.
 
     Args:
-        opponents: an agent or its name for all other seats, or a list with one for each of
-            them, clockwise from the learner's seat. Names are those of `bot_of`. Default: ``"random"``.
+        opponents: an agent or its name for all other seats, or a list with one for each other seat, clockwise
+            from the learner's seat. Names are those of `bot_of`. Default: ``"random"``.
         seat: the learner's seat, or ``"random"``, the default: a new one each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         illegal: handling of illegal actions. ``"terminate"``: the episode ends as a loss, with
@@ -98,13 +98,13 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         render_view: the point of view of pictures: ``"learner"``, only what the learner knows; a seat; or
             ``"all"``, every card.
         render_theme: ``"light"`` or ``"dark"``.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts: times `GameSpec.scales` they are the
-            observations in float32.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; multiplied by `GameSpec.scales`, they are
+            the float32 observations.
         settings: settings of the game.
 
     Attributes:
         game: the current game with all hidden information, for analysis, not for agents. Step the
-            environment, not the game. `reset` replaces it.
+            environment, not this game. `reset` replaces the game.
         seat: the learner's seat in the current game.
 
     Raises:
@@ -188,10 +188,10 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             self._let_opponents_act(self.opponents)
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """Play an action of the learner, then the opponents' actions up to its next decision.
+        """Play an action of the learner, then the opponents' actions up to the learner's next decision.
 
         Raises:
-            IllegalAction: with ``illegal="raise"``; nothing changes.
+            IllegalAction: if the action is illegal and ``illegal="raise"``; nothing changes.
             ResetNeeded: if no episode is running.
             OpponentError: if an opponent's action is illegal.
 
@@ -219,7 +219,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return observation, rewards[self.seat], not truncated, truncated, info
 
     def _let_opponents_act(self, opponents: Opponents) -> None:
-        """Play the opponents' actions until the learner is to play or the game is over."""
+        """Play the opponents' actions until it is the learner's turn or the game is over."""
         learner = np.array([self.seat])
         while not self.game.over and self.game.to_play != self.seat:
             place = ((self.game.to_play or 0) - self.seat) % self.game.seats - 1

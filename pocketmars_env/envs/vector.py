@@ -41,20 +41,20 @@ Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 
 
 class SeatVectorEnv(VectorEnv[Array, Array, Array]):
-    """N environments in one batched call; with equal seeds, equal to N single environments.
+    """N environments with batched calls; with equal seeds, results equal those of N single environments.
 
     Observations are ``(N, OBSERVATION_SIZE)`` float32 or uint8, actions ``(N,)`` integers, rewards ``(N,)``
     float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays.
-    `info` has the entries of `SeatEnv` with N rows, each with Gymnasium's ``_name``, a bool array
-    of the valid rows.
+    `info` has the entries of `SeatEnv` with N rows, and for each entry ``name`` Gymnasium's ``_name``, a bool
+    array that marks the valid rows.
 
     `autoreset_mode` selects what happens after the end of an episode (Gymnasium, "Autoreset"):
 
     - ``SAME_STEP``, the default: the step that ends an episode starts the next one and returns its first
       observation. The final observation is in ``info["final_obs"]`` and ``info["final_info"]``. Every
       row of the masks has a legal action.
-    - ``NEXT_STEP``: the step after the end ignores the action and starts a new episode. The final
-      mask of an episode is all zeros: any action is accepted, `sample_actions` gives 0.
+    - ``NEXT_STEP``: the step after the end ignores the action and starts a new episode. The final mask of an
+      episode is all zeros; any action is then accepted, and `sample_actions` returns 0.
     - ``DISABLED``: ``reset(options={"reset_mask": mask})`` restarts the environments selected by the
       ``(N,)`` bool `mask`.
 
@@ -146,7 +146,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         """Start new episodes.
 
         Args:
-            seed: an integer n gives the environments the seeds n .. n + N - 1; a list has one seed for each.
+            seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed for
+                each environment.
             options: ``{"reset_mask": mask}`` selects the environments to restart with an ``(N,)`` bool
                 array; by default all. Other options are ignored.
 
@@ -207,8 +208,9 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
         Raises:
             ValueError: for an array of another shape or dtype; nothing changes.
-            IllegalAction: with ``illegal="raise"``: names the first illegal action; nothing changes.
-            ResetNeeded: before the first reset, and in mode ``DISABLED`` for a finished game.
+            IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first one.
+                Nothing changes.
+            ResetNeeded: before the first reset, and for a finished game in mode ``DISABLED``.
             OpponentError: if an opponent's action is illegal.
 
         """
@@ -249,7 +251,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, rewards, terminations, truncations, infos
 
     def _final_infos(self, is_done: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        """The final observations and infos of the episodes that have ended; empty if none has."""
+        """The final observations and infos of the episodes that have ended; empty if none has ended."""
         games = np.flatnonzero(is_done)
         if not len(games):
             return {}
@@ -285,7 +287,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:
-        """The pictures of the N games, each as by `SeatEnv.render`; empty without a mode."""
+        """The pictures of the N games, each as from `SeatEnv.render`; empty without a mode."""
         states, seats = self.games.states, self.games.seats
         if self.render_mode is None:
             self._renderer.render(states[:1], 0)  # warns
@@ -294,7 +296,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
 
 def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray[np.bool_]) -> dict[str, Any]:
-    """The infos of the environments selected by `shown`, in Gymnasium's form."""
+    """The infos of the environments selected by `shown`, in Gymnasium's format."""
     if not shown.all():
         masks, illegal = masks * shown[:, None], illegal & shown
     return {
@@ -318,7 +320,7 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     """The autoreset mode with a value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
 
     Raises:
-        ValueError: names the accepted ones.
+        ValueError: if there is no such mode; the message names the accepted ones.
 
     """
     for accepted in AutoresetMode:
@@ -332,7 +334,7 @@ def vector_env_class(name: str) -> Any:
     """The vector environment class of an id such as ``"pocketmars/Table-v1"``, a subclass of `SeatVectorEnv`.
 
     Raises:
-        ValueError: if no registered game has the id; names the ids.
+        ValueError: if no registered game has the id; the message lists the ids.
 
     """
     if name not in ENVIRONMENTS:

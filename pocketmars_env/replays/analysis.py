@@ -8,13 +8,13 @@ from pocketmars_env.replays.replay import Replay
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A decision with the values of two actions, each in 0..1 for the seat that decided.
+    """A decision with the values of two actions, each in 0..1, for the seat that decided.
 
     Attributes:
         number: the number of the move in the replay; 1 for the first action.
         seat: the seat that decided.
         played: the action that was played.
-        best: the best action; the played one if no other is better.
+        best: the best action; equal to `played` if no other action is better.
         value: the value of `played`.
         best_value: the value of `best`, at least `value`.
 
@@ -40,10 +40,10 @@ class JudgedMove:
 
 @dataclass(frozen=True)
 class Analysis:
-    """The judged decisions of a game.
+    """The evaluated decisions of a game.
 
     Attributes:
-        by: the bot that judged them.
+        by: the bot that evaluated them.
         kind: the meaning of the values, such as ``chance to win``.
         moves: the decisions in the order of play, each with at least two legal actions.
 
@@ -55,11 +55,11 @@ class Analysis:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats whose decisions are judged, ascending."""
+        """The seats whose decisions are evaluated, ascending."""
         return tuple(sorted({move.seat for move in self.moves}))
 
     def most_costly(self, count: int = 3, least: float = 0.005) -> tuple[JudgedMove, ...]:
-        """The decisions with the greatest losses, greatest first; ties are in the order of play.
+        """The decisions with the largest losses, in descending order; ties are in the order of play.
 
         Args:
             count: the maximum number of decisions.
@@ -70,14 +70,14 @@ class Analysis:
         return tuple(move for move in moves[:count] if move.loss >= least)
 
     def check(self, replay: Replay, viewpoint: int | None = None) -> None:
-        """Check that the analysis is of a replay.
+        """Check that the analysis belongs to a replay.
 
         Args:
             replay: the replay.
-            viewpoint: the only seat that may be judged; None for any.
+            viewpoint: the only seat whose decisions may be evaluated; None for any seats.
 
         Raises:
-            ReplayError: if a move is not in the replay, or of another seat than the viewpoint.
+            ReplayError: if a move is not in the replay, or if another seat than the viewpoint made it.
 
         """
         seats = [game.to_play for game in replay.games()][:-1]

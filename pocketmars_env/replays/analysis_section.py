@@ -1,4 +1,4 @@
-"""The section of a replay's page about its analysis: the curve and the most costly decisions."""
+"""The section of a replay page with the analysis: the curve and the most costly decisions."""
 
 import html
 from collections.abc import Callable, Iterator, Sequence
@@ -19,11 +19,11 @@ Rename = Callable[[str], str]
 
 
 def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> str:
-    """The section as HTML; it contains only what the judged seats know.
+    """The section as HTML; it contains only what the evaluated seats know.
 
     Args:
         replay: the game.
-        analysis: its analysis, which has been checked.
+        analysis: the analysis of this game, already checked.
         rename: replaces the names of seats.
 
     """
@@ -39,7 +39,7 @@ def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -
 
 
 def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> str:
-    """The curves and the lines of the seats."""
+    """The curves, and the list of seats with their line styles."""
     curves = (curve_svg(analysis, moves, labels, name, *size) for name, size in SIZES.items())
     keys = (
         f"<span>{key_svg(place)} {html.escape(labels[seat])}</span>"
@@ -73,7 +73,7 @@ def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], ren
 
 
 def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
-    """All judged decisions as a table, the text alternative of the curve."""
+    """All evaluated decisions as a table, the text alternative of the curve."""
     yield '<details><summary>All decisions as a table</summary><div class="scrolled" tabindex="0" '
     yield 'role="region" aria-label="All decisions"><table><thead><tr>'
     for column in ("Move", "Seat", "Played", "Best", f"{analysis.kind.capitalize()} (%)", "Lost (points)"):

@@ -9,14 +9,14 @@ from pocketmars_env.replays.analysis import Analysis, JudgedMove
 
 FONT_SIZE = 12
 MARGIN = Box(48, 30, 16, 44)
-"""The space around the axes: on the left, above, on the right and below."""
+"""The margins around the axes: left, top, right and bottom."""
 LINES = (
     'stroke="var(--highlight)" stroke-width="2"',
     'stroke="var(--ink)" stroke-width="2" stroke-dasharray="7 4"',
     'stroke="var(--faint)" stroke-width="2" stroke-dasharray="2 3"',
     'stroke="var(--ink)" stroke-width="1"',
 )
-"""The line styles of the judged seats, which can be distinguished without colours."""
+"""The line styles of the evaluated seats, which can be distinguished without colours."""
 SHARES = (0, 25, 50, 75, 100)
 MOST_TICKS = 8
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000)
@@ -28,7 +28,7 @@ class Axes:
 
     Attributes:
         area: the area.
-        moves: the number of moves of the game, at its right edge.
+        moves: the number of moves of the game, which is the value at the right edge.
 
     """
 
@@ -37,7 +37,7 @@ class Axes:
 
     @property
     def step(self) -> float:
-        """The width of a move."""
+        """The width of one move in pixels."""
         return self.area.width / max(1, self.moves)
 
     def x(self, place: int) -> float:
@@ -56,7 +56,7 @@ def curve_svg(
         analysis: the analysis.
         moves: the number of moves of the game.
         labels: the label of each seat.
-        name: an identifier that no other element of the page begins with; also a class.
+        name: a prefix for identifiers that is unique in the page; also a class.
         width: the width in pixels.
         height: the height in pixels.
 
@@ -99,7 +99,7 @@ def described(analysis: Analysis, labels: Sequence[str]) -> str:
 
 
 def percent(value: float) -> str:
-    """A value in whole percent, in one word."""
+    """A value as a whole percentage, with a no-break space."""
     return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
 
 
@@ -142,7 +142,7 @@ def line_of(axes: Axes, analysis: Analysis, seat: int, style: str) -> str:
 
 
 def mark(axes: Axes, move: JudgedMove, rank: int) -> str:
-    """The rank of a costly decision on its point of the line."""
+    """The rank of a costly decision, drawn at its point of the line."""
     x, y = number(axes.x(move.place)), axes.y(move.best_value)
     return (
         f'<circle cx="{x}" cy="{number(y)}" r="8" fill="var(--ink)"/>'
@@ -152,7 +152,7 @@ def mark(axes: Axes, move: JudgedMove, rank: int) -> str:
 
 
 def key_svg(place: int) -> str:
-    """A short piece of the line of the n-th judged seat, for the list of seats."""
+    """A short sample of the line of the n-th evaluated seat, for the list of seats."""
     return (
         f'<svg width="34" height="10" aria-hidden="true"><path d="M0 5H34" fill="none" {LINES[place]}/></svg>'
     )

@@ -44,7 +44,7 @@ ENTRIES: dict[str, tuple[type, str]] = {
     "final": (str, "checksum of the snapshot after the last action"),
     "checksum": (str, "checksum of all entries above"),
 }
-"""The entries of a file in order: the JSON type and the meaning of each."""
+"""The entries of a file in order, with their JSON types and meanings."""
 OPTIONAL = {"game"}
 
 
@@ -66,10 +66,10 @@ def to_bytes(data: Data) -> bytes:
 
 
 def from_bytes(content: bytes) -> Data:
-    """The entries of a file, with checked form but unchecked checksum.
+    """The entries of a file, after a check of their form but not of the checksum.
 
     Raises:
-        ReplayError: if the content is no replay, is damaged, or is of another version.
+        ReplayError: if the content is not a replay, is damaged, or has another format version.
 
     """
     data = parsed(content)

@@ -16,9 +16,9 @@ class Move:
 
     Attributes:
         number: 1 for the first action of the replay.
-        round: the round of the action; None if the game has no rounds.
+        round: the round in which the action was played; None if the game has no rounds.
         seat: the seat that acted.
-        label: the name of the seat and of its agent or person.
+        label: the name of the seat, with that of its agent or person.
         words: the action in words, with its effects.
         notes: what the rules did next and why, such as the moves of an automaton.
 
@@ -42,7 +42,7 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
 
     Args:
         replay: the game.
-        viewpoint: a seat: only cards that it knows are named; None names all.
+        viewpoint: a seat, to name only the cards that it knows; None to name all cards.
 
     """
     labels = seat_labels(replay.config, replay.names)

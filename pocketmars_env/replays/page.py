@@ -1,7 +1,7 @@
 """A replay as one self-contained HTML page.
 
 Consecutive pictures share most of their panels, so each panel is stored once, and a picture is
-a list of panels. Themes are CSS variables, so one drawing serves light and dark.
+a list of panels. The colours are CSS variables, so each drawing works with the light and the dark theme.
 """
 
 import base64
@@ -30,17 +30,17 @@ VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
 
 
 class Names(Protocol):
-    """Replaces the names of seats, such as ``player_0``, by those of players."""
+    """Replaces the names of seats, such as ``player_0``, with the names of players."""
 
     def in_text(self, text: str) -> str:
-        """A text with the names of players."""
+        """`text` with the names of players."""
 
     def in_picture(self, svg: str) -> str:
-        """SVG elements with the names of players."""
+        """`svg` with the names of players."""
 
 
 class SeatNames:
-    """Keeps the names of seats."""
+    """Leaves the names of seats unchanged."""
 
     def in_text(self, text: str) -> str:
         """The same text."""
@@ -65,9 +65,9 @@ def replay_page(
 
     Args:
         replay: the game.
-        viewpoint: a seat: the page contains only what that seat knew, without hidden cards and
-            seed. None: it contains all cards, and a choice of every seat's view.
-        is_open: whether the page of a seat's view also contains the view of all cards.
+        viewpoint: a seat, to include only what that seat knew, without hidden cards and the seed; or None, to
+            include all cards and a menu of all seats' views.
+        is_open: whether the page for one seat also contains the view of all cards.
         analysis: the values of the decisions; the page shows their curve and the most costly decisions.
         names: replaces the names of seats.
 
@@ -75,8 +75,8 @@ def replay_page(
         An HTML document without references to external files, fonts or pages.
 
     Raises:
-        ReplayError: if there is no such seat, or if the analysis is of another game, or of other seats
-            than the only one whose view the page contains.
+        ReplayError: if there is no such seat, if the analysis belongs to another game, or if it evaluates
+            other seats than `viewpoint` and `is_open` is False.
 
     """
     check_seat(replay, viewpoint)
@@ -133,7 +133,7 @@ def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_
 
 
 def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], names: Names) -> Data:
-    """The data of one view; adds new panels to `panels`, each with its number."""
+    """The data of one view; adds new panels, with their numbers, to `panels`."""
     presentation, frames = presentation_of(replay.spec), list[list[Any]]()
     for game in replay.games():
         seat_view = seat_view_of(game, viewpoint)

@@ -32,11 +32,11 @@ class Replay:
         config: the game's settings.
         origin: the start of the game, see `Game.origin`.
         actions: all actions.
-        names: the agent or person in each seat, with automata.
+        names: the agent or person in each seat, including automata.
         title: a description of the game.
 
     Raises:
-        ReplayError: describes the violation and names the action.
+        ReplayError: if the replay is invalid; the message describes the problem and names the action.
 
     """
 
@@ -71,8 +71,8 @@ class Replay:
             title: a description of the game.
 
         Raises:
-            ReplayError: if `names` are invalid, or if the game was given a shuffle's order after a random
-                shuffle, so that it cannot be replayed.
+            ReplayError: if `names` are invalid, or if the game cannot be replayed, because a shuffle was
+                predetermined after a random shuffle.
 
         """
         if names is None:
@@ -93,7 +93,7 @@ class Replay:
         """The game before its first action.
 
         Raises:
-            ReplayError: if there is no such game.
+            ReplayError: if the origin or the settings are invalid.
 
         """
         try:
@@ -150,8 +150,8 @@ class Replay:
         """Load the replay from a file.
 
         Raises:
-            ReplayError: if the file cannot be read, is no replay, is damaged, is of a newer version, or does
-                not fit the rules of this version.
+            ReplayError: if the file cannot be read, is not a replay, is damaged, has a newer format version,
+                or breaks the current rules.
 
         """
         try:
@@ -191,5 +191,5 @@ class Replay:
 
 
 def is_printable(text: object) -> bool:
-    """Whether `text` is a string without line ends and other characters that could confuse a terminal."""
+    """Whether `text` is a string without line breaks and control characters, safe to print in a terminal."""
     return isinstance(text, str) and text.isprintable()

@@ -1,11 +1,11 @@
-"""Measure the decisions per second of a game through every interface of this package, and of peers.
+"""Measure the decisions per second of a game through every interface of this package, and of other libraries.
 
     python -m pocketmars_env.speed
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
     python -m pocketmars_env.speed --json > speed.json
 
-Rows that need more than the base installation are measured if it is installed: OpenSpiel, PettingZoo's
-Connect Four, Stable-Baselines3, games on a GPU.
+Rows that need optional packages are measured if these are installed: OpenSpiel, PettingZoo's Connect Four,
+Stable-Baselines3, games on a GPU.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MAX_SECONDS = 3600.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command; `arguments` are by default those of the process."""
+    """Run the command; by default, `arguments` are those of the process."""
     options = parser().parse_args(arguments)
     if not 0 < options.seconds <= MAX_SECONDS:
         parser().error(f"--seconds must be above 0 and at most {MAX_SECONDS:g}, got {options.seconds:g}")
@@ -63,10 +63,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
-    """The rows selected by names; all without names.
+    """The rows selected by names; all rows if there are no names.
 
     Raises:
-        ValueError: if a name selects no row; lists the valid names.
+        ValueError: if a name selects no row; the message lists the valid names.
 
     """
     for name in names or ():

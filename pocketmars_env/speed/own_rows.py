@@ -69,7 +69,7 @@ def own_rows(spec: GameSpec) -> list[Row]:
 
 
 def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMode) -> list[Row]:
-    """The rows of a configuration that are called from Python."""
+    """The rows of a configuration for interfaces called from Python."""
     env_id, classes = spec.id_of(mode.name), environments_of(spec)
     rows = [
         Row(f"game/{name}", lambda: play_game(spec, settings)),
@@ -86,7 +86,7 @@ def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMo
 
 
 def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Play:
-    """`size` games in one compiled call: rules and masks, and observations of this dtype if there is one."""
+    """`size` games in one compiled call: rules, masks and, unless `dtype` is None, observations."""
     states, entry_points = spec.blank_states(size, config), spec.compact if dtype == "uint8" else spec.batch
     spec.batch.new_games(states, np.arange(size, dtype=np.uint64), np.ones(size, dtype=np.bool_))
     words = np.zeros(size, dtype=np.uint64)
@@ -99,7 +99,7 @@ def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Pl
 
 
 def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
-    """`Games`: observations, random legal actions, steps, and new games after each end."""
+    """`Games`: observations, random legal actions, steps, and restarts of finished games."""
     games = spec.games(THREADS_GAMES, seed=0, num_threads=num_threads, **config.as_dict())
     for step in count():
         games.observe()
@@ -111,7 +111,7 @@ def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
 
 
 def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
-    """`Game`: legal and step, with a new game after each end."""
+    """`Game`: `legal` and `step`, with a new game after each end."""
     choose = new_choose()
     for seed in count():
         game = spec.game(**settings, seed=seed)
@@ -193,7 +193,7 @@ def play_first_steps(spec: GameSpec) -> Play:
 
 
 def cuda_rows(spec: GameSpec) -> list[Row]:
-    """The rows of a game: random play in one launch, and step by step with observations and masks."""
+    """The rows of games on a GPU: random play in one launch, and step by step with observations and masks."""
     if not has_device():
         return []
     kinds = {"play": play_launches, "uint8": play_steps}
@@ -206,14 +206,14 @@ def cuda_rows(spec: GameSpec) -> list[Row]:
 
 
 def games_of(spec: GameSpec, config: Any, size: int) -> Any:
-    """Games on the device that are at different stages."""
+    """Games on the device, at different stages."""
     games = spec.games(size, seed=0, observation_dtype="uint8", **config.as_dict()).to_device()
     games.play(VECTOR_STEPS_BEFORE)
     return games
 
 
 def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
-    """Rules only: 32 random actions of each game in one launch."""
+    """The rules alone: 32 random actions in each game in one launch."""
     games, cuda = games_of(spec, config, size), available_device()
     while True:
         games.play(STEPS_PER_LAUNCH)
@@ -222,7 +222,7 @@ def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
 
 
 def play_steps(spec: GameSpec, config: Any, size: int) -> Play:
-    """Observations in uint8, masks, random actions, steps, and new games after each end."""
+    """Observations in uint8, masks, random actions, steps, and restarts of finished games."""
     games, cuda = games_of(spec, config, size), available_device()
     while True:
         games.reset(games.over)

@@ -12,11 +12,11 @@ from pocketmars_env.speed.timing import Play, Row, new_choose, new_draw, play_ae
 
 OPEN_SPIEL = ("pyspiel", "open_spiel")
 EMPTY_EPISODE, LEGAL_ACTIONS = 1_000, 8
-"""The steps per episode of the empty environment, and the legal actions in each."""
+"""The steps per episode of the empty environment, and the number of legal actions in each step."""
 
 
 def peer_rows(spec: GameSpec) -> list[Row]:
-    """All rows of peers, installed or not; the empty environment has the spaces of a game."""
+    """All rows of other libraries, installed or not; the empty environment has the spaces of `spec`."""
     return [
         Row("open_spiel/hanabi/mask", partial(play_open_spiel, "hanabi", False), *OPEN_SPIEL),
         Row("open_spiel/hanabi/observation", partial(play_open_spiel, "hanabi", True), *OPEN_SPIEL),
@@ -35,7 +35,7 @@ def drawn_outcome(outcomes: list[tuple[int, float]], number: float) -> int:
 
 
 def play_open_spiel(name: str, is_observed: bool) -> Play:
-    """An OpenSpiel game: its mask, and its observation as a NumPy array if `is_observed`.
+    """Play an OpenSpiel game with its mask and, if `is_observed`, its observation as a NumPy array.
 
     OpenSpiel's mask is a list, so the action is chosen from the list of legal actions, and the
     observation is written into one reused array: both are faster than the alternatives. Chance outcomes

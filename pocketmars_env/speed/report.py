@@ -33,9 +33,9 @@ FIGURES = (
     ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
     ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
 )  # fmt: skip
-"""Name, format, dividend and divisor: rows by the beginnings of their names, the best one counts; "" is 1.
+"""For each figure its name and format, and two prefixes of row names for dividend and divisor; "" means 1.
 
-The asterisk stands for the game's first configuration.
+If several rows have the prefix, the fastest counts. An asterisk means the game's first configuration.
 """
 
 
@@ -47,7 +47,7 @@ def result_of(
     Args:
         spec: the game.
         rows: the selected rows, installed or not.
-        rates: decisions per second by the names of the measured rows and by round.
+        rates: for each measured row, by name, the decisions per second in each round.
         seconds: the time for each row.
 
     Returns:
@@ -89,7 +89,7 @@ def version_of(package: str) -> str:
 
 
 def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[str, str, str]]:
-    """Names, values and aims."""
+    """The names, values and targets of the figures."""
     first = next(iter(measured_of(spec)))
 
     def best(beginning: str) -> float:

@@ -1,4 +1,4 @@
-"""Rows, measured in turns so that other load on the machine affects all of them, and loops of random play."""
+"""Benchmark rows, measured in turns so that other load affects all of them, and loops of random play."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ CALIBRATION = 0.2
 DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]
-"""Random legal play without end; each item is the number of decisions just made."""
+"""Endless random legal play; each item is the number of decisions just made."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Row:
 
     Attributes:
         name: its parts from general to specific, separated by slashes.
-        start: sets up the play.
+        start: returns the loop of play to measure.
         module: a module that must be importable; None if the base installation is enough.
         package: what to install for that module.
-        clock: the time in seconds; by default processor time of this process.
+        clock: returns the time in seconds; by default the processor time of this process.
 
     """
 
@@ -46,7 +46,7 @@ class Row:
 
 
 def is_within(name: str, prefix: str) -> bool:
-    """Whether the name of a row is `prefix` or begins with its parts."""
+    """Whether the name of a row is `prefix` or begins with all parts of `prefix`."""
     return f"{name}/".startswith(f"{prefix}/")
 
 
@@ -96,13 +96,13 @@ def new_draw() -> Callable[[], float]:
 
 
 def new_choose() -> Callable[[Sequence[int] | NDArray[np.int64]], int]:
-    """The random choice of all rows that are played from Python, one decision at a time."""
+    """A function that chooses a random action, used by all rows with one decision at a time from Python."""
     draw = new_draw()
     return lambda actions: actions[int(draw() * len(actions))]
 
 
 def play_aec(env: Any) -> Play:
-    """PettingZoo's loop: last, a random legal action, step; a reset at the end."""
+    """PettingZoo's loop: `last`, a random legal action, `step`; `reset` at the end of each episode."""
     choose = new_choose()
     env.reset(seed=0)
     while True:

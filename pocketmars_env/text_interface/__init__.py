@@ -1,4 +1,4 @@
-"""Games as text, for language models: prompts, actions read from replies, and an environment of both."""
+"""Games as text for language models: prompts, parsing of replies, and an environment that uses both."""
 
 from pocketmars_env.text_interface.prompts import decision_prompt, system_prompt
 from pocketmars_env.text_interface.replies import ReplyError, parse_action

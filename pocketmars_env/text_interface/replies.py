@@ -1,7 +1,7 @@
-"""Actions read from replies, which are text from outside: nothing in them is trusted.
+"""Parsing of actions from replies, which are untrusted text.
 
 An action is given by its number (``57``), its name (``PLAY_HAND(Comms 1)``) or its words
-(``play Comms 1 from your hand``), in capitals or not.
+(``play Comms 1 from your hand``), in upper or lower case.
 """
 
 import re
@@ -10,10 +10,10 @@ from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.view import View
 
 MAX_CHARACTERS = 200_000
-"""Longest reply that is read."""
+"""Maximum number of characters of an accepted reply."""
 MAX_DIGITS = 6
 SHOWN = 80
-"""Characters of a reply in an error."""
+"""Maximum number of characters of a reply that an error message quotes."""
 THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 # Everything between marks has a bounded length, so that no reply takes long to read.
 ANSWER = re.compile(
@@ -26,7 +26,7 @@ ANSWER = re.compile(
 DECORATION = " \t\r\n*_`'\".[]<>#"
 NUMBER = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}")
 COMMENTED = re.compile(rf"({NUMBER.pattern})\s*[:.;()–-].*")
-"""A number with words behind it."""
+"""A number followed by words."""
 
 
 class ReplyError(ValueError):
@@ -36,18 +36,18 @@ class ReplyError(ValueError):
 def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
     r"""The legal action that a reply chooses.
 
-    A strict reply is an action and nothing else. In a lenient one the last answer counts: a line such as
-    ``ACTION: 57``, ``<action>57</action>``, ``{"action": 57}`` or ``\boxed{57}``; without any the last line,
-    if it is an action; or else the only legal action that the reply names. Thoughts between ``<think>`` and
-    ``</think>`` are left out.
+    With `is_strict`, the reply must be an action and nothing else. Otherwise the last marked action counts,
+    such as ``ACTION: 57``, ``<action>57</action>``, ``{"action": 57}`` or ``\boxed{57}``; if no action is
+    marked, the last line counts if it is an action, or else the only legal action that the reply names.
+    Thoughts between ``<think>`` and ``</think>`` are ignored.
 
     Args:
         view: the view of the seat to play.
         reply: the reply.
-        is_strict: whether the reply must be strict.
+        is_strict: whether the reply must contain nothing but the action.
 
     Raises:
-        ReplyError: if it names no legal action, or several.
+        ReplyError: if the reply names no legal action, or several.
 
     """
     if not isinstance(reply, str):
@@ -70,7 +70,7 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
 
 
 def names_of_actions(view: View) -> dict[str, set[int]]:
-    """The legal actions by their names and words, both in plain form."""
+    """The legal actions by their names and words, both as from `plain`."""
     presentation, names = presentation_of(view.spec), dict[str, set[int]]()
     for choice in presentation.choices(presentation.seat_view(view.states, view.seat), view.legal):
         for name in (view.spec.action_name(choice.action), choice.words):
@@ -92,7 +92,7 @@ def without_thoughts(reply: str) -> str:
 
 
 def bare(answer: str) -> str:
-    """An answer without decoration, and a number without the words behind it."""
+    """The text of an action without decoration; a number without the words that follow it."""
     text = answer.strip(DECORATION)
     commented = COMMENTED.fullmatch(text)
     return text if commented is None else commented[1]
@@ -102,7 +102,7 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
     """The legal action with a number, name or words.
 
     Raises:
-        ReplyError: if there is none, or if the words fit several.
+        ReplyError: if there is no such action, or if the words match several.
 
     """
     if NUMBER.fullmatch(answer):
@@ -124,7 +124,7 @@ def only_action_named(text: str, names: dict[str, set[int]]) -> int:
     """The only legal action that a text names; names of one word, such as "pass", do not count.
 
     Raises:
-        ReplyError: if it names none or several.
+        ReplyError: if the text names no action or several.
 
     """
     rest, found = plain(text), set[int]()
@@ -139,10 +139,10 @@ def only_action_named(text: str, names: dict[str, set[int]]) -> int:
 
 
 def numbers_of(view: View) -> str:
-    """The numbers of the legal actions."""
+    """The numbers of the legal actions, as text."""
     return ", ".join(map(str, view.legal))
 
 
 def shown(answer: str) -> str:
-    """The beginning of an answer, quoted."""
+    """The beginning of an action's text, quoted."""
     return repr(answer if len(answer) <= SHOWN else f"{answer[:SHOWN]}…")

@@ -1,4 +1,4 @@
-"""A game of one learner as text: prompts out, replies in."""
+"""An environment for one learner that returns prompts and takes replies."""
 
 from typing import Any, NamedTuple
 
@@ -15,11 +15,11 @@ class TextStep(NamedTuple):
     """The result of a reply.
 
     Attributes:
-        text: the next prompt; after an illegal reply its error; at the end the result.
+        text: the next prompt; after an illegal reply, the error; at the end, the result.
         reward: 0 until the end, then the reward of the learner's seat.
-        terminated: whether the game is over, or lost by illegal replies.
-        truncated: whether the round limit has ended the game.
-        is_illegal: whether the reply named no legal action; nothing was played.
+        terminated: whether the game is over, or lost because of illegal replies.
+        truncated: whether the game was ended by the round limit.
+        is_illegal: whether the reply named no legal action, so that nothing was played.
 
     """
 
@@ -35,9 +35,9 @@ class TextEnv:
 
     Args:
         env_id: the environment, such as ``"pocketmars/Solo-v1"``.
-        retries: how many illegal replies in a row are answered with their error; one more ends the episode
-            with the reward of an illegal action.
-        is_strict: whether replies must be strict, see `parse_action`.
+        retries: how many illegal replies in a row the model may correct; with one more, the episode ends with
+            the reward of an illegal action.
+        is_strict: whether replies must contain nothing but the action, see `parse_action`.
         settings: settings of the environment, such as ``opponents="greedy"``.
 
     Attributes:
