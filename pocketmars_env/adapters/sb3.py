@@ -34,7 +34,7 @@ class PocketMarsVecEnv(VecEnv):
         name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
         num_envs: the number of games, N.
         seed: the seed of the first game's stream; the others use the following numbers. None: random seeds.
-        settings: those of the environment, such as `SoloEnv` or `TableEnv`.
+        settings: settings of the environment, such as those of `SoloEnv` or `TableEnv`.
 
     Attributes:
         envs: the underlying Gymnasium vector environment.

@@ -58,7 +58,7 @@ class GameArray:
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games the round limit has ended."""
+        """``(N,)`` bool: which games were ended by the round limit."""
         return self.states["truncated"].astype(np.bool_)
 
     def begin(self, seeds: NDArray[np.uint64], which: NDArray[np.bool_] | None = None) -> None:

@@ -24,7 +24,7 @@ class RecordedGame:
         self._origin = origin
         self._actions: list[int] = []
         self._config = config
-        self._given: dict[str, list[Any]] = {}  # results of the next chance events, by `CHANCE_KEYS`
+        self._given: dict[str, list[Any]] = {}  # results of the next random events, by `CHANCE_KEYS`
 
     # --- constructors -------------------------------------------------------------------------------
 

@@ -172,7 +172,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """
         super().reset(seed=seed)
         self._begin_episode()
-        while self.game.over:  # it ended without a decision of the learner
+        while self.game.over:  # the game ended without a decision of the learner
             self._begin_episode()
         self._is_running = True
         if self.render_mode == "human":

@@ -152,7 +152,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
                 array; by default all. Other options are ignored.
 
         Raises:
-            ValueError: for seeds that are neither an integer nor a list of N, options that are no
+            ValueError: for seeds that are neither an integer nor a list of N, options that are not a
                 dictionary, a mask of another shape or dtype, or a mask that selects no environment.
             gymnasium.error.Error: for a seed below 0 or of another type than int.
 

@@ -11,8 +11,8 @@ second one who makes the DA's choices. `register` registers games that are added
 
 **Chance.** At the start OpenSpiel draws the seed of the game, one hexadecimal digit at a time:
 16 chance nodes with 16 outcomes each. The seed determines all later chance, so `apply_action` is
-deterministic, clones have the same future, and a history can be replayed. (OpenSpiel cannot save Python
-games that sample their own chance.) `seed_actions` gives the outcomes that lead to
+deterministic, clones have the same future random events, and a history can be replayed. (OpenSpiel cannot
+save Python games that sample their own chance.) `seed_actions` gives the outcomes that lead to
 ``Game(seed=...)``. With the parameter ``seed`` every game has this seed, and there are no chance nodes.
 
 **Observations and information states.** The observation is `Game.observe`: what a player with perfect memory

@@ -2,7 +2,7 @@
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
-The scripts import only OpenSpiel's own games. Importing this package first registers the others.
+OpenSpiel's scripts load only OpenSpiel's games; this command registers the other games first.
 """
 
 import runpy
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str]) -> None:
         arguments: the script and its flags.
 
     Raises:
-        SystemExit: with the usage if there is no such script; otherwise raised by the script.
+        SystemExit: if there is no such script, with a usage message; the script itself can also raise it.
 
     """
     if not arguments or arguments[0].startswith("-"):

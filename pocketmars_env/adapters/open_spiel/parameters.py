@@ -93,5 +93,5 @@ def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> An
 
 
 def is_zero_sum(config: Config) -> bool:
-    """Whether the rewards of the players sum to 0: not if an automaton has a seat."""
+    """Whether the rewards of the players sum to 0, which is false if an automaton has a seat."""
     return config.seats_to_play == config.seats

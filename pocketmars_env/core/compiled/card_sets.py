@@ -1,7 +1,7 @@
 """Sets of cards (or of other small numbers) as bit sets.
 
-Bit ``c`` represents card ``c``. The integers are ``int64`` and never negative, because Numba turns
-mixtures of signed and unsigned integers into floats.
+Bit ``c`` represents card ``c``. The integers are ``int64`` and never negative, because Numba converts mixed
+signed and unsigned integers to floats.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
 The generator is Philox2x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
 1, 2, 3", SC11): a pure function of a key and a counter. The state stores the seed and the number
-of draws. So the same seed gives the same game on every platform, and a copy of the state has
-the same future. Products of two 32-bit numbers fit into 64 bits, so nothing overflows.
+of draws. So the same seed gives the same game on every platform, and a copy of a state has the same future
+random events. Products of two 32-bit numbers fit into 64 bits, so nothing overflows.
 """
 
 import numpy as np
@@ -46,7 +46,7 @@ def random_word(seed, draw):
 
 @kernel
 def long_word(seed, number):
-    """The `number`-th 64-bit word of the stream, uint64: its 32-bit words 2 · `number` and the next."""
+    """The `number`-th 64-bit word of the stream, uint64: 32-bit words `2 * number` and `2 * number + 1`."""
     return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
 
 

@@ -113,7 +113,7 @@ def enter_workspace(workspace: Path) -> io.FileIO | None:
         workspace.mkdir(exist_ok=True)
         try:
             lock = open_locked(workspace / LOCK)
-        except FileNotFoundError:  # its owner has just removed it
+        except FileNotFoundError:  # the owner of the workspace has just removed it
             continue
         if lock is not None:
             shutil.rmtree(workspace / CONTENT, ignore_errors=True)
