@@ -34,10 +34,12 @@ class Games:
     threads on one object run one after another; use separate objects to run in parallel.
 
     Args:
-        count: the number of games, N. seed: the first game's seed; None draws one from the operating
-        system. num_threads: the number of threads that work on the games; results do not depend on it.
+        count: the number of games, N.
+        seed: the first game's seed; None draws one from the operating system.
+        num_threads: the number of threads that work on the games; results do not depend on it.
         observation_dtype: ``"float32"``, or ``"uint8"`` for counts; multiplied by `spec.scales`, they are
-        the observations in float32. settings: settings of the games, see `spec.config`.
+            the observations in float32.
+        settings: settings of the games, see `spec.config`.
 
     Attributes:
         spec: the game.

@@ -284,7 +284,10 @@ def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(importlib, "import_module", missing)
     result = pocketmars("compare", "random", "greedy", "--ray", "auto")
     assert result.exit_code == 2
-    assert result.stderr == "pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]'\n"
+    assert (
+        result.stderr
+        == "pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]' (No module named 'ray')\n"
+    )
 
 
 def test_the_progress_bar_names_what_is_being_compiled() -> None:

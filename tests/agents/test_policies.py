@@ -46,7 +46,7 @@ SCRIPTS: tuple[tuple[str, type[LocalSettings]], ...] = (
 )
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
-NEWER = {"device", "game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
+NEWER = {"device", "trust", "game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
 """Settings that older cards do not have; they had the default."""
 
 
@@ -77,7 +77,7 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
     """A script's command with all settings that are not the defaults."""
     words = ["pocketmars", "train", script, "--run", settings["run"]]
     for field in fields(kind):
-        if field.name in ("run", "resume") or not field.init:
+        if field.name in ("run", "resume", "trust") or not field.init:
             continue
         value = settings.get(field.name, field.default)
         value = tuple(value) if isinstance(value, list) else value
@@ -100,7 +100,7 @@ def card_or_back_text(name: str) -> str:
     """A card as Markdown."""
     card = shipped_policy(name).card
     lines = [
-        "```sh",
+        "```text" if card["settings"].keys() >= {"player", "n_steps"} else "```sh",  # of an earlier version
         command(card, f"runs/{name}"),
         "```",
         "",

@@ -53,9 +53,11 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
     `pocketmars_agents.bots.policy_agent.PolicyAgent`.
 
     Args:
-        network: see `MaskedNetwork`. path: the file. card: plain data about the training, stored in the
-        file's metadata. spec: the game; by default the default game. If it is another game, its name is
-        stored in the card as ``game``.
+        network: see `MaskedNetwork`.
+        path: the file.
+        card: plain data about the training, stored in the file's metadata.
+        spec: the game; by default the default game. If it is another game, its name is stored in the card
+            as ``game``.
 
     Raises:
         RuntimeError: if file and network disagree; nothing is written.

@@ -54,11 +54,14 @@ class TrainingSpec:
     """What training needs to know about a game.
 
     Attributes:
-        game: the game. matchups: returns the matchups of the evaluation for some player counts. baselines:
-        bots that are evaluated for comparison at the end. policy_name: the name of policies for its
-        multiplayer games. kinds: settings of the training games; each entry is used for every player count,
-        in equal parts of the games. defaults: default settings that differ from those of the scripts. solo:
-        its single-player game, if it has one.
+        game: the game.
+        matchups: returns the matchups of the evaluation for some player counts.
+        baselines: bots that are evaluated for comparison at the end.
+        policy_name: the name of policies for its multiplayer games.
+        kinds: settings of the training games; each entry is used for every player count, in equal parts of
+            the games.
+        defaults: default settings that differ from those of the scripts.
+        solo: its single-player game, if it has one.
 
     """
 

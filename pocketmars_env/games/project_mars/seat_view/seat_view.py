@@ -89,13 +89,19 @@ class SeatView:
     """A position from a viewpoint.
 
     Attributes:
-        viewpoint: the seat whose knowledge is shown, or None for everything. mode: where the decks come
-        from. round: the number of the round. to_play: the seat to play; None when the game is over.
-        decision: the name of its decision; None when the game is over. turn_seat: whose turn it is; None
-        outside turns. has_gas: whether Toxic Gas is in effect. results: TPR of both seats in each finished
-        round. lanes: the seat that would win each lane if the round ended now, or None. left: trades
-        left, buildings to cover, or buildings to destroy. effect: the card whose effect is being carried
-        out, its seat, and its slot or None; None if there is no such card. sides: both seats.
+        viewpoint: the seat whose knowledge is shown, or None for everything.
+        mode: where the decks come from.
+        round: the number of the round.
+        to_play: the seat to play; None when the game is over.
+        decision: the name of its decision; None when the game is over.
+        turn_seat: whose turn it is; None outside turns.
+        has_gas: whether Toxic Gas is in effect.
+        results: TPR of both seats in each finished round.
+        lanes: the seat that would win each lane if the round ended now, or None.
+        left: trades left, buildings to cover, or buildings to destroy.
+        effect: the card whose effect is being carried out, its seat, and its slot or None; None if there is
+            no such card.
+        sides: both seats.
 
     """
 
