@@ -19,5 +19,5 @@ def train(recorder: Recorder) -> None:
 
 def logits(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:
     """Return the policy's logits ``(n, NUM_ACTIONS)``."""
-    found: torch.Tensor = algorithm.impl.policy(observations).logits
+    found: torch.Tensor = algorithm.impl.modules.imitator(observations).logits
     return found
