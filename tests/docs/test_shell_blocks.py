@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from pocketmars_agents.line_protocol.connection import close_all
 from pocketmars_training.command_line import SCRIPTS, app
-from tests.agents.llm.scripted import first_legal, serving
+from tests.agents.llm.scripted import last_legal, serving
 from tests.docs.test_commands import PAGES_WITH_COMMANDS, commands
 from tests.docs.test_recipes import bot_folder
 from tests.test_documents import ROOT, page_name
@@ -91,7 +91,7 @@ def run(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize("page", RUN, ids=page_name)
 def test_commands_run(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(first_legal, monkeypatch):
+    with serving(last_legal, monkeypatch):
         for arguments in commands_of(page):
             if arguments[0] == "train":
                 pytest.importorskip(SCRIPTS[arguments[1]].needs)
