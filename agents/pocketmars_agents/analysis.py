@@ -15,14 +15,14 @@ from pocketmars_env.replays.analysis import Analysis, JudgedMove
 from pocketmars_env.replays.page import check_seat
 
 ANALYST = "puct:2000"
-"""The bot that analyses by default."""
+"""The default bot for the analysis."""
 
 Progress = Callable[[Iterable[JudgedMove], int], Iterable[JudgedMove]]
-"""Takes the judged moves as they come and their number, and yields the same moves."""
+"""Shows progress: takes an iterable of judged moves and their number, and yields the same moves."""
 
 
 def analyst_named(name: str) -> JudgingAgent:
-    """Returns a bot that can analyse, by its name; raises a ValueError for any other name."""
+    """Returns the bot with this name; raises a ValueError if it cannot analyse."""
     return analyst(make_agent(checked_name(name)))
 
 
@@ -32,7 +32,7 @@ def analyst_for(spec: GameSpec) -> JudgingAgent:
 
 
 def analyst(agent: Agent) -> JudgingAgent:
-    """Returns the agent if it can analyse; raises a ValueError if it has no value for every action."""
+    """Returns the agent if it can analyse; raises a ValueError if it cannot evaluate every action."""
     if not isinstance(agent, JudgingAgent):
         raise ValueError(
             f"{agent.name} has no value for every action; puct, ismcts, planner and greedy analyse games"
@@ -59,10 +59,10 @@ def analysis_of(
         seats: the seats whose decisions are judged; by default those of people, and in a game of bots
             those of all bots.
         seed: seed of the random streams, one for each decision.
-        progress: shows how far the analysis is.
+        progress: shows the progress of the analysis.
 
     Raises:
-        ValueError: if the agent has no value for every action, cannot play the game, or there is no such
+        ValueError: if the agent cannot evaluate every action or cannot play the game, or if there is no such
             seat.
 
     """
@@ -89,6 +89,6 @@ def analysis_of(
 
 
 def seats_of(replay: Replay) -> tuple[int, ...]:
-    """Returns the seats of people, or those of all bots if nobody plays."""
+    """Returns the seats of people, or those of all bots if no person plays."""
     people = tuple(seat for seat, name in enumerate(replay.names) if name == HUMAN)
     return people or tuple(range(replay.config.seats_to_play))

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def imported(module: str, what: str, extra: str) -> Any:
-    """A module of an extra; raises a ValueError that tells `what` needs it and how to install it."""
+    """A module of an extra; raises a ValueError with `what` and the command that installs it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -122,7 +122,7 @@ KINDS: dict[str, Kind] = {
 }
 """The built-in agents by the part of their names before the first colon."""
 REMOTE = frozenset({"llm"})
-"""Built-in agents that reach beyond this process: their calls may cost, and names from files need trust."""
+"""Built-in agents that call a server: calls may cost money, and names from files need trust."""
 
 
 def make_agent(name: str) -> Agent:

@@ -1,4 +1,4 @@
-"""What a language model has used: calls, tokens, and answers that were not legal."""
+"""Usage of a language model: calls, tokens and illegal replies."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -10,7 +10,7 @@ class Usage:
     """Counts of one or several decisions.
 
     Attributes:
-        calls: requests to the server, with those that failed.
+        calls: requests to the server, including failed ones.
         prompt_tokens: tokens read, as the server counts them.
         completion_tokens: tokens written, as the server counts them.
         illegal: replies without a legal action.
@@ -27,7 +27,7 @@ class Usage:
 
     @classmethod
     def of(cls, counts: object) -> Self:
-        """The usage with the given counts; raises a ValueError unless there are four integers from 0 on."""
+        """The usage with the given counts; raises a ValueError unless they are four nonnegative integers."""
         if not (isinstance(counts, list | tuple) and len(counts) == 4):
             raise ValueError("a usage has four counts")
         if not all(type(count) is int and 0 <= count <= MOST for count in counts):
@@ -39,7 +39,7 @@ MOST = 10**12
 
 
 def check_usages(usages: Sequence[object], seats: int) -> None:
-    """Raise a ValueError unless there are no usages, or the counts of one for each seat."""
+    """Raise a ValueError unless `usages` is empty or has the counts of a `Usage` for each seat."""
     if len(usages) not in (0, seats):
         raise ValueError("usage must be empty or have an entry for each seat")
     for counts in usages:
@@ -47,7 +47,7 @@ def check_usages(usages: Sequence[object], seats: int) -> None:
 
 
 def usage_since(agent: object) -> Usage:
-    """What an agent has used since the last call of this function; nothing for most agents."""
+    """The usage of an agent since the last call of this function; zeros for most agents."""
     take = getattr(agent, "take_usage", None)
     usage = take() if callable(take) else None
     return usage if isinstance(usage, Usage) else Usage()

@@ -86,8 +86,8 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
     """The cells under `COLUMNS` of a bot, from all its seats in the games of one line-up.
 
-    A shared win counts as a fraction. The margin's interval is over deals: for each deal, the mean over its
-    rotations and seats.
+    A shared win counts as a fraction. The interval of the margin is over deals, each with its mean margin
+    over all rotations and seats.
     """
     margins: dict[int, list[float]] = {}
     for result, seat in seats:

@@ -49,7 +49,7 @@ class MatchBatch:
     Attributes:
         moves: the actions in the order of play. Each entry has an array of games, each at most once,
             and an array with the action in each of them.
-        usage: what language models have used, by game and seat.
+        usage: the usage of language models, by game and seat.
 
     """
 
@@ -142,7 +142,7 @@ class MatchBatch:
         self._play(games, seats, actions)
 
     def _count_usage(self, agent: Agent, games: Places, seats: Places) -> None:
-        """Add what a language model has used, which plays one game."""
+        """Add the usage of a language model, whose agent plays only one game."""
         usage, place = usage_since(agent), (int(games[0]), int(seats[0]))
         if usage != Usage():
             self.usage[place] = self.usage.get(place, Usage()) + usage

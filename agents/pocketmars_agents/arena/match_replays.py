@@ -76,7 +76,7 @@ def replay_of(result: GameResult) -> Replay:
 
 
 def title_of(config: Config, names: Sequence[str]) -> str:
-    """The names of the players; a solo player is listed against the automata."""
+    """The names of the players, joined by "against" in a solo game."""
     return (" against " if config.players == 1 else ", ").join(names)
 
 

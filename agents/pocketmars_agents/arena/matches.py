@@ -18,12 +18,12 @@ class Match:
     """A game between bots; two equal matches are the same game.
 
     Attributes:
-        bots: the bots' names, see `make_agent`. One for each seat that makes decisions: each player, and
-            an automaton whose decisions are made by an agent.
+        bots: the bots' names, see `make_agent`. There is one name for each seat that makes decisions: each
+            player, and an automaton that is played by an agent.
         config: the game's settings, a `Config`.
         seed: the game's seed; it determines the deal and all later shuffles.
-        rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``. 0 in
-            games of one player.
+        rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``; 0 in games of
+            one player.
         seconds_per_decision: the time limit, or None. A bot that exceeds it loses the game.
 
     Raises:

@@ -87,7 +87,7 @@ def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[floa
 
     Args:
         line_ups: ``(L, P)``: the bots of each line-up, as numbers.
-        win_shares: ``(D, L, P)`` float64: each bot's wins of each deal and line-up, over all rotations.
+        win_shares: ``(D, L, P)`` float64: each bot's wins in each deal and line-up, over all rotations.
         bots: the number of bots.
 
     """

@@ -18,8 +18,8 @@ from pocketmars_agents.extras import imported
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
-"""A running cluster responds within a few seconds. Ray's own timeout is two minutes, and then it ends
-the whole process."""
+"""A running cluster responds within a few seconds. Ray's own timeout is two minutes, after which Ray ends the
+whole process."""
 CONNECT = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False, logging_level='ERROR')"
 
 
@@ -62,7 +62,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
 
 
 def check_reachable(address: str, seconds: float) -> None:
-    """Raise a `WorkersError` unless a cluster responds; a subprocess connects, since it can be killed."""
+    """Raise a `WorkersError` unless a cluster responds; connects in a subprocess, which can be killed."""
     command = [sys.executable, "-c", CONNECT, address]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)

@@ -32,7 +32,7 @@ class GameResult:
 
     Attributes:
         match: the game that was played.
-        winners: the winning seats, ascending; several seats share the win. If a bot failed, all others.
+        winners: the winning seats, ascending; they share the win. If a bot failed, all other seats win.
         scores: points, at the end of the game or when a bot failed.
         truncated: whether the round limit ended the game.
         decisions: the number of decisions.
@@ -123,7 +123,7 @@ LARGEST = 10**12
 NAMES = tuple(one.name for one in fields(GameResult))
 """The names in a line."""
 NAMES_WITHOUT_ACTIONS = NAMES[:-1]
-"""Those of a game without actions."""
+"""The names in a line of a game without actions."""
 LISTS = ("winners", "scores", "decisions", "seconds", "actions")
 """Fields that are lists in JSON and tuples in Python."""
 

@@ -29,7 +29,7 @@ Header = dict[str, Any]
 FORMAT = "pocketmars-games-2"
 FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
-"""Maximum size of a results file, some million games."""
+"""Maximum size of a results file, enough for a million games."""
 ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
 """The folders of this package that affect the results of every game."""
 
@@ -80,7 +80,7 @@ class ResultsFile:
 
     Raises:
         ResultsError: if the file cannot be written, is in use by another process, is not a results
-            file, is damaged, or has other versions. It is left unchanged.
+            file, is damaged, or has other versions. The file is left unchanged.
 
     """
 

@@ -82,7 +82,7 @@ def in_order(results: Iterable[GameResult], matches: Sequence[Match]) -> Iterato
 def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, None, None]:
     """Start workers and yield the games as they finish; without games no worker is started.
 
-    The workers get lists of games. Their length follows the measured time per game of each line-up:
+    The workers get lists of games. The length of a list follows the measured time per game of its line-up:
     slow bots get lists of one game, fast bots lists of hundreds.
     """
     if not matches:

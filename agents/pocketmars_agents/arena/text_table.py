@@ -124,7 +124,7 @@ def seats_of(bot: str, results: Iterable[GameResult]) -> Seats:
 def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
     """The table with columns for calls, tokens and illegal replies, if a language model played.
 
-    `rows` has the seats that each row of the table is about.
+    `rows` has the seats summarized in each row of the table.
     """
     totals = [
         sum((Usage.of(result.usage[seat]) for result, seat in row if result.usage), Usage()) for row in rows
@@ -136,7 +136,7 @@ def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
 
 
 def usage_cells(usage: Usage) -> tuple[str, ...]:
-    """The cells under `USAGE_COLUMNS`; dashes for a bot that is no language model."""
+    """The cells under `USAGE_COLUMNS`; dashes for a bot that is not a language model."""
     return tuple(f"{count:,}" if usage.calls else "-" for count in astuple(usage))
 
 

@@ -118,7 +118,7 @@ this_process = hire_processes(1)
 
 @contextmanager
 def sigint_ignored() -> Iterator[None]:
-    """Ignore SIGINT, which only the main thread can change; new processes inherit that."""
+    """Ignore SIGINT, also in processes started meanwhile; has no effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

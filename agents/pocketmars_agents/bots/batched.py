@@ -1,4 +1,4 @@
-"""What agents with `act_batch` have in common."""
+"""Base class and random seeds of agents with `act_batch`."""
 
 import numpy as np
 from numpy.typing import NDArray

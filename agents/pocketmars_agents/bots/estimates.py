@@ -65,7 +65,7 @@ def judgement_of(
 
     Args:
         actions: ``(n,)`` int64: the legal actions.
-        values: ``(n,)`` float64: their values, in 0..1; ``-inf`` if not computed because it is lower.
+        values: ``(n,)`` float64: their values, in 0..1; ``-inf`` for worse actions without a computed value.
         action: the judged action.
         kind: the meaning of the values.
 

@@ -16,7 +16,7 @@ from pocketmars_env.core.view import View, Views
 
 MAX_DETERMINIZATIONS = 10_000
 PREFERENCE = 0.02
-"""Temperature of `LookAheadAgent.preferences`, in chances to win."""
+"""Temperature of `LookAheadAgent.preferences`, as a difference of win probabilities."""
 
 
 class LookAheadAgent(BatchedAgent):
@@ -35,7 +35,7 @@ class LookAheadAgent(BatchedAgent):
     default: ClassVar[int]
     """The default number of determinizations."""
     is_planner: ClassVar[bool]
-    """Whether it searches its later decisions of the turn."""
+    """Whether the agent searches its later decisions of the turn."""
 
     def __init__(self, determinizations: int | None = None) -> None:
         self.name = self.name_of(determinizations)
@@ -118,7 +118,7 @@ class GreedyAgent(LookAheadAgent):
 
 
 class PlannerAgent(LookAheadAgent):
-    """Search of the whole turn: evaluates all its later decisions of the turn."""
+    """Search of the whole turn, including all later decisions of the seat."""
 
     kind = "planner"
     default = 4

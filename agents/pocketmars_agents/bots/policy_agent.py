@@ -20,9 +20,9 @@ from pocketmars_env.core.view import View, Views
 MAX_BYTES = 512 * 2**20
 """Maximum size of a policy file."""
 CHECKED_BATCHES = (1, 3)
-"""Batch sizes of the check when a policy is loaded."""
+"""Batch sizes with which a policy is checked when it is loaded."""
 NO_FOLDER = "/no/such/folder"
-"""Folder for external weights in onnxruntime; does not exist, so that no other files are read."""
+"""Folder for external weights in onnxruntime: one that does not exist, so that no other files are read."""
 INPUTS = ("observation", "action_mask")
 OUTPUTS = ("logits", "value")
 PLAYS = ("best", "sample")
@@ -273,7 +273,7 @@ def card_of(session: Any) -> dict[str, Any]:
 def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]:
     """Returns Gumbel noise, ``(n, columns)`` float32: the argmax of logits plus noise samples their softmax.
 
-    Row `k` depends on ``seeds[k]`` only: it starts SplitMix64 (Steele, Lea and Flood, "Fast splittable
+    Row `k` depends only on ``seeds[k]``, the seed of SplitMix64 (Steele, Lea and Flood, "Fast splittable
     pseudorandom number generators", OOPSLA 2014).
     """
     words = seeds[:, None] + np.arange(1, columns + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)

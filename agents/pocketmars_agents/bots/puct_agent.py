@@ -34,12 +34,12 @@ TEMPERATURE = 3.0
 MOST_LEAVES = 32
 """Largest batch of positions in one network call."""
 LEAF_SHARE = 8
-"""A network call evaluates a batch of at most one eighth of the simulations so far. In a small tree, a
-larger batch of simulations without each other's results would be wasted."""
+"""A network call evaluates a batch of at most one eighth of the simulations so far. In a small tree, a larger
+batch would be wasted, because its simulations do not use each other's results."""
 
 
 class Network:
-    """A network of the search. This one has equal logits for all actions and the value 0."""
+    """Base class of the networks for the search: equal logits for all actions, and the value 0."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """Returns the networks of the players and of the automaton; None if kernels cannot compute them."""
@@ -84,7 +84,7 @@ DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
 
 
 def default_network(spec: GameSpec) -> Network:
-    """Returns the network of a game that is used if no policy is given.
+    """Returns the default network of a game, used if no policy is given.
 
     Raises:
         ValueError: if there are no policies for the game.
@@ -169,7 +169,7 @@ class PuctAgent(TreeSearcher):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
     ) -> str:
-        """Returns the name of the agent with these settings; raises as the class, but opens no file."""
+        """Returns the agent's name; raises the same errors as the class, but opens no file."""
         changed = [] if policy is None else [f"policy={policy}"]
         if check_number("exploration", exploration, 0, 100) != EXPLORATION:
             changed.append(f"exploration={exploration:g}")

@@ -26,7 +26,7 @@ MAX_EDGES = 1 << 21
 """Maximum number of edges (about 150 MB). A full tree stops growing, but the search continues."""
 LONGEST_LINE = 32
 CHUNK = 10_000
-"""Simulations in one kernel call, as Ctrl-C cannot interrupt a kernel."""
+"""Maximum number of simulations in one kernel call, because Ctrl-C cannot interrupt a kernel."""
 CHUNK_SECONDS = 0.001
 """Time of one kernel call with a time budget: the clock is checked between two calls."""
 
@@ -61,9 +61,9 @@ class SearchResult:
         visits: ``(n,)`` int64: number of simulations that began with each action.
         values: ``(n,)`` float64: mean value of each action for the searching seat; with the objective
             "win" approximately the win probability.
-        priors: ``(n,)`` float64: prior of each action. For `IsmctsAgent` its value at the end of the turn
-            in the first determinization (zeros with the rollout "random"); for `PuctAgent` the
-            network's probability.
+        priors: ``(n,)`` float64: prior of each action: for `IsmctsAgent`, its value at the end of the turn in
+            the first determinization (zeros with the rollout "random"); for `PuctAgent`, the network's
+            probability.
         seat_values: ``(seats,)`` float64: mean value of the position for every seat over all
             simulations; they sum to 1. NaN without simulations.
         simulations: number of simulations; 0 if there was only one legal action.
@@ -288,9 +288,10 @@ class TreeSearcher(BatchedAgent, ABC):
         return time.perf_counter() + (self.budget.seconds or 0.0)
 
     def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
-        """Number of simulations that are run next; 0 if the budget is spent.
+        """Number of simulations to run next; 0 if the budget is spent.
 
-        It is at most `most`. None stands for `CHUNK`, and for `CHUNK_SECONDS` with a time budget.
+        The number is at most `most`. If that is None, the limit is `CHUNK`, or `CHUNK_SECONDS` with a time
+        budget.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
         if self.budget.simulations is not None:

@@ -62,7 +62,7 @@ def commands_of(spec: GameSpec) -> dict[str, Any]:
 
 
 def app_of(spec: GameSpec) -> typer.Typer:
-    """The commands for a game: those of its own, and those that every game has."""
+    """The commands for a game: its own, and those of every game."""
     app = typer.Typer(
         name="pocketmars",
         cls=CommandsOfGame,
@@ -115,7 +115,7 @@ def print_version(is_wanted: bool) -> None:
 
 
 def check_game(name: str) -> str:
-    """The name of a registered game, or an error that lists them."""
+    """The name of a registered game; raises an error that lists the games for any other name."""
     try:
         return game_named(name).name
     except ValueError as error:

@@ -134,8 +134,8 @@ def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Ite
 def interruptible(events: Iterable[T]) -> Iterator[T]:
     """Yield the same events, and stop at Ctrl-C even if Python has dropped its exception.
 
-    Python prints and drops an exception that is raised while it deletes an object. A Ctrl-C that arrives at
-    such a moment is not printed; it is raised again before the next event.
+    Python prints and drops an exception that is raised while it deletes an object. If Ctrl-C arrives at such
+    a moment, nothing is printed and the exception is raised before the next event.
 
     Raises:
         KeyboardInterrupt: at Ctrl-C.

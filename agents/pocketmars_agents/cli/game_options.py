@@ -46,7 +46,7 @@ def for_several(spec: GameSpec) -> list[str]:
 
 
 def without_players(spec: GameSpec) -> list[str]:
-    """The options for games with a given number of several players."""
+    """The options for games between several players, without their number."""
     return [name for name in for_several(spec) if name != "players"]
 
 
@@ -70,8 +70,9 @@ def for_game(
     """A command for one game, with options instead of some of its parameters.
 
     Args:
-        command: its parameter `spec` becomes the game, one of the type `Settings` an option for each setting,
-            and one whose type is a dataclass an option for each field.
+        command: the function. Its parameter `spec` gets the game. A parameter of type `Settings` becomes one
+            option for each setting, and a parameter whose type is a dataclass becomes one option for each
+            field.
         spec: the game.
         which: returns the names of the settings.
         defaults: defaults of other parameters that depend on the game.
@@ -113,7 +114,7 @@ def field_options(group: Any) -> Iterator[inspect.Parameter]:
 
 
 def made_of_fields(group: Any, given: dict[str, Any]) -> Any:
-    """An object of a dataclass, whose fields are taken out of the given options."""
+    """An instance of a dataclass; its fields are removed from the given options."""
     return group(**{one.name: given.pop(one.name) for one in dataclasses.fields(group)})
 
 

@@ -47,7 +47,7 @@ else:
 
     MOST_BYTES = 1024
     LONGEST_SELECT = 0.5
-    """Seconds: Python handles a signal that arrives just before `select` only after it."""
+    """Seconds; Python handles a signal that arrives just before `select` only after `select` returns."""
 
     class TerminalKeys:
         """Reads keys from a terminal that passes on every key at once.
@@ -81,7 +81,7 @@ else:
 
     @contextmanager
     def terminal_keys() -> Iterator[Keys | None]:
-        """The keys of the terminal, whose mode is restored at the end; None if stdin is no terminal.
+        """The keys of the terminal, whose mode is restored at the end; None if stdin is not a terminal.
 
         SIGTERM and SIGHUP raise `SystemExit`, and Ctrl-Z restores the mode while the process is stopped.
         """
@@ -99,13 +99,13 @@ else:
                 restore(terminal, mode)
 
     def restore(terminal: int, mode: list[Any]) -> None:
-        """Restore the mode of a terminal and drop the keys that nobody has read."""
+        """Restore the mode of a terminal and drop unread keys."""
         with suppress(termios.error):  # it may be closed
             termios.tcsetattr(terminal, termios.TCSAFLUSH, mode)
 
     @contextmanager
     def at_signals(terminal: int, mode: list[Any]) -> Iterator[None]:
-        """Let signals leave the terminal in its mode; only in the main thread, which handles signals."""
+        """Restore the terminal's mode at signals; has no effect outside the main thread."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

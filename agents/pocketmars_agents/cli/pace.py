@@ -18,7 +18,7 @@ class Pace:
     Attributes:
         seconds: the time between two moves.
         is_paused: whether the game waits for a key.
-        keys: the keys of the terminal; None if there are none: then a paused game waits for lines.
+        keys: the keys of the terminal; if None, a paused game waits for lines.
 
     """
 

@@ -93,7 +93,7 @@ def replay_command(
 
 
 def check_free(paths: list[Path], force: bool) -> None:
-    """Raise a ValueError if a file is there, or a folder with something in it, unless `force`."""
+    """Raise a ValueError if a path is a file or a folder that is not empty, unless `force`."""
     for path in paths:
         if path.exists() and not force and not (path.is_dir() and not any(path.iterdir())):
             raise ValueError(f"{path} exists; --force replaces it")

@@ -36,8 +36,8 @@ def seating_of(
         bots: the names of the opponents.
         humans: the number of people.
         seat: the first person's seat.
-        practice: whether actions can be taken back; None: if there is one person.
-        hint: the bot that gives hints; None: the game's, if there is one person.
+        practice: whether actions can be undone; by default, only if there is one person.
+        hint: the bot that gives hints; by default, the game's adviser if there is one person.
 
     Raises:
         ValueError: names the invalid option.
@@ -121,7 +121,7 @@ def rival_counts(spec: GameSpec) -> list[int]:
 
 
 def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Field]:
-    """The fields for the game's own settings; those without a default keep it."""
+    """The fields for the game's own settings that have a default or a given value."""
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     found = []
     for name in for_any_number(spec):

@@ -14,13 +14,13 @@ from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError, sh
 CHUNK = 65_536
 SECONDS_TO_QUIT = 1.0
 STDERR_KEPT = 300
-"""The last characters of stderr that an error shows."""
+"""Number of characters from the end of stderr that an error shows."""
 
 
 class BotProcess:
     """A process in its own session, without a shell.
 
-    Every `ProtocolError` from a method means that the process is of no use any more: `kill` it.
+    After a `ProtocolError` from a method, the process is unusable: `kill` it.
 
     Args:
         words: the program and its arguments.

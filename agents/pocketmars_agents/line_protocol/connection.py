@@ -16,7 +16,7 @@ from pocketmars_env.core.view import View
 SECONDS_TO_START = 120.0
 """An engine of this package may compile its kernels first."""
 MAX_FAILED_STARTS = 3
-"""After so many failures in a row a bot is not started again."""
+"""After this many failures in a row, a bot is not started again."""
 
 
 class Connection:
@@ -45,14 +45,14 @@ class Connection:
         return next(self._ids)
 
     def end_game(self, game_id: int) -> None:
-        """The game has no more decisions; the bot hears of it before the next decision."""
+        """Mark a game as over; the bot is told before its next decision."""
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
         """The bot's action and value estimate.
 
         `game_id` is from `new_game`, `seed` has 64 random bits, `seconds` is the time limit. Raises a
-        ProtocolError if the bot fails. It is killed and started again.
+        ProtocolError if the bot fails; the bot is then killed and restarted.
         """
         with self._lock:
             try:
@@ -115,7 +115,7 @@ class Connection:
 
 
 CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
-"""By process, command and game. A forked process starts bots of its own."""
+"""Connections by process, command and game. A forked process starts bots of its own."""
 
 
 def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:

@@ -48,8 +48,8 @@ class Engine:
         """The reply to a line; None if no reply is needed.
 
         Raises:
-            ProtocolError: if the line is wrong.
-            EOFError: if the program says ``quit``.
+            ProtocolError: if the line is invalid.
+            EOFError: if the program sends ``quit``.
 
         """
         message = message_of(line)
@@ -114,7 +114,7 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
     """The view of a decision.
 
     Raises:
-        ProtocolError: if the position is not one of the game, or another seat is to play.
+        ProtocolError: if the position is not valid in the game, or another seat is to play.
 
     """
     position = message.get("position")
@@ -131,9 +131,9 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
 
 
 def serve(bot: str) -> None:
-    """Answer lines on stdin until it ends or says ``quit``.
+    """Answer the lines on stdin until its end or a ``quit`` message.
 
-    A wrong line is answered with an ``error``, and the engine continues.
+    An invalid line is answered with an ``error``, and the engine continues.
 
     Raises:
         ValueError: if the name of the bot is not accepted.
@@ -155,7 +155,7 @@ def serve(bot: str) -> None:
 
 @contextmanager
 def protocol_output() -> Iterator[IO[bytes]]:
-    """Reserve the standard output for messages: everything that is printed goes to stderr."""
+    """Reserve the standard output for messages; everything that is printed goes to stderr."""
     sys.stdout.flush()
     with os.fdopen(os.dup(1), "wb") as output:
         os.dup2(2, 1)

@@ -1,4 +1,4 @@
-"""Agent that asks a program through the line protocol."""
+"""Agent that gets its actions from a program through the line protocol."""
 
 import shlex
 import shutil
@@ -18,11 +18,11 @@ class ExecAgent:
     """An agent in another process; one object plays one seat of one game.
 
     Args:
-        name: ``"exec:COMMAND"``; the command is split like in a shell, but none runs it.
+        name: ``"exec:COMMAND"``; the command is split as in a shell, but runs without one.
 
     Attributes:
         name: as above.
-        seconds_per_decision: the time limit; the bot is told.
+        seconds_per_decision: the time limit, which is sent to the bot.
 
     Raises:
         ValueError: if the command is not valid, or its program is not found.
@@ -52,7 +52,7 @@ class ExecAgent:
 
 
 def checked_exec_name(name: str) -> str:
-    """The name of an agent without spaces around its command, which is checked but not run."""
+    """The agent's name without spaces around the command; the command is checked but not run."""
     words_of(name)
     return f"{KIND}:{name.partition(':')[2].strip()}"
 
@@ -79,7 +79,7 @@ def stream_name(name: str) -> str:
 
 
 def seed_of(rng: np.random.Generator) -> int:
-    """64 random bits: the seed of a fresh stream, which agents with `act_batch` get, or its next number."""
+    """64 random bits: the seed of a fresh stream, as for agents with `act_batch`, or else the next number."""
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:
         return seed

@@ -1,4 +1,4 @@
-"""Messages of the line protocol: how they are made, and how the other side's are checked."""
+"""Builds and checks messages of the line protocol."""
 
 import json
 from dataclasses import asdict
@@ -12,20 +12,20 @@ from pocketmars_env.core.view import View
 
 PROTOCOL = 1
 MAX_LINE = 65_536
-"""The longest line that a bot may write, in bytes, with its end."""
+"""The longest line that a bot may write, in bytes, including the line end."""
 MAX_REQUEST = 2**20
 """The longest line that an engine reads."""
 FIELDS = ("text", "observation", "view", "position")
 """Parts of a decision that a bot can leave out."""
 DEFAULT_FIELDS = ("text", "observation", "view")
 MAX_SHOWN = 80
-"""Characters of a wrong value in an error."""
+"""Maximum number of characters of an invalid value in an error."""
 
 Message = dict[str, Any]
 
 
 class ProtocolError(Exception):
-    """The other side broke the protocol or ended; one line."""
+    """The other side broke the protocol or ended; the message is one line."""
 
 
 def line_of(message: Message) -> bytes:
@@ -90,7 +90,7 @@ def decision(
 ) -> Message:
     """A decision with everything that the seat knows.
 
-    The answer repeats the id `number`; `fields` are the wanted parts, of `FIELDS`.
+    The reply repeats the id `number`; `fields` are the requested parts, all in `FIELDS`.
     """
     spec, states = view.spec, view.states
     presentation = presentation_of(spec)
@@ -122,7 +122,7 @@ def decision(
 
 
 def view_data(seat_view: Any) -> Message:
-    """A seat view as JSON-able data: its fields, or the observation's pieces in a game without its own."""
+    """A seat view as JSON-able data: its fields, or the parts of the observation for a `PlainSeatView`."""
     if isinstance(seat_view, PlainSeatView):
         pieces = seat_view.observations().values()
         return {name: numbers.tolist() for own in pieces for name, numbers in own.items()}
@@ -141,7 +141,7 @@ def check_type(message: Message, expected: str) -> None:
 
 
 def fields_of_ready(message: Message) -> tuple[str, ...]:
-    """The wanted parts of decisions, from the answer to ``hello``; raises a ProtocolError if it is wrong."""
+    """The requested parts of decisions, from the reply to ``hello``; raises a ProtocolError if invalid."""
     check_type(message, "ready")
     integer_in(message, "protocol", PROTOCOL, PROTOCOL)
     fields = message.get("fields", list(DEFAULT_FIELDS))
@@ -151,9 +151,9 @@ def fields_of_ready(message: Message) -> tuple[str, ...]:
 
 
 def answer_of(message: Message, number: int, legal: list[int]) -> tuple[int, float | None]:
-    """The action and the value estimate, from the answer to the decision with the id `number`.
+    """The action and the value estimate, from the reply to the decision with the id `number`.
 
-    Raises a ProtocolError if the answer is wrong, or the action is not in `legal`.
+    Raises a ProtocolError if the reply is invalid, or the action is not in `legal`.
     """
     check_type(message, "action")
     integer_in(message, "id", number, number)

@@ -25,7 +25,7 @@ MAX_BYTES = 4 * 2**20
 """Largest response."""
 MAX_TOKENS = 10**9
 SHOWN = 200
-"""Characters of a server's message in an error."""
+"""Maximum number of characters of a server's message in an error."""
 TEMPORARY = {408, 409, 425, 429}
 """HTTP statuses below 500 after which a request may be tried again."""
 LONGEST_PAUSE = 60.0
@@ -36,7 +36,7 @@ class ServerError(Exception):
 
     Attributes:
         is_temporary: whether the same request may succeed later.
-        pause: the seconds to wait that the server asks for, or None.
+        pause: the number of seconds that the server asks to wait, or None.
 
     """
 
@@ -87,10 +87,10 @@ def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Complet
 
 
 def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None, bytes]:
-    """Send a request; the status, the pause that the server asks for, and the response.
+    """Send a request; returns the status, the pause requested by the server, and the response.
 
     Raises:
-        ServerError: if the server cannot be reached, is too slow, or sends too much or no HTTP.
+        ServerError: if the server cannot be reached, is too slow, sends too much, or does not use HTTP.
 
     """
     headers = {"Content-Type": "application/json", "User-Agent": "pocketmars"}
@@ -130,7 +130,7 @@ def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
 
 @contextlib.contextmanager
 def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> Iterator[None]:
-    """Shut a socket down when the time is over, so that all waiting for it ends; then `is_late` is set."""
+    """Set `is_late` and shut a socket down when the time is over, so that blocked calls return."""
 
     def shut_down() -> None:
         is_late.set()
@@ -181,6 +181,6 @@ def message_in(data: Any, content: bytes) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text from outside in one printable line, without the key."""
+    """An untrusted text as one printable line, without the key."""
     line = "".join(letter if letter.isprintable() else " " for letter in without_key(text))
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

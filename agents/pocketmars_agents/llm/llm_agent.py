@@ -14,14 +14,14 @@ from pocketmars_env.core.view import View
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
 FIRST_PAUSE = 1.0
-"""Seconds before a failed request is tried again; twice as long each further time."""
+"""Seconds before the first retry of a failed request; doubled before each further retry."""
 REMEMBERED = 4_000
-"""Characters of an illegal reply that the model is shown again."""
+"""Maximum number of characters of an illegal reply that are shown to the model again."""
 CORRECTION = "Reply with the number of a legal action, in a line such as ACTION: 57"
 
 
 class Forfeit(Exception):
-    """The model gives up its game; one line."""
+    """The model forfeits its game; the message is one line."""
 
 
 class LlmAgent:
@@ -36,7 +36,7 @@ class LlmAgent:
     request, or if its calls are used up.
 
     Args:
-        settings: the model and how it is asked.
+        settings: the model and its settings.
 
     Raises:
         ValueError: if there is no server.
@@ -59,7 +59,7 @@ class LlmAgent:
         return cls(LlmSettings.from_name(name))
 
     def take_usage(self) -> Usage:
-        """What it has used since the last call."""
+        """Returns the usage since the last call."""
         usage, self._usage = self._usage, Usage()
         return usage
 
@@ -98,7 +98,7 @@ class LlmAgent:
         return {"model": settings.model, "messages": messages, **given}
 
     def _decide(self, view: View, request: dict[str, Any]) -> int:
-        """The model's legal action; all replies become part of the conversation. Forfeits without one."""
+        """The model's legal action; adds all replies to the conversation. Forfeits if none is legal."""
         messages, problem, pause = request["messages"], "", 0.0
         for attempt in range(self.settings.retries + 1):
             time.sleep(pause)

@@ -18,7 +18,7 @@ class Server:
     """The address of a server.
 
     Attributes:
-        is_secure: whether it is reached by TLS.
+        is_secure: whether it is reached over TLS.
         host, port: its address; the port may be None.
         path: the path of its API, such as ``"/v1"``.
 

@@ -19,20 +19,20 @@ READ: Mapping[str, Callable[[str], Any]] = {
     "replies": str,
     "seed": str,
 }
-"""How each setting in a name is read."""
+"""The parser of each setting in a name."""
 
 
 @dataclass(frozen=True)
 class LlmSettings:
-    """A model and how it is asked.
+    """A language model and its settings.
 
     Attributes:
         model: the model's name, as the server knows it.
         temperature: 0 to 2; None: the server's default.
         max_tokens: the longest reply; None: the server's limit.
         timeout: seconds for one request.
-        retries: further requests for a decision after a failed one or an illegal reply.
-        calls: requests in a game.
+        retries: further requests for a decision after a failed request or an illegal reply.
+        calls: maximum number of requests in a game.
         replies: ``"lenient"`` or ``"strict"``, see `parse_action`.
         seed: ``"yes"`` or ``"no"``: whether requests have a seed, which some servers refuse.
 

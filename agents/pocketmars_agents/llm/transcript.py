@@ -14,7 +14,7 @@ FOLDER = "POCKETMARS_LLM_TRANSCRIPTS"
 
 
 class Transcript:
-    """The decisions of one agent, one line each; written anew with every decision, so never damaged.
+    """The decisions of one agent, one line each. Each decision rewrites the file, so it is never damaged.
 
     Args:
         model: the model, which becomes part of the file's name.

@@ -28,7 +28,7 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     Args:
         content: content of the file, already loaded by onnxruntime.
         evaluate_file: returns the outputs of the file, see `PolicyAgent.outputs`; the outputs of the network
-            must be equal.
+            must equal them.
         spec: the game of the policy.
 
     """
@@ -48,7 +48,7 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
 
 
 class UnsupportedError(Exception):
-    """The graph computes something else than an `Mlp`."""
+    """The graph computes something other than an `Mlp`."""
 
 
 class Linear(NamedTuple):
@@ -178,7 +178,7 @@ def require(is_supported: bool) -> None:
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
-    """Returns a writable copy, as a kernel is compiled again for read-only arrays."""
+    """Returns a writable copy, because a kernel would be compiled again for read-only arrays."""
     return np.array(array, order="C")
 
 

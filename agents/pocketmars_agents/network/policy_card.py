@@ -1,4 +1,4 @@
-"""The card of a policy file: plain data about its training. It accepts names of earlier versions."""
+"""The card of a policy file: plain data about its training. Names of earlier versions are accepted."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ MAX_LAYERS = 100
 
 
 def read_card(text: str) -> dict[str, Any]:
-    """Parse a card; returns an empty one if the text is no JSON object."""
+    """Parse a card; returns an empty one if the text is not a JSON object."""
     try:
         card = parse_json(text)
     except ValueError:

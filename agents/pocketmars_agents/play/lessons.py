@@ -9,7 +9,7 @@ LEFT = "You have taken another way than the guided game. Undo leads back to it."
 
 
 class Advice(NamedTuple):
-    """The explanation of a decision, or an empty one, and the recommended action or None."""
+    """The explanation of a decision, which may be empty, and the recommended action or None."""
 
     text: str
     action: int | None

@@ -50,7 +50,7 @@ class Field:
 class NewGames:
     """The games that one person may start from the page.
 
-    The page names values of these fields only, so it cannot name files or programs as bots.
+    The page sends only values of these fields, so it cannot name files or programs as bots.
 
     Attributes:
         fields: the settings.

@@ -17,7 +17,7 @@ CHOSEN_NAME = re.compile(r"\w(?:[\w .'-]{0,18}[\w.])?")
 STRETCHED = re.compile(
     r"(<text [^>]*?) textLength=\"[^\"]*\" lengthAdjust=\"[^\"]*\"([^>]*>)([^<]*)(?=</text>)"
 )
-"""A text of a picture, whose width is fixed."""
+"""A text of fixed width in a picture."""
 
 Words = TypeVar("Words", Choice, Entry, SeatPoints)
 Replacement = str | Callable[[re.Match[str]], str]
@@ -53,7 +53,7 @@ class PlayerNames:
         return self._seats.sub(lambda found: self.labels[found[1]], text)
 
     def in_table(self, text: str) -> str:
-        """Returns a text in columns, with ANSI colors or without, whose columns stay where they are."""
+        """Returns a text in columns, ANSI colors allowed, with names of players; columns stay aligned."""
 
         def cell(found: re.Match[str]) -> str:
             label, colors = self.labels[found[1]].replace(AUTOMATON_NAME, SHORT_AUTOMATON_NAME), found[2]

@@ -75,8 +75,8 @@ class Autosave:
         """Sets the name by which the others know a person, and writes it into the links file.
 
         Raises:
-            SessionError: if it is not a person's seat, the name is not accepted or taken, or the file cannot
-                be written.
+            SessionError: if it is not a person's seat, the name is invalid or taken, or the file cannot be
+                written.
 
         """
         session = self.session

@@ -42,7 +42,7 @@ class Hint(NamedTuple):
 class Session:
     """One game of people and bots.
 
-    Everything that a person is shown is made from the view of their seat. The n-th decision of a bot uses
+    Everything shown to a person is made from the view of their seat. The n-th decision of a bot uses
     the n-th word of the random stream of its seat, as in the arena. So the same seed and actions give the
     same game, also after an undo.
 
@@ -125,7 +125,7 @@ class Session:
     # --- views ----------------------------------------------------------------------------------------
 
     def view(self, seat: str) -> View:
-        """Returns the view of a person's seat; this and the other methods raise a SessionError for others."""
+        """Returns the view of a person's seat; all methods raise a SessionError for other seats."""
         return self.game.view(self.number_of(seat))
 
     def seat_view(self, seat: str) -> Any:

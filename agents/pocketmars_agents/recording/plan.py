@@ -35,8 +35,8 @@ class Plan:
         games: the number of games.
         seed: the seed for an environment's ``reset`` that starts the first game.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts: times `GameSpec.scales` they are the
-            observations in float32.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts, which give the float32 observations when
+            multiplied by `GameSpec.scales`.
         dataset_id: the dataset's name; by default made from the settings and the bots.
 
     Raises:

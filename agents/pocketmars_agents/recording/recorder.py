@@ -50,7 +50,7 @@ def record(
     """Play and write all games of a plan; yields them as they are written.
 
     The dataset appears in its place after the last game. Until then, finished games are saved in a file
-    next to it. The next recording of the same plan resumes from this file, even after a killed process.
+    next to it. The next recording of the same plan resumes from this file, even if the process was killed.
 
     Args:
         plan: the games to record.

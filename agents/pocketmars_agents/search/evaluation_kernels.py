@@ -13,7 +13,7 @@ REPLIES = 0
 def value(state: Any, seat: Any, weights: Any) -> Any:
     """The estimated win probability of `seat` (float64).
 
-    If the game is over: 1 or 0, plus `MARGIN_WORTH` for each point above the best other seat.
+    If the game is over, it is 1 or 0, plus `MARGIN_WORTH` for each point above the best other seat.
     """
 
 

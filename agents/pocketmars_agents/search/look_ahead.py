@@ -1,9 +1,9 @@
 """Kernels of the look-ahead of `greedy` and `planner`.
 
 Each legal action is played in the same determinizations, and the turn is played to its end. A planner
-searches all sequences of later actions of the seat in this turn and takes the best value. Otherwise, and
-for other seats, default actions are played: the legal action with the highest number (in Pocket Mars ACCEPT
-in yes/no decisions). The game's evaluation gives the value of the final position. The action with the
+searches all sequences of later actions of the seat in this turn and takes the best value. Otherwise, and for
+other seats, default actions are played: each is the legal action with the highest number (in Pocket Mars,
+ACCEPT in yes/no decisions). The game's evaluation gives the value of the final position. The action with the
 highest mean value is chosen; ties go to the lowest action.
 
 In a game where a turn is mostly one decision, planning within the turn changes little. There a planner also
@@ -89,7 +89,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def first_end(line: Any, tried: Any, seat: int) -> Any:
-    """Goes on from ``line[1]`` to the first end of the turn, see `next_end`."""
+    """Plays from ``line[1]`` to the first end of the turn, see `next_end`."""
     if go_to_decision(line[1], seat, 1):
         return 1
     tried[1] = 0
@@ -98,9 +98,10 @@ def first_end(line: Any, tried: Any, seat: int) -> Any:
 
 @kernel
 def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
-    """Goes on from the decision in ``line[depth]`` to the next end of the turn, by depth-first search.
+    """Plays from the decision in ``line[depth]`` to the next end of the turn, by depth-first search.
 
-    Returns the index in `line` of the position there; 0 if all sequences of the seat's actions are tried.
+    Returns the index in `line` of the position there; 0 if all sequences of the seat's actions have been
+    tried.
     """
     while depth > 0:
         if tried[depth] == legal_actions.count_legal_actions(line[depth]):
@@ -142,7 +143,7 @@ def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
 def play_greedily(line: Any, depth: int, weights: Any) -> None:
     """Plays the action in ``line[depth]`` with the best value at the end of the turn for the seat to play.
 
-    All cards are known to it. ``line[depth + 1]`` is overwritten.
+    The seat to play sees all cards. ``line[depth + 1]`` is overwritten.
     """
     seat, number = line[depth].to_play, legal_actions.count_legal_actions(line[depth])
     best, highest = 0, WORST

@@ -290,7 +290,7 @@ def own_win_share(reward: float, seats: int) -> Any:
 
 @kernel
 def write_estimated_win_shares(state: Any, reward: float, weights: Any, values: Any) -> None:
-    """As `write_win_shares`, but the game's evaluation splits the rest among the opponents."""
+    """Like `write_win_shares`, but the game's evaluation splits the rest among the opponents."""
     seats, to_play = number_of_seats(state), int(state.to_play)
     write_chances(state, weights, values)
     own = own_win_share(reward, seats)

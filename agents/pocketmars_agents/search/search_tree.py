@@ -92,9 +92,9 @@ def mean_value(edge: Any, prior_weight: float) -> Any:
 def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
     """The choice among the first `number` edges in `places` with the highest upper confidence bound.
 
-    UCB1 with the availability count of the edge instead of the visits of its node (Cowling et al., 2012),
-    and with the prior as initial simulations (Gelly and Silver, "Combining Online and Offline Knowledge in
-    UCT", 2007).
+    This is UCB1 with the availability count of the edge instead of the visits of its node (Cowling et al.,
+    2012), and with the prior as initial simulations (Gelly and Silver, "Combining Online and Offline
+    Knowledge in UCT", 2007).
     """
     best, highest = 0, -np.inf
     for choice in range(number):

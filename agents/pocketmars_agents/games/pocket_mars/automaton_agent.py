@@ -49,7 +49,7 @@ class AutomatonAgent:
         """Returns the automaton's action for every view; see `BatchAgent`.
 
         Raises:
-            ValueError: as `act`.
+            ValueError: see `act`.
 
         """
         check_game(self.name, SPEC, views.spec)

@@ -30,7 +30,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEA
 DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 1_000
 AUTOMATON = "automaton"
-"""The DA's policy in the printed rules, which the engine plays."""
+"""The DA's policy in the printed rules, played by the engine."""
 
 COLUMNS = (
     "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",

@@ -27,11 +27,11 @@ from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 
 EARLIER_NAMES = {"games": "deals", "levels": "level"}
-"""Names that options of `bench` had, which are still accepted."""
+"""Earlier names of options of `bench`, which are still accepted."""
 
 
 def current_name(option: str) -> str:
-    """The name of an option that may be given by an earlier one."""
+    """The current name of an option that may have an earlier name."""
     return EARLIER_NAMES.get(option, option)
 
 

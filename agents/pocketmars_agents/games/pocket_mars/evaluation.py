@@ -50,8 +50,9 @@ TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
 POINTS_AHEAD = np.array(
     [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
 )
-"""Expected final points above the mean, by number of players: per point above the mean now, late in the
-game; per unit of win probability above an equal share, early and late."""
+"""Factors of the expected final points above the mean, by number of players. The first applies late in the
+game to the current points above the mean; the others apply early and late to the win probability above an
+equal share."""
 
 
 # --- one seat -------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ def settlers(state: Any, seat: int) -> int:
 
 @kernel
 def beats_pile(state: Any, card: int) -> Any:
-    """Whether the card's value is higher than the top of its Building's pile."""
+    """Whether the card's value is higher than that of the top card of its Building's pile."""
     building = CARD_SUIT[card]
     if building == Building.HABITATION:
         return False
@@ -154,7 +155,7 @@ def beats_pile(state: Any, card: int) -> Any:
 
 @kernel
 def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
-    """The value of hand and prep module."""
+    """The value of the cards in the hand and in the prep module."""
     worth, hand = 0.0, state.seats[seat].hand
     while hand != NOTHING:
         worth += cards[lowest(hand), 0]
@@ -168,7 +169,7 @@ def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
 
 @kernel
 def worth_of_module(state: Any, rival: int, module: Any) -> float:
-    """The value of the suits in the rival's prep module, which its backs show."""
+    """The value of the suits in the rival's prep module, which are visible on the card backs."""
     worth = 0.0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[rival].prep[slot])

@@ -1,7 +1,7 @@
 """The leaderboard of a suite: its file, and its table.
 
 The first line of the file names the suite and its deals; each further line is an `Entry`. Every game can be
-replayed, because a bot's random numbers depend only on its name and the game. A results file has some 600
+replayed, because a bot's random numbers depend only on its name and the game. A results file takes some 600
 bytes for each game, a line of the leaderboard 1.3 bytes.
 """
 
@@ -42,7 +42,7 @@ VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 @dataclass(frozen=True)
 class Entry:
-    """A bot's games at one level and handicap. In its line the margins are signed bytes in base64.
+    """A bot's games at one level and handicap. Its JSON line has the margins as signed bytes in base64.
 
     Attributes:
         bot: the bot's name.
@@ -74,7 +74,7 @@ class Entry:
         return f"{self.bot}, {self.level}, handicap {self.handicap}"
 
     def row(self) -> Row:
-        """The entry as a row of the benchmark: a game is won with more points, and without failing."""
+        """The entry as a row of the benchmark: a game is won if the bot has more points and did not fail."""
         deals = range(len(self.margins))
         won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(self.margins)]
         return Row(*self.key, deals, self.margins, won, self.decisions, self.seconds)
@@ -148,7 +148,7 @@ def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
 
 
 def entries_of_file(path: Path, suite: Suite) -> Iterator[Entry]:
-    """The entries of one results file; raises as `entries_of`."""
+    """The entries of one results file; raises the same errors as `entries_of`."""
     versions, results = read_results(path)
     configs = {suite.config(level, handicap) for level in LEVELS for handicap in suite.handicaps}
     groups: dict[tuple[str, GameConfig], dict[int, GameResult]] = {}
@@ -213,7 +213,7 @@ def header_line(suite: Suite) -> bytes:
 def add_to_leaderboard(
     path: Path, suite: Suite, new: Sequence[Entry], checks: int, is_trusted: bool = False
 ) -> list[Entry]:
-    """Add entries to a leaderboard: all of them, or nothing is written.
+    """Add entries to a leaderboard, either all of them or none.
 
     Args:
         path: the file; it is created if it does not exist.

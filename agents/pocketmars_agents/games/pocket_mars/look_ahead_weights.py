@@ -2,7 +2,7 @@
 
 They were fitted by logistic regression to the results of some 45,000 games, and then rounded. The planner
 played these games against itself and against Devious Automatics, with earlier weights and some random moves,
-on other deals than those of the benchmark. The rival is the other seat with the most points.
+on deals outside the benchmark. The rival is the other seat with the most points.
 """
 
 import numpy as np

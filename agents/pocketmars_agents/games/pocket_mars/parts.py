@@ -23,7 +23,7 @@ def columns() -> "Sequence[Column]":
 
 
 def add_commands(app: typer.Typer) -> None:
-    """``bench`` and ``leaderboard``."""
+    """Add the commands ``bench`` and ``leaderboard``."""
     from pocketmars_agents.cli.game_options import for_game  # as above
     from pocketmars_agents.games.pocket_mars.commands import bench, current_name, leaderboard
 

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent / "policies"
 
 SOLO, TABLE, DA = "solo", "table", "da_seat"
 SHIPPED = (SOLO, TABLE, DA)
-"""For the player of the solo game, for 2 to 4 players, for Devious Automatics' choices."""
+"""The policies for the player of the solo game, for 2 to 4 players, and for Devious Automatics."""
 
 
 def can_play_policies() -> bool:
@@ -31,7 +31,7 @@ def shipped_agent(name: str) -> PolicyAgent:
 
 
 shipped_policy = functools.cache(shipped_agent)
-"""The same, but its file is opened once."""
+"""Like `shipped_agent`, but each file is opened only once."""
 
 
 class Everywhere(Network):

@@ -1,7 +1,7 @@
 """Evaluation of Project Mars' positions for `greedy`, `planner` and the searches.
 
 The probability to win the round follows from the lead in TPR and from what both hands can still add to it.
-Together with the rounds won so far it gives the probability to win the game. Hands are those of a
+Together with the rounds won so far it gives the probability to win the game. The hands are those of a
 determinization.
 """
 
@@ -98,7 +98,7 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The same between rounds: for kept cards, for those worth keeping, and for drawn cards."""
+    """The TPR that the next hand is expected to add: kept cards, cards worth keeping, and drawn cards."""
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)
     for card in range(NUM_TYPES):
@@ -160,7 +160,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces win probabilities by shares of the expected wins of rounds; a won game counts two."""
+    """Replaces win probabilities by shares of the expected round wins; a won game counts as two."""
     for seat in range(SEATS):
         ahead = 2.0 * (values[seat] - 0.5)
         values[seat] = 0.5 + POINT_WORTH * ahead

@@ -51,9 +51,9 @@ TRAP_WORTH = 0.7
 TEMPO = 0.8
 """The worth of having the turn."""
 SPREAD, SPREAD_PER_CARD = 1.15, 0.18
-"""Scale of the logistic curve, in TPR: when nothing can be played any more, and for each card that can."""
+"""Scale of the logistic curve, in TPR: with no playable cards left, and the increase per playable card."""
 CERTAIN = 0.99
-"""The chance of a seat that leads when its enemy has passed."""
+"""The probability that a seat wins the round if it leads and the enemy has passed."""
 ROUND_CHANCE = np.array(
     [
         # after the round, by the rounds won more than the enemy: -2, -1, 0, 1, 2

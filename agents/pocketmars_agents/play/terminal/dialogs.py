@@ -88,7 +88,7 @@ class Dialog(ModalScreen[T]):
 
 
 class Note(Dialog[None]):
-    """Dialog that is read and closed."""
+    """Dialog that shows a text until it is closed."""
 
     keys = "Enter: close"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -16,7 +16,7 @@ from pocketmars_env.core.presentation.interface import Choice, Entry, Presentati
 
 
 class Choices(OptionList):
-    """List of the legal actions: chosen with the arrows and Enter, the key in front, or a click.
+    """List of the legal actions. One is chosen with the arrows and Enter, the key in front, or a click.
 
     The mouse moves the highlight.
     """

@@ -8,13 +8,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 64
-"""Several times the connections that the browsers of four people open."""
+"""Maximum number of connections: several times as many as the browsers of four people open."""
 ACCEPTED_AT_ONCE = MOST_CONNECTIONS // 4
 """Backlog of the server: small, so that a connection is read before newer ones can replace it."""
 BACKLOG = 256
 """Connections that the operating system queues."""
 REQUEST_SECONDS = 10.0
-"""Time limit for a complete request, from the connection or the last response on."""
+"""Time limit for receiving a complete request, counted from the connection or the last response."""
 
 
 class Connection(H11Protocol):

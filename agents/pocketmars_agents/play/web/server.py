@@ -50,7 +50,7 @@ class Pages:
         autosave: the current session and its files.
         session: the current session.
         tokens: the secret token of each person's seat, by the name of the seat.
-        is_ending: returns whether the server stops, so that requests do not wait for a new state.
+        is_ending: returns whether the server is stopping, so that requests do not wait for a new state.
 
     """
 
