@@ -120,7 +120,7 @@ KINDS: dict[str, Kind] = {
     "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
     EXEC: Kind(ExecAgent, checked_exec_name),
 }
-"""The built-in agents by the part of their names before the first colon."""
+"""The built-in agents, by the part of the name before the first colon."""
 REMOTE = frozenset({"llm"})
 """Built-in agents that call a server: calls may cost money, and names from files need trust."""
 

@@ -87,7 +87,7 @@ def deals_within(games: int) -> int:
 def compare(
     matches: Sequence[Match], test: SequentialTest, hire: Hire, out: Path | None = None
 ) -> Iterator[Judge]:
-    """Play until the test decides or all games are played; yields the judge after every game.
+    """Play until the test decides or all games are played; yields the `Judge` after every game.
 
     Raises:
         ResultsError: if the results file cannot be used; no game is played.

@@ -12,7 +12,7 @@ from pocketmars_env.core.game_spec import GameSpec
 
 @dataclass(frozen=True)
 class Failure:
-    """The failure of a bot, which ended its game early as a loss.
+    """A bot's failure, which ended the game early as a loss for the bot.
 
     Attributes:
         seat: the bot's seat.

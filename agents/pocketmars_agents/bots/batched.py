@@ -7,7 +7,7 @@ from pocketmars_env.core.view import View, Views
 
 
 class BatchedAgent:
-    """An agent whose `act` is `act_batch` for one view."""
+    """Base class of agents whose `act` calls `act_batch` with one view."""
 
     def act(self, view: View, rng: np.random.Generator) -> int:
         """Returns the chosen action.

@@ -47,7 +47,7 @@ class IsmctsAgent(TreeSearcher):
         rollout: how to evaluate a new position: ``"planner"`` searches the rest of the turn and
             estimates the position there; ``"greedy"`` takes default actions until the end of the turn;
             ``"random"`` plays random actions to the end of the game.
-        objective: ``"win"`` maximizes the chance to win (with points as the tie-break); ``"score"``
+        objective: ``"win"`` maximizes the win probability (with points as the tie-break); ``"score"``
             maximizes the lead in points.
         exploration: weight of the exploration term, in 0..100; by default 0.05, with random rollouts 0.5.
 

@@ -50,7 +50,7 @@ class LookAheadAgent(BatchedAgent):
         return cls.kind if number == cls.default else f"{cls.kind}:{number}"
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the best action and its estimated chance to win; see `ValuedAgent`.
+        """Returns the best action and its estimated win probability; see `ValuedAgent`.
 
         Raises:
             ValueError: if it is not the seat's turn to decide.

@@ -164,7 +164,7 @@ def read_policy(path: Path) -> bytes:
 
 
 def load(path: Path, content: bytes) -> Any:
-    """Makes an onnxruntime session for a file, with one thread, as agents run in parallel processes."""
+    """Makes an onnxruntime session for a file, with one thread because agents run in parallel processes."""
     onnxruntime = imported("onnxruntime", "policies need onnxruntime", "policies")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -13,7 +13,7 @@ STEP = (ENTER, RIGHT)
 
 @dataclass
 class Pace:
-    """Decides when the next move is shown.
+    """The pace at which moves are shown.
 
     Attributes:
         seconds: the time between two moves.

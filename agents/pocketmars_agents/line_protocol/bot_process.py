@@ -57,8 +57,8 @@ class BotProcess:
         """Send lines and return the next line, without its end.
 
         Raises:
-            ProtocolError: if the bot ends, takes longer than `seconds`, writes too long a line, or has
-                written before it was asked.
+            ProtocolError: if the bot ends, takes longer than `seconds`, writes a line that is too long, or
+                has written before this request.
 
         """
         self._read_errors()

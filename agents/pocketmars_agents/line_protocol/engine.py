@@ -28,7 +28,7 @@ MAX_ID = 2**53
 
 
 class Engine:
-    """Answers the messages of one program.
+    """Replies to the messages of one program.
 
     Args:
         bot: the name of the bot, see `make_agent`.
@@ -101,7 +101,7 @@ class Engine:
 
 
 def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
-    """The action that the agent would choose in an arena, and its estimated chance to win, if it has one."""
+    """The action that the agent would choose in an arena, and its estimated win probability, if any."""
     if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
         found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))
         is_chance = found.kind == CHANCE and found.value is not None
@@ -131,9 +131,9 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
 
 
 def serve(bot: str) -> None:
-    """Answer the lines on stdin until its end or a ``quit`` message.
+    """Reply to the lines on stdin until its end or a ``quit`` message.
 
-    An invalid line is answered with an ``error``, and the engine continues.
+    The reply to an invalid line is an ``error``, and the engine continues.
 
     Raises:
         ValueError: if the name of the bot is not accepted.

@@ -42,7 +42,7 @@ class ExecAgent:
         return self.estimate(view, rng).action
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """The bot's action and its estimated chance to win, if the bot gives one; see `act`."""
+        """The bot's action and its estimated win probability, if the bot sends one; see `act`."""
         if self._game is None:
             connection = connection_to(self._words, view.spec)
             self._game = connection, connection.new_game()

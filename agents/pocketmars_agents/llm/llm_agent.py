@@ -28,12 +28,12 @@ class LlmAgent:
     """A language model that gets each decision as text and replies with an action.
 
     The server is at ``OPENAI_BASE_URL``, its key in ``OPENAI_API_KEY``. Each decision is a conversation of
-    its own: the rules, the view in words with the events since the last decision, and the legal actions. A
-    reply without a legal action is answered with the error. Conversations are kept in the folder
+    its own: the rules, the view in words with the events since the last decision, and the legal actions.
+    After a reply without a legal action, the model is shown the error. Conversations are kept in the folder
     ``POCKETMARS_LLM_TRANSCRIPTS``, if it is set.
 
-    The agent forfeits the game if there is no legal action after all retries, if the server refuses the
-    request, or if its calls are used up.
+    The agent forfeits the game if there is no legal action after all retries, if the server rejects the
+    request, or if no calls are left.
 
     Args:
         settings: the model and its settings.

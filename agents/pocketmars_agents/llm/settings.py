@@ -34,7 +34,7 @@ class LlmSettings:
         retries: further requests for a decision after a failed request or an illegal reply.
         calls: maximum number of requests in a game.
         replies: ``"lenient"`` or ``"strict"``, see `parse_action`.
-        seed: ``"yes"`` or ``"no"``: whether requests have a seed, which some servers refuse.
+        seed: ``"yes"`` or ``"no"``: whether requests have a seed, which some servers reject.
 
     Raises:
         ValueError: if a setting is out of range; the message names it.

@@ -153,7 +153,7 @@ class Session:
         return choices_of(self.view(seat))
 
     def log(self, seat: str) -> tuple[Entry, ...]:
-        """Returns the log of the game as the person in a seat may know it."""
+        """Returns the log of the game with only what the person in a seat may know."""
         number = self.number_of(seat)
         with self._changing:
             entries = self._logs[seat]

@@ -1,6 +1,6 @@
 """Minari's HDF5 file: a group for each episode with its arrays, and metadata as attributes.
 
-Minari writes an episode with some twenty calls of h5py's high-level API, which check and convert a lot.
+Minari writes an episode with about twenty calls to h5py's high-level API, which check and convert a lot.
 The low-level API with a faster compressor of the same format takes a tenth of the time. Groups and
 arrays are created without a name and linked once a group is complete, so HDF5 looks up no names and
 stores the links together.

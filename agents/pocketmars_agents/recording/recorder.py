@@ -121,7 +121,7 @@ def unfinished_path(place: Path) -> Path:
 
 @contextmanager
 def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
-    """The file of finished games: those of an interrupted recording; new ones are added.
+    """The file of finished games. It contains those of an interrupted recording; new ones are added.
 
     On exit the file is removed if the dataset is complete or the file has no games.
 

@@ -2,9 +2,9 @@
 
 The values of all seats sum to 1 for both objectives:
 
-- WIN: the share of the win, plus `MARGIN_WORTH` for each point above the mean score. At the end of a turn:
+- WIN: the share of the win, plus `MARGIN_WORTH` for each point above the mean score; at the end of a turn,
   the win probabilities estimated by the game's evaluation.
-- SCORE: an equal share, plus `POINT_WORTH` for each point above the mean score. At the end of a turn: with
+- SCORE: an equal share, plus `POINT_WORTH` for each point above the mean score; at the end of a turn, with
   the final scores expected by the game's evaluation.
 """
 

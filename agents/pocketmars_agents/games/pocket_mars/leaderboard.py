@@ -1,7 +1,7 @@
 """The leaderboard of a suite: its file, and its table.
 
 The first line of the file names the suite and its deals; each further line is an `Entry`. Every game can be
-replayed, because a bot's random numbers depend only on its name and the game. A results file takes some 600
+replayed, because a bot's random numbers depend only on its name and the game. A results file takes about 600
 bytes for each game, a line of the leaderboard 1.3 bytes.
 """
 
@@ -36,7 +36,7 @@ FORMAT_OF_VERSION_0 = b"pocketmars-leaderboard-1"
 FOLDER = Path(__file__).parent / "leaderboard"
 DEFAULT_CHECKS = 3
 MAX_BYTES = 64 * 2**20
-"""Maximum size of the file; 10,000 games take some 13 KB."""
+"""Maximum size of the file; 10,000 games take about 13 KB."""
 VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 

@@ -1,6 +1,6 @@
 """Weights of the evaluation, in log-odds of winning.
 
-They were fitted by logistic regression to the results of some 45,000 games, and then rounded. The planner
+They were fitted by logistic regression to the results of about 45,000 games, and then rounded. The planner
 played these games against itself and against Devious Automatics, with earlier weights and some random moves,
 on deals outside the benchmark. The rival is the other seat with the most points.
 """

@@ -1,8 +1,8 @@
 """Evaluation of Project Mars' positions for `greedy`, `planner` and the searches.
 
-The probability to win the round follows from the lead in TPR and from what both hands can still add to it.
-Together with the rounds won so far it gives the probability to win the game. The hands are those of a
-determinization.
+The probability of winning the round follows from the lead in TPR and from what both hands can still add to
+it. Together with the rounds won so far, this gives the probability of winning the game. The hands are those
+of a determinization.
 """
 
 from typing import Any

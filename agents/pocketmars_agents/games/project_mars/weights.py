@@ -62,4 +62,4 @@ ROUND_CHANCE = np.array(
         [0.0, 0.0, 0.5, 1.0, 1.0],
     ]
 )
-"""The chance to win the game after each round, ``(3, 5)``."""
+"""The probability of winning the game after each round, ``(3, 5)``."""

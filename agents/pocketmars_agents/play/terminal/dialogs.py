@@ -101,7 +101,7 @@ class Note(Dialog[None]):
 
 
 class Question(Dialog[bool]):
-    """Dialog that is answered with yes or no."""
+    """Dialog with a yes-or-no question."""
 
     keys = "y yes · n no"
     BINDINGS: ClassVar[list[BindingType]] = [

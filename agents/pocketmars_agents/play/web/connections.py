@@ -20,7 +20,7 @@ REQUEST_SECONDS = 10.0
 class Connection(H11Protocol):
     """A connection that is dropped when it is idle, sends slowly, or does not read the response.
 
-    uvicorn has no time limit for requests, and its `limit_concurrency` refuses new connections, so idle
+    uvicorn has no time limit for requests, and its `limit_concurrency` rejects new connections, so idle
     connections would lock out the players. Here a new connection replaces the one that has been idle for the
     longest time.
     """

@@ -94,7 +94,7 @@ class Pages:
         )
 
     def seat_of(self, request: Request) -> str:
-        """Returns the seat of the token in a request; answers 404 if the token is unknown."""
+        """Returns the seat of the token in a request; responds with 404 if the token is unknown."""
         token = str(request.path_params["token"]).encode()
         # all compared, each in constant time: timing reveals nothing
         found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
@@ -271,7 +271,7 @@ async def nothing_here(request: Request, error: Exception) -> Response:
 
 
 async def json_in(request: Request, **types: type) -> dict[str, Any]:
-    """Returns a JSON object with exactly these names and types of values; answers 400 to anything else."""
+    """Returns a JSON object with exactly these names and types of values; otherwise responds with 400."""
     try:
         data = await request.json()
     except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:
