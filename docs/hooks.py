@@ -40,7 +40,7 @@ WHOLE_PAGES = {
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PICTURES = {"image/png": "png", "image/svg+xml": "svg"}
-"""Types of pictures in notebooks, with the endings of their files."""
+"""Types of pictures in notebooks, with their file extensions."""
 
 LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
 PICTURE = re.compile(r'\b(src|srcset)="(?!\w+:|/)([^"]+)"')
@@ -67,7 +67,7 @@ def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, b
 
     Args:
         notebook: the content of the file.
-        stem: the name of the file without its ending.
+        stem: the name of the file without its extension.
 
     """
     parts, pictures = [], dict[str, bytes]()
@@ -86,7 +86,7 @@ def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, b
 
 
 def outputs_of(cell: dict[str, Any]) -> Iterator[tuple[str, bytes, str]]:
-    """The outputs of a cell: Markdown, or a description with a picture and the ending of its file."""
+    """Yield the outputs of a cell: Markdown, or a description, a picture and its file extension."""
     for output in cell["outputs"]:
         data = output.get("data", {"text/plain": output.get("text", "")})
         picture = next((kind for kind in PICTURES if kind in data), None)
@@ -192,6 +192,6 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Name the theme's search dialog for screen readers, and make empty headings of columns plain cells."""
+    """Label the theme's search dialog for screen readers, and turn empty column headings into plain cells."""
     search = 'data-md-component="search" role="dialog"'
     return EMPTY_HEADING.sub("<td></td>", output.replace(search, f'{search} aria-label="Search"'))

@@ -1,4 +1,4 @@
-"""Training of agents, with Stable-Baselines3 and RLlib."""
+"""Train agents with Stable-Baselines3 and RLlib."""
 
 from pocketmars_training.common.training_spec import add_training
 from pocketmars_training.games import BUILT_IN

@@ -4,10 +4,10 @@
     pocketmars train da-seat --run runs/da_seat --player solo planner
     pocketmars train da-seat --resume runs/da_seat
 
-The DA's automaton follows a fixed rule; this agent learns to make the player lose. It trains with self-play
-PPO's code: the players are frozen, and play hundreds of games in each batch. Handicaps make games of strong
-players less certain, so that the agent learns from more of them. It is evaluated without a handicap. The run
-writes `da_seat.onnx`.
+The DA's automaton follows a fixed rule; this agent learns to make the player lose. It uses the code of
+self-play PPO: the players are frozen, and play hundreds of games in each batch. Handicaps make games of
+strong players less certain, so that the agent learns from more of them. The agent is evaluated without a
+handicap. The run writes `da_seat.onnx`.
 """
 
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
     bots: tuple[str, ...] = field(init=False, default=())
     """The players."""
     bot_share: float = field(init=False, default=1.0)
-    """A player is in all games."""
+    """Every game is against a player."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", self.player)

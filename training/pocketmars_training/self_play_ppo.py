@@ -33,7 +33,7 @@ from pocketmars_training.common.training_spec import GameKind, SoloSpec
 EPSILON = 1e-8
 """Lower bound of divisors."""
 DEFAULT_NET_ARCH = (256, 256)
-"""The network without a start."""
+"""Hidden layers of the network, unless a run starts from a policy."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +67,8 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     gae_lambda: Share = 0.9
     """λ of generalized advantage estimation."""
     net_arch: Annotated[tuple[int, ...] | None, "one or more layers of the same width"] = None
-    """Units of each hidden layer, all the same; by default 256 256, or those of the start. More layers than
-    the start's begin as the identity."""
+    """Units of each hidden layer, all the same; by default 256 256, or those of the initial policy.
+    Layers beyond those of the initial policy begin as the identity."""
     bfloat16: bool = False
     """Multiply matrices in bfloat16: faster on GPUs and on processors that support it,
     slower on others."""
@@ -211,7 +211,7 @@ class SelfPlayPpoRun(NetworkRun):
         }
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Evaluate the learner for stored observations, float32; the same in play and in updates."""
+        """Compute the learner's outputs, float32, for stored observations; used in play and in updates."""
         with torch.autocast(self.inputs.device.type, torch.bfloat16, enabled=self.settings.bfloat16):
             return tuple(output.float() for output in self.learner(self.inputs.of(observations)))
 

@@ -1,4 +1,4 @@
-"""Baselines to compare with: common algorithms on three tasks, with several seeds each.
+"""Baselines for comparison: common algorithms on three tasks, with several seeds each.
 
 Each algorithm is one script that reads from top to bottom. Every run writes a small JSON file:
 

@@ -39,7 +39,7 @@ def run(
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="PyTorch's threads.", min=1)] = 1,
 ) -> None:
-    """Run what has no result file yet, or a shorter one. Several processes may share one folder."""
+    """Run the seeds that have no result file with enough steps. Several processes can share one folder."""
     for seed in seeds or [1, 2, 3]:
         if not 0 <= seed <= MAX_SEED:
             fail(f"baselines: seed must be in 0..{MAX_SEED}, got {seed}")
@@ -58,7 +58,7 @@ def selected(
 
 
 def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
-    """Run once, unless there is a result already, another process is at it, or the task does not fit."""
+    """Run one seed, unless its result exists, another process runs it, or the task is not supported."""
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
     if task.name not in algorithm.tasks:
         return
@@ -75,7 +75,7 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
 
 
 def has_result(path: Path, steps: int) -> bool:
-    """Whether there is a result of at least this many steps."""
+    """Whether a result with at least this number of steps exists."""
     try:
         return path.exists() and RunResult.read(path).steps >= steps
     except ResultError as error:

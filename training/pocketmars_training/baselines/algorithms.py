@@ -11,9 +11,9 @@ class Algorithm(NamedTuple):
     Attributes:
         title: its name on the page.
         learns_from: what it learns from, for the page.
-        unit: of its steps.
-        steps: the steps of a run.
-        tasks: the tasks that it is for.
+        unit: the unit of its steps.
+        steps: the default number of steps of a run.
+        tasks: the names of the tasks that it supports.
 
     """
 
@@ -37,4 +37,4 @@ ALGORITHMS = {
     "expert_iteration": Algorithm("Expert iteration", ALL_SEATS, tasks=SEVERAL_SEATS),
     "nfsp": Algorithm("NFSP (OpenSpiel)", ALL_SEATS, tasks=SEVERAL_SEATS),
 }
-"""By the name of the module, the fastest first."""
+"""The algorithms by the names of their modules, the fastest first."""

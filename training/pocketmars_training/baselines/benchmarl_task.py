@@ -15,8 +15,8 @@
     )
     experiment.run()
 
-BenchMARL lets all seats act in every step. Here only the action of the seat to play counts, so a part of what
-the others learn is noise: every action is legal for them and changes nothing.
+BenchMARL lets all seats act in every step, but only the action of the seat to play counts. For the other
+seats, every action is legal and has no effect, so part of what they learn is noise.
 """
 
 import copy
@@ -62,7 +62,7 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
         return True
 
     def max_steps(self, env: EnvBase) -> int:
-        """Return more steps than any game has."""
+        """Return an upper bound on the steps of a game."""
         seats = sum(map(len, env.group_map.values()))
         return int(seats * (self.spec.max_decisions + 1))
 
@@ -105,7 +105,7 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
 
 
 class SeatsTask(Task):  # type: ignore[misc]  # BenchMARL publishes no types
-    """The games by name."""
+    """The BenchMARL task of each game."""
 
     POCKET_MARS: Any = None
     PROJECT_MARS: Any = None

@@ -21,7 +21,7 @@ class Curve(NamedTuple):
 
     Attributes:
         algorithm: its name.
-        steps, minutes: where the win shares were measured: steps, and minutes of processor time.
+        steps, minutes: the steps and minutes of processor time at which the win shares were measured.
         median, low, high: win shares, 0..1.
 
     """
@@ -60,8 +60,8 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str], names
     """Draw the curves of each task, over steps and over processor time.
 
     Args:
-        curves: by the title of the task.
-        titles: of the algorithms, by name.
+        curves: the curves by the title of their task.
+        titles: the titles of the algorithms, by name.
         names: all algorithms; the position of a name decides its colour.
 
     """

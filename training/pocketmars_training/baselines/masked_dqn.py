@@ -1,8 +1,8 @@
 """Double DQN with action masks, in one seat against a fixed opponent.
 
-Stable-Baselines3's DQN has no masks. Here they decide both the actions that are played and the best next
-action in the target (van Hasselt, Guez and Silver, "Deep reinforcement learning with double Q-learning",
-AAAI 2016).
+Stable-Baselines3's DQN does not support masks. This one applies them when it acts and when it chooses the
+best next action for the target (van Hasselt, Guez and Silver, "Deep reinforcement learning with double
+Q-learning", AAAI 2016).
 """
 
 import copy
@@ -35,7 +35,7 @@ SETTINGS: dict[str, Any] = {
     "net_arch": (256, 256),
 }
 REWARD_RANGE = {"win": 1.0, "margin": 20.0}
-"""The divisor of rewards, such that most returns are in -1..1."""
+"""The divisor of rewards; it puts most returns into -1..1."""
 
 
 class Batch(NamedTuple):
@@ -50,7 +50,7 @@ class Batch(NamedTuple):
 
 
 class Buffer:
-    """A ring of the last decisions of all games; observations are kept as counts in uint8.
+    """A ring buffer of the latest decisions of all games; observations are stored as uint8 counts.
 
     Args:
         size: capacity in decisions.
@@ -90,7 +90,7 @@ class Buffer:
         )
 
     def scaled(self, observations: NDArray[np.uint8]) -> torch.Tensor:
-        """Return counts as the observations in float32."""
+        """Convert counts to observations in float32."""
         return torch.from_numpy(observations).float() * self._scales
 
 

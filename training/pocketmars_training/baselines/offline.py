@@ -21,7 +21,7 @@ from pocketmars_training.baselines.task import Task
 
 PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000
-"""The bot in all seats of the recorded games, and their number."""
+"""The bot in all seats of the recorded games, and the number of these games."""
 
 
 def train_offline(
@@ -60,7 +60,7 @@ def train_offline(
 
 
 def recorded_games(task: Task, seed: int) -> Any:
-    """Record games of a bot from an environment seed on."""
+    """Record games of a bot; the first game has the given environment seed."""
     plan = Plan(
         bots=(BOT,) * task.players,
         config=task.game.config(**task.kind),
@@ -76,7 +76,7 @@ def recorded_games(task: Task, seed: int) -> Any:
 
 
 class Scaled(nn.Module):
-    """An algorithm's outputs for observations in float32, which it learned from counts."""
+    """Computes the outputs of an algorithm that learned from counts, for observations in float32."""
 
     def __init__(self, algorithm: Any, outputs: Any, scales: Any) -> None:
         super().__init__()

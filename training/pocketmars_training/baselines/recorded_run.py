@@ -15,7 +15,7 @@ from pocketmars_training.common.training_spec import GameKind
 def settings_for(
     script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
 ) -> Any:
-    """Return a script's settings for a task: all games are of its kind, on one thread."""
+    """Return a script's settings for a task; the run plays only the task's kind of game, on one thread."""
     task = recorder.task
 
     class TaskSettings(script):  # type: ignore[valid-type, misc]

@@ -17,13 +17,13 @@ from pocketmars_training.common.network_agents import NetworkAgent
 from pocketmars_training.common.training_spec import Matchup
 
 EVALUATIONS = 10
-"""Evaluations of a curve, besides the untrained agent's."""
+"""Evaluations per curve, in addition to that of the untrained agent."""
 CURVE_GAMES = 500
 FINAL_GAMES = 1_000
 RATING_GAMES = 200
-"""At each handicap."""
+"""Games at each handicap."""
 SEED_DISTANCE = 2**20
-"""Distance between the first environment seeds of two runs, more than any run has environments."""
+"""Distance between the first environment seeds of two runs; no run has as many environments."""
 
 
 class Recorder:
@@ -37,9 +37,9 @@ class Recorder:
         task: the task.
         seed: the run's seed, 0..4095.
         total_steps: the steps of the run.
-        unit: of the steps.
+        unit: the unit of the steps.
         folder: the folder of the result files.
-        games: games of the curve's, the final and the rating's evaluations.
+        games: numbers of games for the curve, the final evaluation and the rating.
 
     Attributes:
         env_seed: the first seed of the training environments.

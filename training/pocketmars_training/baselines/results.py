@@ -43,8 +43,8 @@ class RunResult:
     """The result of one run.
 
     Attributes:
-        algorithm, task, seed: what has been run.
-        unit: of the steps: ``"decisions"`` or ``"gradient steps"``.
+        algorithm, task, seed: the names of the algorithm and the task, and the seed.
+        unit: the unit of the steps: ``"decisions"`` or ``"gradient steps"``.
         command: the command that repeats the run.
         revision: the revision of the repository, or ``"unknown"``.
         versions: the versions of the packages that matter, by name.
@@ -125,13 +125,13 @@ def read_all(folder: Path) -> list[RunResult]:
 
 
 def versions_of(packages: Sequence[str]) -> dict[str, str]:
-    """Return the versions of Python, this package and others that are installed."""
+    """Return the versions of Python, this package and the given packages."""
     found = {"python": platform.python_version(), "pocketmars-env": __version__}
     return found | {package: metadata.version(package) for package in packages}
 
 
 def revision() -> str:
-    """Return the checked-out revision of the repository, or ``"unknown"``; after changes with ``-dirty``."""
+    """Return the checked-out revision, with ``-dirty`` if files were changed, or ``"unknown"``."""
     command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

@@ -1,4 +1,4 @@
-"""What an algorithm is trained for and evaluated in."""
+"""The tasks in which algorithms are trained and evaluated."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Task:
         training: the environment of algorithms that learn from one seat against a fixed opponent.
         kind: settings of `Games`, for algorithms that play all seats.
         players: the number of seats that make decisions.
-        matchups: the opponents of the evaluation. The first one is evaluated for the curve, all at the end.
+        matchups: the matchups of the final evaluation; the learning curve uses the first one.
         rating: computes a handicap rating from win shares and the number of games of each, for tasks that
             have one.
 

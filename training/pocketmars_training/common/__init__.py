@@ -1,1 +1,1 @@
-"""What the training scripts share."""
+"""Code that the training scripts share."""

@@ -22,7 +22,7 @@ class JoinedVecEnv(VecEnv):
     Args:
         parts: at least one environment; the games keep their order.
         threads: the number of threads, each of which steps one environment at a time. With more than one, the
-            environments must not share opponents. Results do not depend on the number.
+            environments must not share opponents. The number does not affect the results.
 
     Raises:
         ValueError: without environments.

@@ -65,8 +65,8 @@ class FrozenPolicy:
     """Agent that plays the most probable action of a policy's network.
 
     Its actions are those of `PolicyAgent` except for rounding errors. An observation has about 100 counts
-    above 0. The first layer adds one row of a table for each of them, where a dense layer multiplies all
-    inputs: on a CPU, a batch takes a third of the time.
+    above 0. The first layer adds one row of a table for each of these counts instead of multiplying all
+    inputs. On a CPU, a batch takes a third of the time.
 
     Args:
         name: the agent's name.

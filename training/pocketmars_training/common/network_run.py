@@ -27,8 +27,8 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     """The initial policy: an ONNX file written by one of these scripts. By default, training starts from
     random weights."""
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games; name one twice to double its part. 1 alone is the
-    solo game, with its levels in equal parts."""
+    """Player counts, each in an equal part of the games; name one twice to double its part. 1 alone selects
+    the solo game, with its levels in equal parts."""
     handicaps: tuple[int, ...] = (0,)
     """Handicaps in the solo game, each in an equal part of the games."""
     bots: Agents = ("greedy", "planner")

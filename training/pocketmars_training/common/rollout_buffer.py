@@ -14,7 +14,7 @@ from pocketmars_training.common.network import log_probs_of, masked, sample_acti
 from pocketmars_training.common.self_play_games import FinishedGame, SelfPlayGames, win_shares_from
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
-"""Evaluates stored observations: unmasked logits, values and maybe more, float32 in main memory."""
+"""Computes unmasked logits, values and optional outputs of stored observations, float32 in main memory."""
 
 
 class Decision(NamedTuple):

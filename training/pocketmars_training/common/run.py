@@ -153,7 +153,7 @@ class Run(ABC):
         self.finish()
 
     def schedule(self) -> None:
-        """Schedule the next evaluation and checkpoint from now on."""
+        """Schedule the next evaluation and checkpoint, counted from the current decision."""
         self._next_eval = self.num_timesteps + self.settings.eval_freq
         self._next_save = self.num_timesteps + self.settings.save_freq
 

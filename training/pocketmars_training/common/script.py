@@ -84,7 +84,7 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
 
 
 def with_resume_option(kind: type[AnySettings]) -> type[AnySettings]:
-    """Return the settings class whose ``--help`` shows ``--resume`` with the folder that it takes."""
+    """Return the settings class with an option ``--resume`` that ``--help`` shows with a folder."""
     default = kind.__dataclass_fields__["resume"].default
     option = tyro.conf.arg(metavar="RUN", help_behavior_hint="")
     fields = [("resume", Annotated[bool, tyro.conf.FlagConversionOff, option], field(default=default))]

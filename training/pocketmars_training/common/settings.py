@@ -80,18 +80,18 @@ class RunSettings:
     run: Path
     """The run's folder: checkpoints, TensorBoard log and the exported policy."""
     resume: bool = False
-    """Resume the run in a folder from its last checkpoint: `--resume RUN` takes the place of `--run RUN`, and
+    """Resume the run in a folder from its last checkpoint: use `--resume RUN` instead of `--run RUN`;
     all other settings are then those of the run."""
     trust: bool = False
-    """With `--resume`: run the programs and modules, call the models and open the policies that the run's
-    settings name as bots."""
+    """With `--resume`: trust the bots that the run's settings name, that is, run their programs and modules,
+    call their models and open their policies."""
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the deals, the initial weights and all sampling; below 2^32."""
     total_timesteps: Count = 5_000_000
     """Total decisions of the learner, including imitation."""
     device: str = "auto"
-    """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` takes
-    `cuda` where there is one, else `cpu`. Games are played on the CPU."""
+    """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` selects
+    `cuda` if available, else `cpu`. Games are played on the CPU."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

@@ -1,4 +1,4 @@
-"""What training needs to know about a game, in addition to its `GameSpec`."""
+"""The data about a game that training uses, in addition to its `GameSpec`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ class SoloSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSpec:
-    """What training needs to know about a game.
+    """The data about a game that training uses.
 
     Attributes:
         game: the game.

@@ -1,4 +1,4 @@
-"""The training games for RLlib: bots play inside, RLlib plays for the learner and its past selves."""
+"""The training games for RLlib, which acts for the learner and past selves; bots act in the environment."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,12 +54,12 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     ``learner@0``, ``past_1@2`` and so on. Each of them gets its reward at the end of the game.
 
     Args:
-        config: RLlib's ``env_config``, some of `ScaleOutSettings`: ``game``, ``players``, ``bots``,
-            ``past_kept`` and ``present_share``. Before the first `report`, only the learner and the first
-            bot play.
+        config: RLlib's ``env_config``, with these fields of `ScaleOutSettings`: ``game``, ``players``,
+            ``bots``, ``past_kept`` and ``present_share``. Before the first `report`, only the learner and the
+            first bot play.
 
     Attributes:
-        shares: ``(members,)`` float64, the probability of each member of the pool to get a seat.
+        shares: ``(members,)`` float64, the probability that each member of the pool gets a seat.
 
     """
 

@@ -45,7 +45,7 @@ class Pool(Scores):
         self._bots, self._past_kept = bots, past_kept
 
     def add_past(self) -> str:
-        """Return the module of the next past self: a free one, or the oldest one's."""
+        """Return the module for the next past self: a free one, or that of the oldest past self."""
         place = 1 + len(self._bots) + self.past_added % self._past_kept
         if place == len(self.scores):
             self.add()
