@@ -5,7 +5,7 @@
     >>> dataset = d3rlpy_dataset("datasets/pocketmars/2-players-greedy-v0")
 
 d3rlpy has no place for action masks, so they are dropped: its algorithms also learn values of illegal
-actions. Mask their outputs when they play, as `baselines/offline.py` does.
+actions. Mask the outputs of a policy when it plays, as `baselines/offline.py` does.
 """
 
 import warnings

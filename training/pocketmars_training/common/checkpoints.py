@@ -1,6 +1,6 @@
 """Checkpoints of a run: written atomically and without code; the newest two are kept.
 
-A file begins with a line that holds the format and the SHA-256 of the rest, which PyTorch writes. The
+A file begins with a line with the format and the SHA-256 of the rest; PyTorch writes the rest. The
 checksum detects damage but not manipulation.
 """
 
