@@ -2,8 +2,8 @@
 
 Pages are written for the repository, so their links lead to files. On the site, links to pages lead to those
 pages, and links to other files become plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by
-a section of another page, so that every fact has one place, and ``<!-- arguments: MODULE.FUNCTION -->`` by a
-table of the function's arguments. Notebooks are shown with their stored outputs.
+a section of another page, so that every fact has one place. A line ``<!-- arguments: MODULE.FUNCTION -->`` is
+replaced by a table of the function's arguments. Notebooks are shown with their stored outputs.
 """
 
 import base64
@@ -187,7 +187,7 @@ def place_on_site(path: str) -> str | None:
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Raise the headings of a page that has no second level, such as PettingZoo's pages of environments."""
+    """Promote the headings of pages without second-level headings, such as PettingZoo's environment pages."""
     return html if "<h2" in html else re.sub(r"(</?h)3\b", r"\g<1>2", html)
 
 

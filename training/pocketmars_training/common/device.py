@@ -21,7 +21,7 @@ def device_named(name: str) -> torch.device:
     ``auto`` is ``cuda`` if PyTorch finds such a device, and ``cpu`` otherwise, as in Stable-Baselines3.
 
     Raises:
-        ValueError: for another name, or if this machine has no such device.
+        ValueError: if the name is unknown, or this machine has no such device.
 
     """
     try:

@@ -215,7 +215,7 @@ def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return preferences ``(n, NUM_ACTIONS)``; for a bot without preferences, its action has 1.0."""
+    """Return preferences ``(n, NUM_ACTIONS)``; the action of a bot without preferences has 1.0."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)

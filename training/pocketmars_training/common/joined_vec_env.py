@@ -25,7 +25,7 @@ class JoinedVecEnv(VecEnv):
             environments must not share opponents. The number does not affect the results.
 
     Raises:
-        ValueError: without environments.
+        ValueError: if there are no environments.
 
     """
 

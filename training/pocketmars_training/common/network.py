@@ -32,8 +32,8 @@ def log_probs_of(actions: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor
 def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
     """Sample an action ``(n,)`` int64 for each row of ``(n, NUM_ACTIONS)`` log-probabilities.
 
-    One random number per row is looked up in the cumulative probabilities, in float64: it is below the last
-    sum, so actions of probability 0 are never sampled.
+    One random number per row is looked up in the cumulative probabilities, in float64. The number is below
+    the last sum, so actions of probability 0 are never sampled.
 
     Args:
         log_probs: the log-probabilities.

@@ -121,7 +121,7 @@ def first_layer_table(
 
     Returns:
         table: ``(rows, width)`` float32; entries with thermometer flags have a row for each count from 1 on,
-            the others one row for the count 1.
+            other entries have one row, for the count 1.
         starts: ``(OBSERVATION_SIZE,)`` int64, each entry's first row.
         has_flags: ``(OBSERVATION_SIZE,)`` bool.
 

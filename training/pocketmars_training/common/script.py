@@ -57,8 +57,8 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
     """Read the settings from the command line; ``--game`` or ``--resume`` decides the defaults of the others.
 
     Raises:
-        RunError: if there is no run to resume, ``--run`` is given with it, or the run names bots that are not
-            built in, without ``--trust``.
+        RunError: if there is no run to resume, if ``--run`` is given with ``--resume``, or if the run
+            names bots that are not built in and ``--trust`` is not given.
 
     """
     parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)

@@ -71,7 +71,7 @@ class RunSettings:
         may_change: settings that may change when a run is resumed.
 
     Raises:
-        ValueError: names the setting and what is accepted.
+        ValueError: names the setting and the accepted values.
 
     """
 

@@ -1,4 +1,4 @@
-"""One seat learns with RLlib's PPO, the others play at random.
+"""One seat learns with RLlib's PPO; the other seats play randomly.
 
 python -m pocketmars_training.examples.rllib_ppo --players 3 --iterations 200
 python -m pocketmars_training.examples.rllib_ppo --game project_mars --iterations 200

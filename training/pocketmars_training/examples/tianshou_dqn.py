@@ -1,4 +1,4 @@
-"""One seat learns with Tianshou's DQN, the others play at random; the environment is PettingZoo's.
+"""One seat of the PettingZoo environment learns with Tianshou's DQN; the other seats play randomly.
 
 python -m pocketmars_training.examples.tianshou_dqn --players 3 --iterations 200
 python -m pocketmars_training.examples.tianshou_dqn --game project_mars --iterations 200

@@ -1,4 +1,4 @@
-"""One seat learns with TorchRL's PPO, the others play at random; the environment is PettingZoo's.
+"""One seat of the PettingZoo environment learns with TorchRL's PPO; the other seats play randomly.
 
 python -m pocketmars_training.examples.torchrl_ppo --players 3 --iterations 200
 python -m pocketmars_training.examples.torchrl_ppo --game project_mars --iterations 200

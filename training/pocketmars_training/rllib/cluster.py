@@ -18,10 +18,10 @@ from pocketmars_training.rllib.settings import ScaleOutSettings
 
 @contextmanager
 def cluster(settings: ScaleOutSettings) -> Iterator[None]:
-    """Connect to the cluster of the settings; without an address, start one that ends with the run.
+    """Connect to the cluster at the settings' address, or start a local one that ends with the run.
 
     Raises:
-        RunError: if it does not respond, cannot import this package or has another version of it.
+        RunError: if the cluster does not respond, cannot import this package or has another version of it.
 
     """
     for name in ("ray", "ray.rllib"):

@@ -119,7 +119,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def step(
         self, action_dict: dict[str, Any]
     ) -> tuple[Entries, dict[str, float], dict[str, bool], dict[str, bool], Entries]:
-        """Play the action of the agent to play, then those of bots."""
+        """Play the action of the agent to play, then the bots' actions."""
         ((agent, action),) = action_dict.items()
         self._report.decisions += module_of(agent) == LEARNER
         self.game.step(action)
