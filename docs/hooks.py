@@ -1,9 +1,10 @@
 """MkDocs hooks that add pages of the repository to the site.
 
-Pages are written for the repository, so their links lead to files. On the site, links to pages lead to those
-pages, and links to other files become plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by
-a section of another page, so that every fact has one place. A line ``<!-- arguments: MODULE.FUNCTION -->`` is
-replaced by a table of the function's arguments. Notebooks are shown with their stored outputs.
+Pages are written for the repository, so their links lead to files. On the site, links to files that are
+published as pages lead to these pages, and links to other files become plain text. A line ``<!-- include:
+PATH, HEADING -->`` is replaced by a section of another page, so that every fact has one place. A line ``<!--
+arguments: MODULE.FUNCTION -->`` is replaced by a table of the function's arguments. Notebooks are shown with
+their stored outputs.
 """
 
 import base64

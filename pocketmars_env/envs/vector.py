@@ -331,7 +331,7 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def vector_env_class(name: str) -> Any:
-    """The vector environment class of an id such as ``"pocketmars/Table-v1"``, a subclass of `SeatVectorEnv`.
+    """The vector environment class for an id, such as ``"pocketmars/Table-v1"``.
 
     Raises:
         ValueError: if no registered game has the id; the message lists the ids.

@@ -38,7 +38,7 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
     present_share: Share = 0.5
     """Share of the other seats played by the current policy."""
     past_every: Count = 500_000
-    """Decisions between past selves added to the league."""
+    """Number of decisions after which the current policy is added to the league."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

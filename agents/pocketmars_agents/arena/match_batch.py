@@ -47,8 +47,8 @@ class MatchBatch:
         matches: the games, at least one, with equal settings.
 
     Attributes:
-        moves: the actions in the order of play. Each entry has an array of games, each at most once,
-            and an array with the action in each of them.
+        moves: the actions in the order of play. Each entry has two arrays: the indices of
+            some games, and the action in each of these games.
         usage: the usage of language models, by game and seat.
 
     """

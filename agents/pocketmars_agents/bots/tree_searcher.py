@@ -290,8 +290,7 @@ class TreeSearcher(BatchedAgent, ABC):
     def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
         """Number of simulations to run next; 0 if the budget is spent.
 
-        The number is at most `most`. If that is None, the limit is `CHUNK`, or `CHUNK_SECONDS` with a time
-        budget.
+        The limit is `most`; if it is None, the limit is `CHUNK`, or `CHUNK_SECONDS` with a time budget.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
         if self.budget.simulations is not None:

@@ -47,8 +47,8 @@ def watch_command(
 ) -> None:
     """Watch bots play: one alone against Devious Automatics, or several against each other.
 
-    Space pauses and continues, Enter or → shows one move, q quits. Without a terminal the moves are
-    printed.
+    Space pauses and continues, Enter or → shows one move, q quits. If the output is not a terminal,
+    the moves are printed.
 
     Example: `pocketmars watch planner greedy --seed 1 --save game.json`
     """

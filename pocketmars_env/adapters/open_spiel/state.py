@@ -128,7 +128,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> "SpielState":
         """A determinization: a state drawn uniformly from the player's information set.
 
-        The history of this state starts at the current decision.
+        The history of the returned state starts at the current decision.
 
         Args:
             player_id: the player whose information set is sampled.

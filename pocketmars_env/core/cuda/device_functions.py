@@ -25,7 +25,7 @@ Function = Callable[..., Any]
 
 @cache
 def install() -> None:
-    """Make the kernels callable from CUDA kernels; further calls have no effect."""
+    """Make the game's kernels callable from CUDA kernels; a second call has no effect."""
     cuda = cuda_module()
     if cuda.config.ENABLE_CUDASIM:
         return

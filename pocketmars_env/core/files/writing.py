@@ -79,8 +79,8 @@ def check_replaceable(path: Path) -> None:
 def whole_folder(place: Path) -> Iterator[Path]:
     """A folder that becomes `place` at the end, or is removed after an error.
 
-    Until then it is in a hidden workspace in the nearest existing folder above `place`, so no other folder
-    has to be created first. If a process is killed, its workspace remains until another process writes a
+    Until then it is in a hidden workspace in the nearest existing parent of `place`, so that missing parents
+    are created only at the end. If a process is killed, its workspace remains until another process writes a
     folder there.
 
     Raises:
@@ -131,7 +131,7 @@ def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove the workspaces in a folder whose processes have ended."""
+    """Remove the workspaces that ended processes have left in a folder."""
     with suppress(OSError):  # the folder may be unreadable
         for workspace in folder.iterdir():
             if WORKSPACE.fullmatch(workspace.name) and set(os.listdir(workspace)) <= {LOCK, CONTENT}:

@@ -1,4 +1,4 @@
-"""The presentation of a game in pictures, replays, interactive play and commands, and views in words."""
+"""How a game is shown to people: pictures, text, replays, interactive play and commands."""
 
 import itertools
 from dataclasses import dataclass, replace

@@ -45,7 +45,7 @@ class PlainSeatView:
         return self.game.spec.seat_names(self.game.config)
 
     def observations(self) -> dict[str, dict[str, NDArray[np.float32]]]:
-        """The named pieces of the shown observations, by the name of the seat."""
+        """The observations of the shown seats, by seat name and by piece."""
         shown = range(self.game.seats) if self.viewpoint is None else [self.viewpoint]
         pieces = self.game.spec.observation_pieces
         return {self.seats[seat]: pieces(self.game.observe(seat)) for seat in shown}

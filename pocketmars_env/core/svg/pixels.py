@@ -14,7 +14,7 @@ from pocketmars_env.core.svg.font import FONT_FAMILY, FONT_FILES
 Pixels = NDArray[np.uint8]
 
 BORDER = 2
-"""Pixels beyond the edge of a panel that its outline may touch; less than half the gap between panels."""
+"""Margin around a panel for its outline, in pixels; less than half the gap between panels."""
 
 PANELS_KEPT = 256
 """The size of the panel cache, about 30 MB: large cards recur, and other panels often stay the same."""

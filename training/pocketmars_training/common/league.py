@@ -1,9 +1,9 @@
 """The league of opponents: bots, the current policy and its past selves.
 
 Each new game draws an opponent for every other seat. A fixed share of the seats goes to the current policy;
-bots and past selves share the rest with the weight (1 - score)², where the score is 1/2 plus half of the mean
-reward against them (prioritized fictitious self-play; Vinyals et al., "Grandmaster level in StarCraft II
-using multi-agent reinforcement learning", Nature 2019).
+the rest is divided among bots and past selves in proportion to (1 - score)², where the score against an
+opponent is 1/2 plus half of the learner's mean reward (prioritized fictitious self-play; Vinyals et al.,
+"Grandmaster level in StarCraft II using multi-agent reinforcement learning", Nature 2019).
 """
 
 from typing import Any

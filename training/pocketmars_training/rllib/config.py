@@ -17,8 +17,9 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
     """Return the configuration: PPO with masks for the learner, and a fixed number of frozen modules for
     past selves.
 
-    Episodes are cut at each update and continue after it, so that long and short games have equal weight
-    and an update gets `settings.update_size` decisions, regardless of the number of runners.
+    Rollouts are truncated at each update, and their episodes continue in the next one. So the samples are not
+    biased towards short games, and an update gets `settings.update_size` decisions, regardless of the number
+    of runners.
 
     Args:
         settings: the settings of the run.

@@ -41,7 +41,7 @@ class ScaleOutSettings(GameSettings):
     present_share: Share = 0.5
     """Share of the other seats played by the current policy, which also learns from them."""
     past_every: Count = 500_000
-    """Decisions between past selves added to the pool."""
+    """Number of decisions after which the current policy is added to the pool of past selves."""
     past_kept: Count = 8
     """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
 

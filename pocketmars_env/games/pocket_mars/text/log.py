@@ -119,7 +119,7 @@ ABILITIES = {
 
 
 def best_for_da(view: SeatView) -> str:
-    """Returns how the automaton chooses."""
+    """Returns an explanation of the automaton's choice, with the current scores."""
     player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
     return f"chosen for its own highest score, now {da}, then for the player's lowest, now {player}"
 

@@ -78,7 +78,7 @@ def allow_turn_actions(state, seat):
 
 @kernel
 def allow_trap_actions(state, seat):
-    """Allow the options of a trap that are possible."""
+    """Allow the possible responses to a triggered trap."""
     trap, owner, slot = int(state.effect_card), int(state.effect_seat), int(state.effect_slot)
     side = state.seats[seat]
     if can_reveal(state, trap, seat):
