@@ -22,7 +22,7 @@ import torch
 from pocketmars_training.common import export as exporting
 from pocketmars_training.common.export import MaskedNetwork, export
 from pocketmars_training.common.network import Network
-from pocketmars_training.common.network_agents import NetworkAgent
+from pocketmars_training.common.network_agent import NetworkAgent
 
 CARD = {"name": "solo", "decisions": 5, "settings": {"teacher": "greedy:1"}}
 

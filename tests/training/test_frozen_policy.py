@@ -15,7 +15,7 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env.core.game_spec import GameSpec, game_named
 from pocketmars_training.common.device import NetworkInputs
-from pocketmars_training.common.network_agents import FrozenPolicy, fastest
+from pocketmars_training.common.network_agent import FrozenPolicy, fastest
 from tests.training.tiny import write_start
 
 CPU = torch.device("cpu")

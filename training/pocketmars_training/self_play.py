@@ -18,7 +18,7 @@ from pocketmars_training.common import checkpoints
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.league import League, LeagueOpponents
 from pocketmars_training.common.maskable_ppo import MaskablePpoRun
-from pocketmars_training.common.network_agents import NetworkAgent
+from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import Agents, Count, GameSettings, MaskablePpoSettings, Share
 from pocketmars_training.common.training_spec import kinds_of, table_id, training_of

@@ -23,7 +23,7 @@ from torch.nn import functional
 
 from pocketmars_agents import make_agent
 from pocketmars_training.common.network import Network, log_probs_of, masked, opponent_split_loss
-from pocketmars_training.common.network_agents import fastest
+from pocketmars_training.common.network_agent import fastest
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings, mlp_of
 from pocketmars_training.common.rollout_buffer import RolloutBuffer, RolloutCollector, concatenate
 from pocketmars_training.common.script import run_script

@@ -7,7 +7,7 @@ from typing import Any
 
 from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.evaluation import Result
-from pocketmars_training.common.network_agents import NetworkAgent
+from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
 from pocketmars_training.common.training_spec import GameKind
 

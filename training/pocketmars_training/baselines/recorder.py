@@ -13,7 +13,7 @@ from pocketmars_agents import Agent
 from pocketmars_training.baselines.results import Point, RunResult, revision, versions_of
 from pocketmars_training.baselines.task import Task
 from pocketmars_training.common.evaluation import evaluate
-from pocketmars_training.common.network_agents import NetworkAgent
+from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.training_spec import Matchup
 
 EVALUATIONS = 10

@@ -16,7 +16,7 @@ from pocketmars_env.core.version import __version__
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.evaluation import Result, evaluate, show_results
 from pocketmars_training.common.export import export
-from pocketmars_training.common.network_agents import NetworkAgent
+from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.run_folder import RunError, begin_folder, plain
 from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.common.training_spec import Matchup

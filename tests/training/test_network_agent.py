@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 import torch
 
 from pocketmars_training.common.network import Network, masked
-from pocketmars_training.common.network_agents import NetworkAgent
+from pocketmars_training.common.network_agent import NetworkAgent
 
 
 def positions(count: int, seed: int = 1) -> Views:
