@@ -14,6 +14,8 @@ from tests.kernels import compile_in_processes, compile_kernels
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # PyTorch's threads: the test processes share the cores
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background start with it ignored
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts with it ignored
 
 
 TOGETHER = {
