@@ -40,7 +40,7 @@ def test_its_actions_are_those_of_the_policy(name: str) -> None:
         alike.append(frozen.act_batch(views, seeds) == actions)
         games.step(actions)
         games.reset(games.over)
-    assert np.mean(alike) > 0.998  # two logits may be equal but for rounding
+    assert np.mean(alike) > 0.998  # two logits may differ only by rounding
 
 
 def test_it_acts_in_one_game() -> None:
