@@ -1,4 +1,4 @@
-"""OpenSpiel loads the game, its own checks pass, and its algorithms play it."""
+"""OpenSpiel loads the game, its own checks pass, and its states are those of `Game`."""
 
 import copy
 import pickle
@@ -7,54 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction, observation_pieces
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
-from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.adapters.open_spiel import (
+    PERFECT_RECALL,
+    SEED,
+    adapter,
+    dealt,
+    information,
+    load,
+    play,
+    pyspiel,
+    sampler,
+)
 from tests.modes import MODES
-
-pyspiel = pytest.importorskip("pyspiel")
-adapter = pytest.importorskip("pocketmars_env.adapters.open_spiel")
-observer_module = pytest.importorskip("pocketmars_env.adapters.open_spiel.observer")
-random_agent = pytest.importorskip("open_spiel.python.algorithms.random_agent")
-rl_environment = pytest.importorskip("open_spiel.python.rl_environment")
-evaluate_bots = pytest.importorskip("open_spiel.python.algorithms.evaluate_bots")
-outcome_sampling = pytest.importorskip("open_spiel.python.algorithms.outcome_sampling_mccfr")
-ismcts = pytest.importorskip("open_spiel.python.algorithms.ismcts")
-mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
-playthroughs = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
-
-SEED = 7
-PERFECT_RECALL = pyspiel.IIGObservationType(perfect_recall=True)
-
-
-def load(**parameters: Any) -> Any:
-    return pyspiel.load_game("python_pocket_mars", parameters)
-
-
-def dealt(seed: int = SEED, **parameters: Any) -> Any:
-    """A state with the cards dealt, by chance nodes."""
-    state = load(**parameters).new_initial_state()
-    for action in adapter.seed_actions(seed):
-        state.apply_action(action)
-    return state
-
-
-def play(state: Any, questions: int, seed: int = SEED) -> Any:
-    """The same state after so many random answers, or at its end."""
-    rng = np.random.default_rng(seed)
-    for _ in range(questions):
-        if state.is_terminal():
-            break
-        state.apply_action(int(rng.choice(state.legal_actions())))
-    return state
-
-
-def sampler(seed: int = SEED) -> Any:
-    return pyspiel.UniformProbabilitySampler(seed, 0.0, 1.0)
-
-
-def information(state: Any) -> list[str]:
-    return [state.information_state_string(player) for player in range(state.num_players())]
 
 
 def players_in(mode: str) -> int:
@@ -64,7 +30,7 @@ def players_in(mode: str) -> int:
     return int(settings["players"])
 
 
-# --- OpenSpiel's own checks -------------------------------------------------------------------------
+# --- OpenSpiel's own checks -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -79,7 +45,7 @@ def test_open_spiel_accepts_the_observers_margins_and_a_given_seed(mode: str) ->
         pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False, observer=observer)
 
 
-# --- parameters -------------------------------------------------------------------------------------
+# --- parameters -----------------------------------------------------------------------------------
 
 
 def test_a_game_is_loaded_from_a_text_or_a_dictionary() -> None:
@@ -130,7 +96,7 @@ def test_a_bad_parameter_is_explained(make: Any, parameters: Any, error: Any, co
         make(**parameters) if make is load else make(parameters)
 
 
-# --- the same game as `Game` ------------------------------------------------------------------------
+# --- the same game as `Game` ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -230,7 +196,7 @@ def test_an_illegal_action_is_an_error_of_open_spiel_too(digits: int) -> None:
     assert str(NUM_ACTIONS) in str(caught.value)
 
 
-# --- copies -----------------------------------------------------------------------------------------
+# --- copies ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", ["two", "four_draft_board_and_dice", "solo_cyborg"])
@@ -301,260 +267,3 @@ def test_a_game_can_be_pickled() -> None:
     assert (twin, twin.config, twin.reward) == (game, game.config, game.reward)
     assert str(twin.new_initial_state()) == str(game.new_initial_state())
     assert str(copy.deepcopy(play(game.new_initial_state(), 5))) == str(play(game.new_initial_state(), 5))
-
-
-# --- what players see -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("mode", ["three", "solo_da_agent"])
-def test_observations_are_those_of_the_game(mode: str) -> None:
-    state = dealt(**MODES[mode])
-    observer = state.get_game().make_py_observer()
-    strings = set()
-    while not state.is_terminal():
-        game = state.game()
-        for player in range(state.num_players()):
-            observer.set_from(state, player)
-            np.testing.assert_array_equal(observer.tensor, game.observe(player))
-            np.testing.assert_array_equal(observer.mask, game.mask(player))
-            assert state.observation_tensor(player) == game.observe(player).tolist()
-            assert state.information_state_tensor(player) == state.observation_tensor(player)
-            assert observer.string_from(state, player) == state.observation_string(player)
-        strings.add(state.observation_string())
-        play(state, 1)
-    assert len(strings) > 10
-    for name, piece in observation_pieces(observer.tensor).items():
-        np.testing.assert_array_equal(observer.dict[name], piece)
-        assert np.shares_memory(observer.dict[name], observer.tensor)
-
-
-def test_observations_differ_where_their_strings_do() -> None:
-    observer = load().make_py_observer()
-    observer.tensor[:] = 1
-    words = observer_module.observation_text(SPEC, observer.tensor)
-    assert len(set(words)) == OBSERVATION_SIZE
-
-
-def test_before_the_deal_there_is_nothing_to_see() -> None:
-    state = load().new_initial_state()
-    observer = state.get_game().make_py_observer()
-    observer.set_from(dealt(), 0)
-    observer.set_from(state, 0)
-    assert not observer.tensor.any()
-    assert not observer.mask.any()
-    assert state.observation_string(1) == state.information_state_string(1) == "seat 1 before the deal"
-
-
-def test_there_are_no_observers_of_other_kinds() -> None:
-    game = load()
-    kinds = pyspiel.PrivateInfoType
-    for kind in (
-        pyspiel.IIGObservationType(perfect_recall=True, private_info=kinds.ALL_PLAYERS),
-        pyspiel.IIGObservationType(perfect_recall=False, private_info=kinds.NONE),
-        pyspiel.IIGObservationType(public_info=False, perfect_recall=False),
-    ):
-        assert game.make_py_observer(kind) is None
-    for kind in (None, PERFECT_RECALL):
-        with pytest.raises(ValueError, match="size"):
-            game.make_py_observer(kind, {"size": 3})
-
-
-@pytest.mark.parametrize("mode", ["two", "solo_cyborg", "solo_da_agent"])
-def test_open_spiel_writes_a_playthrough(mode: str) -> None:
-    settings = ",".join(f"{name}={value}" for name, value in MODES[mode].items()).replace("True", "true")
-    text = playthroughs.playthrough(f"python_pocket_mars({settings},round_limit=1)", None, seed=SEED)
-    assert f"ObservationTensorSize() = {OBSERVATION_SIZE}" in text
-    assert text.count("\naction: ") > 16  # the digits of the seed, and then the players' actions
-    assert "IsTerminal() = True" in text
-
-
-def test_there_must_be_such_a_player() -> None:
-    state = dealt(mode="solo")
-    observer = state.get_game().make_py_observer()
-    for player in (1, -1, "first", 0.0, None):
-        for method in (observer.set_from, observer.string_from):
-            with pytest.raises(ValueError, match=rf"0\.\.0, got {player!r}"):
-                method(state, player)
-        with pytest.raises(ValueError, match=rf"0\.\.0, got {player!r}"):
-            state.resample_from_infostate(player, sampler())
-
-
-def test_the_information_state_remembers_what_the_observation_forgets() -> None:
-    """A player launches and discards a card for energy, in one order or the other."""
-    ready = play(dealt(), 4)
-    player = ready.current_player()
-    launch, discard = first_action("LAUNCH"), first_action("DISCARD_FOR_ENERGY") + ready.legal_actions()[0]
-    ends = []
-    for order in ((launch, discard), (discard, launch)):
-        state = ready.clone()
-        for action in (order[0], launch, order[1]):
-            state.apply_action(action)
-        ends.append(state)
-    for seat in (0, 1):
-        assert ends[0].observation_string(seat) == ends[1].observation_string(seat)
-        assert ends[0].information_state_string(seat) != ends[1].information_state_string(seat)
-    assert ends[0].current_player() == 1 - player
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_information_states_are_the_histories_of_observations_and_own_answers(mode: str) -> None:
-    """Two worlds, one player and the same answers: told apart once they looked different, for ever."""
-    parted = 0
-    for seed in range(10):
-        state = play(dealt(seed, **MODES[mode]), 10 + seed)
-        player = seed % state.num_players()
-        twin = state.resample_from_infostate(player, sampler(seed))
-        looked_alike = True
-        while not (state.is_terminal() or twin.is_terminal()):
-            looked_alike &= state.observation_string(player) == twin.observation_string(player)
-            alike = state.information_state_string(player) == twin.information_state_string(player)
-            assert alike == looked_alike
-            shared = set(state.legal_actions()) & set(twin.legal_actions())
-            if not shared or state.current_player() != twin.current_player():
-                break
-            action = min(shared)
-            state.apply_action(action)
-            twin.apply_action(action)
-        parted += not looked_alike
-    assert parted
-
-
-# --- sampled worlds ---------------------------------------------------------------------------------
-
-
-def hidden_cards(state: Any, player: int) -> list[Any]:
-    """The true cards of everybody else, and the deck."""
-    data = state.game().snapshot()
-    others = [(entry["hand"], entry["prep"]) for seat, entry in enumerate(data["seats"]) if seat != player]
-    return [*others, data["deck"]]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_a_sampled_world_looks_the_same_and_hides_other_cards(mode: str) -> None:
-    for questions in (0, 5, 10):
-        state = play(dealt(**MODES[mode]), questions)
-        for player in range(state.num_players()):
-            samples = [state.resample_from_infostate(player, sampler(seed)) for seed in range(8)]
-            for sample in samples:
-                assert sample.information_state_string(player) == state.information_state_string(player)
-                assert sample.observation_string(player) == state.observation_string(player)
-                assert sample.observation_tensor(player) == state.observation_tensor(player)
-                assert sample.current_player() == state.current_player()
-                assert sample.legal_actions(player) == state.legal_actions(player)
-                assert sample.history() == []
-            assert len({str(hidden_cards(sample, player)) for sample in samples}) > 1
-            assert play(samples[0], 5000).is_terminal()
-
-
-def test_a_sample_depends_on_nothing_but_the_view() -> None:
-    """Worlds that a player cannot tell apart give the same samples for the same random numbers."""
-    state = play(dealt(players=3), 40)
-    player = state.current_player()
-    worlds = [state, *(state.resample_from_infostate(player, sampler(seed)) for seed in range(5))]
-    assert len({str(world) for world in worlds}) > 1
-    assert len({tuple(information(world)) for world in worlds}) > 1  # the others have seen other things
-    samples = [world.resample_from_infostate(player, sampler(99)) for world in worlds]
-    assert len({str(sample) for sample in samples}) == 1
-    assert len({tuple(information(sample)) for sample in samples}) == 1
-
-
-def test_a_sample_has_a_future_of_its_own() -> None:
-    state = play(dealt(players=2), 20)
-    seeds = {
-        int(state.resample_from_infostate(0, sampler(seed)).moment.states["seed"][0]) for seed in range(50)
-    }
-    assert len(seeds) == 50
-    assert SEED not in seeds
-    assert max(seeds) > 2**62
-    assert min(seed % 2**32 for seed in seeds) < 2**30  # both halves are random
-    assert len({seed % 2**32 for seed in seeds}) == 50
-
-
-def test_a_sample_before_the_deal_draws_other_digits() -> None:
-    state = load().new_initial_state()
-    for _ in range(5):
-        state.apply_action(3)
-    samples = [state.resample_from_infostate(0, sampler(seed)) for seed in range(5)]
-    assert {len(sample.history()) for sample in samples} == {5}
-    assert len({str(sample) for sample in samples}) == 5
-
-
-# --- algorithms -------------------------------------------------------------------------------------
-
-
-def search_bot(game: Any, simulations: int, **options: Any) -> Any:
-    rng = np.random.RandomState(SEED)
-    evaluator = mcts.RandomRolloutEvaluator(1, rng)
-    return ismcts.ISMCTSBot(game, evaluator, 2.0, simulations, random_state=rng, **options)
-
-
-@pytest.mark.parametrize(
-    ("settings", "simulations", "options"),
-    [
-        ({"players": 2, "round_limit": 6}, 30, {"max_world_samples": 5}),
-        ({"players": 2, "round_limit": 6}, 10, {"use_observation_string": True,
-                                                "allow_inconsistent_action_sets": True}),
-        ({"players": 3, "round_limit": 4}, 20, {}),
-        ({"mode": "solo", "level": "cyborg", "da_agent": True}, 30, {}),
-    ],
-)  # fmt: skip
-def test_information_set_search_plays_whole_games(
-    settings: dict[str, Any], simulations: int, options: dict[str, Any]
-) -> None:
-    state = dealt(**settings)
-    bot = search_bot(state.get_game(), simulations, **options)
-    while not state.is_terminal():
-        before = str(state)
-        action = bot.step(state)
-        assert action in state.legal_actions()
-        assert str(state) == before
-        state.apply_action(int(action))
-    assert state.returns() != [0] * state.num_players() or len(state.game().winners()) > 1
-
-
-def test_a_search_with_its_own_resampler_can_be_repeated() -> None:
-    policies = []
-    for _ in range(2):
-        rng, state = np.random.RandomState(SEED), play(dealt(), 4)
-        bot = search_bot(state.get_game(), 40)
-        bot.set_resampler(lambda at, player, rng=rng: at.resample_from_infostate(player, rng.random_sample))
-        policies.append([bot.run_search(state), bot.run_search(state)])
-    assert policies[0] == policies[1]
-
-
-def test_bots_of_open_spiel_play() -> None:
-    game = load(players=3)
-    bots = [pyspiel.make_uniform_random_bot(player, SEED + player) for player in range(3)]
-    in_python = evaluate_bots.evaluate_bots(game.new_initial_state(), bots, np.random.RandomState(SEED))
-    in_cpp = pyspiel.evaluate_bots(game.new_initial_state(), bots, SEED)
-    for returns in (in_python, in_cpp):
-        assert sum(returns) == pytest.approx(0)
-        assert max(returns) > 0
-
-
-@pytest.mark.parametrize("settings", [{"players": 4}, {"mode": "solo"}])
-def test_the_reinforcement_learning_environment_plays(settings: dict[str, Any]) -> None:
-    np.random.seed(SEED)  # noqa: NPY002  the random agents draw from NumPy's own stream
-    env = rl_environment.Environment("python_pocket_mars", **settings)
-    env.seed(SEED)
-    assert env.observation_spec()["info_state"] == (OBSERVATION_SIZE,)
-    agents = [random_agent.RandomAgent(seat, NUM_ACTIONS) for seat in range(env.num_players)]
-    step = env.reset()
-    while not step.last():
-        agent = agents[step.observations["current_player"]]
-        step = env.step([agent.step(step).action])
-    assert len(step.rewards) == env.num_players
-    assert any(step.rewards)
-
-
-def test_regret_minimisation_finds_its_information_states() -> None:
-    np.random.seed(SEED)  # noqa: NPY002  the solver draws from NumPy's own stream
-    game = load(round_limit=1, seed=SEED)
-    solver = outcome_sampling.OutcomeSamplingSolver(game)
-    for _ in range(5):
-        solver.iteration()
-    state = game.new_initial_state()
-    policy = solver.average_policy().action_probabilities(state)
-    assert sorted(policy) == state.legal_actions()
-    assert sum(policy.values()) == pytest.approx(1)
-    assert max(policy.values()) > min(policy.values())  # it is no longer uniform
