@@ -1,4 +1,4 @@
-"""The settings of a game, their names and accepted values."""
+"""The settings of a game and their accepted values."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,12 +26,13 @@ class GameConfig:
 
     Attributes:
         players: 2, 3 or 4; 1 in the solo game.
-        mode: ``"multi"``, or ``"solo"`` against Devious Automatics.
+        mode: ``"multi"``, or ``"solo"`` against Devious Automatics (DA).
         level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo game only).
         draft: whether the cards are drafted (rulebook, "Variant: Drafting Project cards").
-        edition: ``"grey_fox"`` or ``"board_and_dice"``: the rulebook whose tie-breaks apply (ruling R-TIE).
+        edition: the rulebook edition whose tie-breaks apply, ``"grey_fox"`` or ``"board_and_dice"`` (ruling
+            R-TIE).
         da_agent: whether an agent in seat 1 makes the DA's choices (solo game only).
-        round_limit: the game is truncated at the end of this round; by default 200, solo 60.
+        round_limit: the round after which the game is truncated; by default 200, or 60 in the solo game.
         handicap: points added to the DA's score, 0..20 (solo game only).
 
     """
@@ -51,7 +52,7 @@ class GameConfig:
         """Check every setting and fill in the defaults that depend on the mode.
 
         Raises:
-            ValueError: if a setting is not accepted; names it and the accepted values.
+            ValueError: if a setting is invalid; the message names the setting and its accepted values.
 
         """
         check_choices(self)
@@ -100,7 +101,7 @@ class GameConfig:
 
     @property
     def seats_to_play(self) -> int:
-        """Number of seats that make decisions: the DA's counts only if an agent plays it."""
+        """Number of seats that make decisions; the DA's seat counts only if an agent plays it."""
         return self.players + self.da_agent
 
     def fields(self) -> dict[str, int]:
@@ -122,7 +123,7 @@ class GameConfig:
 
 
 def config_of(record: Any) -> GameConfig:
-    """The settings of a `STATE` record."""
+    """The settings stored in a `STATE` record."""
     is_solo = bool(record["solo"])
     return GameConfig(
         players=int(record["players"]),
@@ -137,5 +138,5 @@ def config_of(record: Any) -> GameConfig:
 
 
 def seat_name(mode: str, number: int) -> str:
-    """The name of a seat's agent: ``player_0``, or ``da_0`` for Devious Automatics."""
+    """The agent name of a seat, such as ``player_0``; ``da_0`` for Devious Automatics."""
     return "da_0" if mode == "solo" and number == DA_SEAT else f"player_{number}"

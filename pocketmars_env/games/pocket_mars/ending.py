@@ -1,4 +1,4 @@
-"""Why games are over, derived from their final states (rulebook, "Finishing the game"; R-END)."""
+"""Termination reasons of finished games (rulebook, "Finishing the game"; R-END)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, Terminat
 
 
 def terminations_of(states: States) -> NDArray[np.int64]:
-    """The `Termination` of finished games.
+    """The `Termination` of each finished game.
 
     `ALL_SETTLED` takes precedence over `DA_MODULE_EMPTY` if both hold at the end of a round.
 
@@ -16,7 +16,7 @@ def terminations_of(states: States) -> NDArray[np.int64]:
         states: ``(N,)`` final state records.
 
     Returns:
-        ``(N,)`` int64.
+        ``(N,)`` int64 array of `Termination` values.
 
     """
     seats = states["seats"]

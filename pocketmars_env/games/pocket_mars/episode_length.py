@@ -1,33 +1,35 @@
-"""Upper bounds of the episode length, for libraries that need one in advance."""
+"""Upper bounds on the episode length, for libraries that need a bound in advance."""
 
 from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT, GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
 
 DECISIONS_IN_SETUP = 30
-"""Upper bound: each of 4 players drafts 5 cards and prepares 2."""
+"""Upper bound on the decisions in the setup: each of 4 players drafts 5 cards and chooses 2 prep cards."""
 
 DECISIONS_IN_TURN = 100
-"""Upper bound of the decisions in one turn, far above the real maximum.
+"""Upper bound on the decisions in one turn, far above the true maximum.
 
-- There are at most two main actions, since only one card gives a second. Each has at most the decisions
-  TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10. Each runs at most three programs (the card's top, its
-  bottom and the Building's ability) of at most 3 decisions, except the Aqualab's ability: 18.
-- A seat begins its turn with at most 4 cards, and no program gives it more than 2: at most 16 leave it.
-  The Aqualab's ability and the 4-card rule take one decision for each, the ability one more at its end: 18.
-- In the 4-card rule, 4 seats fill 2 slots each: 8.
-- In the solo game the player may choose each of 12 cards drawn and 4 cards refilled: 16. The DA's agent
-  upgrades two colonists or settles one: 2.
+- A turn has at most two main actions, because only one card gives a second one. Each main action asks for
+  at most TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions. It runs at most three programs (the
+  card's top, its bottom and the Building's ability) with at most 3 decisions each, not counting the
+  Aqualab's ability: 18 decisions.
+- A seat begins its turn with at most 4 cards, and each of the six programs gives it at most 2, so at most 16
+  cards leave the seat. The Aqualab's ability and the 4-card rule ask for one decision per card, and each of
+  two uses of the ability asks for one more at its end: 18 decisions.
+- In the 4-card rule, each of 4 seats fills at most 2 slots: 8 decisions.
+- In the solo game, the player may choose each of 12 cards drawn and 4 cards refilled: 16 decisions. The
+  DA's agent upgrades two colonists or settles one: 2 decisions.
 
-The sum is 72; random play needed at most 16. The other seats' hands cannot grow: seats only swap cards
-with each other.
+The sum is 72; random play needed at most 16. The hands of the other seats cannot grow, because seats only
+swap cards with each other.
 """
 
 
 def most_decisions(config: GameConfig) -> int:
-    """An upper bound of the decisions in a game, for all seats together."""
+    """An upper bound on the decisions in a game, summed over all seats."""
     rounds = config.round_limit or MAX_ROUND_LIMIT
     return DECISIONS_IN_SETUP + rounds * config.players * DECISIONS_IN_TURN
 
 
 MAX_EPISODE_STEPS = most_decisions(GameConfig(players=MAX_SEATS, round_limit=MAX_ROUND_LIMIT))
-"""An upper bound of the steps of an episode with any settings."""
+"""An upper bound on the number of steps of an episode with any settings."""

@@ -1,4 +1,4 @@
-"""`Game` and `Games` of Pocket Mars: adds deals, snapshots and stacked shuffles to `core.Game`."""
+"""`Game` and `Games` of Pocket Mars; `Game` adds deals, snapshots and stacked shuffles to `core.Game`."""
 
 import warnings
 from collections.abc import Iterable, Sequence
@@ -26,12 +26,12 @@ class Game(core.Game):
     """A game of Pocket Mars.
 
     Args:
-        seed: the seed of all random events; it gives the same game on every platform. None draws a seed
-            from the operating system.
-        settings: players, mode, level and so on, see `GameConfig`.
+        seed: the seed of all random events, with the same results on every platform; None draws a seed from
+            the operating system.
+        settings: the fields of `GameConfig`, such as `players`, `mode` and `level`.
 
     Raises:
-        ValueError: if a setting is not accepted; names it and the accepted values.
+        ValueError: if a setting is invalid; the message names the setting and its accepted values.
 
     >>> game = Game(players=2, seed=1)
     >>> game.decision, len(game.legal())
@@ -53,12 +53,11 @@ class Game(core.Game):
         """Create a game from a given deal.
 
         Args:
-            deal: ``{"hands": [...], "deck": [...], "starting_seat": s}``; a hand has 4 cards (with
-                draft a packet of 5), the deck is listed from the top.
-            seed: the seed of later shuffles.
-            shuffles: the orders of the next shuffles, top first, see `stack_shuffles`; shuffles after
-                them use `seed`.
-            settings: as for the class; `players` defaults to the number of hands.
+            deal: ``{"hands": [...], "deck": [...], "starting_seat": s}``; each hand has 4
+                cards (5 in the draft variant), and the deck is listed from the top.
+            seed: the seed of all shuffles that `shuffles` does not determine.
+            shuffles: the deck orders that the next shuffles produce, top first; see `stack_shuffles`.
+            settings: the fields of `GameConfig`; `players` defaults to the number of hands.
 
         Raises:
             ValueError: if the deal or a setting is invalid; the message lists what is accepted.
@@ -90,13 +89,13 @@ class Game(core.Game):
         """Create a game from a snapshot.
 
         Args:
-            data: a result of `snapshot`.
-            resume_state: the result of `resume_state` at the same time; it makes the game exact. Without it,
-                the fields that a snapshot does not show (the card being resolved, for example) are inferred.
-                If several positions fit, the first is used, with a warning.
-            da_agent: as for the class; used only without a resume state, like the next two.
-            seed: as for the class.
-            round_limit: as for the class.
+            data: the snapshot, a result of `snapshot`.
+            resume_state: the result of `resume_state` for the same position; with it, the game is restored
+                exactly. Without it, the fields that a snapshot lacks, such as the card being resolved, are
+                inferred; if several positions fit, the first is used, with a warning.
+            da_agent: see `GameConfig`; used only without `resume_state`.
+            seed: the seed of later random events; used only without `resume_state`.
+            round_limit: see `GameConfig`; used only without `resume_state`.
 
         Raises:
             ValueError: if the snapshot is invalid; the message lists what is accepted.
@@ -119,13 +118,13 @@ class Game(core.Game):
     # --- stacked shuffles ---------------------------------------------------------------------------
 
     def stack_shuffles(self, orders: Iterable[Sequence[int]]) -> None:
-        """Set the orders of the next shuffles instead of random ones.
+        """Set the deck orders that the next shuffles produce.
 
         Args:
-            orders: for each shuffle, in turn, the whole new deck, top first.
+            orders: for each of the next shuffles, the complete new deck, top first.
 
         Raises:
-            ValueError: if an order is not a list of different cards.
+            ValueError: if an order is not a list of distinct cards.
 
         """
         if not isinstance(orders, Iterable):
@@ -157,7 +156,7 @@ class Game(core.Game):
 
 
 class Games(core_games.Games):
-    """N games of Pocket Mars with the settings of `GameConfig`; see `core.Games`."""
+    """N games of Pocket Mars; the settings are the fields of `GameConfig`, see `core.Games`."""
 
     spec = SPEC
 

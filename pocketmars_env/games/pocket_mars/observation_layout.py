@@ -1,6 +1,6 @@
-"""The layout of the observation: its named pieces in order, and where each begins.
+"""The layout of the observation vector: its named pieces, in order, and their start indices.
 
-Every entry lies in [0, 1]. Seats are relative (+0 is the seat itself, +1 its left neighbour), so that one
+Every entry lies in [0, 1]. Seats are relative (+0 is the observing seat, +1 its left neighbour), so that one
 network can play every seat. `rules/observation.py` writes the vector.
 """
 
@@ -21,7 +21,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 
 ROUNDS_SCALE = 20
 SCORE_SCALE = 60
-"""An upper bound of the DA's score with the highest handicap."""
+"""An upper bound on the DA's score with the maximum handicap."""
 VALUE_SCALE = int(CARD_VALUE.max())
 STAR2_SCALE = 2
 LEFT_SCALE = 2
@@ -51,7 +51,7 @@ CARD_PLACES = (
     "unknown",
     "deck",
 )
-"""The possible places of a card for the seat; another seat's packet counts as its hand."""
+"""The places of a card that an observation distinguishes; another seat's packet counts as a hand."""
 
 SEAT_FEATURES = (
     "the seat exists", "it is the DA", "it has the highest energy",
@@ -116,11 +116,11 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
 
 OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
 SCALES = scales_of(OBSERVATION_LAYOUT)
-"""``(OBSERVATION_SIZE,)`` float32: the factor of each entry's count."""
+"""``(OBSERVATION_SIZE,)`` float32: the factors that turn counts into observations."""
 
 
 def __getattr__(name: str) -> int:
-    """The index of the first entry of a piece, by its name in capitals, such as `DECISION`."""
+    """Return the start index of the piece whose name in capitals is `name`, such as ``DECISION``."""
     return start_of_piece(OBSERVATION_LAYOUT, name.lower())
 
 

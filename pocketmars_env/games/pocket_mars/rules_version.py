@@ -1,13 +1,13 @@
-"""The rules version, and the error message for data of the earlier version."""
+"""The rules version, and the error message for data of version 0."""
 
 RULES_VERSION = 1
-"""The number at the end of the environments' ids."""
+"""The rules version, which is the number at the end of environment ids."""
 VERSION_0_OBSERVATION_SIZE = 1031
-"""Identifies policies for version 0."""
+"""The observation size of version 0, which identifies policies for that version."""
 
 
 def version_0_message(what: str) -> str:
-    """The error message for `what` of version 0; it names the package with that version."""
+    """The error message for data of version 0, described by `what`; it names the package to use instead."""
     return (
         f"{what} belongs to version 0 of the rules, which pocketmars_env 0.1.0 has; "
         f"this package has version {RULES_VERSION}"

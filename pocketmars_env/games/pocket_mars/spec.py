@@ -39,19 +39,19 @@ def seat_names(config: GameConfig) -> tuple[str, ...]:
 
 
 def label_of(config: GameConfig) -> str:
-    """The label of a configuration: "solo-cyborg-handicap-6", "3-players-draft"."""
+    """The label of a configuration, such as "solo-cyborg-handicap-6" or "3-players-draft"."""
     kind = f"solo-{config.level}" if config.is_solo else f"{config.players}-players"
     handicap = f"-handicap-{config.handicap}" if config.handicap else ""
     return f"{kind}{handicap}{'-draft' if config.draft else ''}"
 
 
 def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Settings of the solo game against the automaton."""
+    """Adapt settings to the solo game against the automaton."""
     return {**given, "players": 1, "mode": "solo"}
 
 
 def table_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Settings of a game in which an agent plays every seat, including the DA's."""
+    """Adapt settings to a game in which an agent plays every seat, including the DA's."""
     return {**given, "da_agent": given.get("mode") == "solo"}
 
 

@@ -1,4 +1,4 @@
-"""The configurations of the speed benchmark, and its targets."""
+"""The configurations and targets of the speed benchmark."""
 
 from pocketmars_env.games.pocket_mars.config import GameConfig
 
@@ -8,7 +8,7 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""The measured configurations by the names of their rows; the figures use the first one."""
+"""The measured configurations, keyed by row name; the figures in `AIMS` refer to the first one."""
 
 AIMS = {
     "kernel, mask / OpenSpiel hanabi, mask + observation": "≥ 50",
@@ -25,4 +25,4 @@ AIMS = {
     "new process that makes one step of env()": "≤ 1.5 s",
     "state of a game": "≤ 512",
 }
-"""The target of each figure, by the figure's name."""
+"""The targets, keyed by the name of the figure."""

@@ -1,11 +1,11 @@
-"""Invariant checks for Pocket Mars at every decision; the checks for any game are in the core.
+"""Invariant checks for Pocket Mars; `pocketmars_env.core.testing` has the checks that apply to every game.
 
 >>> game = play_random_game(seed=1, check=check_invariants, players=3)
 >>> game.over
 True
 
-All checks raise an AssertionError that names the broken invariant and the position. They do not change the
-game.
+If a check fails, it raises an AssertionError that names the broken invariant and the position. Checks do not
+change the game.
 """
 
 import json
@@ -41,19 +41,19 @@ Check = Callable[[Game], None]
 def play_random_game(
     config: GameConfig | None = None, seed: int = 0, check: Check | None = None, **settings: Any
 ) -> Game:
-    """`core.testing.play_random_game` for Pocket Mars.
+    """Play a random game of Pocket Mars, as `core.testing.play_random_game` does.
 
     Args:
         config: the game's settings; alternatively, pass them as keyword arguments.
         seed: the seed of the game and of the random actions.
-        check: called with the game before every action and at its end.
+        check: called with the game before every action and when the game is over.
         settings: keyword arguments of `Game`.
 
     Returns:
         The finished game.
 
     Raises:
-        ValueError: if `Game` does not accept the settings, or both config and settings are given.
+        ValueError: if a setting is invalid, or if both `config` and `settings` are given.
 
     """
     if config is not None and settings:
@@ -63,13 +63,13 @@ def play_random_game(
 
 
 def check_invariants(game: Game) -> None:
-    """Check the invariants of every position.
+    """Check the invariants of the current position.
 
-    Cards, colonists, energy and knowledge are consistent; the decision, the list of legal actions, the mask
-    and what `Game.step` accepts agree; observations lie in [0, 1].
+    Cards, colonists, energy and knowledge must be consistent. The decision, the list of legal actions, the
+    mask and `Game.step` must agree. Observations must lie in [0, 1].
 
     Raises:
-        AssertionError: names the broken invariant and the position.
+        AssertionError: if an invariant is broken; the message names the invariant and the position.
 
     """
     data = game.snapshot()
@@ -79,7 +79,7 @@ def check_invariants(game: Game) -> None:
 
 
 def check_snapshot_of(game: Game, data: Snapshot) -> None:
-    """Check that table, knowledge and decision are consistent (`possible.py`)."""
+    """Check that the table, the knowledge and the decision are consistent (`possible.py`)."""
     try:
         check_snapshot(data)
         check_position(data, game.resume_state(), len(game.legal()))
@@ -111,10 +111,10 @@ def check_decision(game: Game, data: Snapshot) -> None:
 def check_snapshot_round_trip(game: Game) -> None:
     """Check that a snapshot, passed through JSON, restores the game.
 
-    With the resume state the bytes are identical; without it the game has the same snapshot.
+    With the resume state, the restored game must have identical bytes; without it, an identical snapshot.
 
     Raises:
-        AssertionError: if a check fails; names the check and the position.
+        AssertionError: if a check fails; the message names the check and the position.
 
     """
     data = json.loads(json.dumps(game.snapshot()))
@@ -132,10 +132,10 @@ def check_snapshot_round_trip(game: Game) -> None:
 
 
 def seen_by(game: Game, seat: int) -> dict[str, Any]:
-    """The information set of a seat as plain data: all that it sees or remembers.
+    """The information set of a seat as plain data: everything that the seat sees or remembers.
 
-    It is read from snapshot and resume state, not from the observation. An attentive player can tell two
-    positions apart exactly if they differ in it.
+    It is read from the snapshot and the resume state, not from the observation. An attentive player can
+    distinguish two positions exactly if their information sets differ.
     """
     data, resume_state = game.snapshot(), game.resume_state()
     known = set(data["seats"][seat]["knows"])
@@ -181,10 +181,10 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
 
 
 def check_told_apart(game: Game, other: Game) -> None:
-    """Check that a seat's observations of two positions differ exactly if its `seen_by` differs.
+    """Check for every seat that its observations of two positions differ exactly if its `seen_by` differs.
 
     Raises:
-        AssertionError: if they do not; names the seat.
+        AssertionError: if a seat fails the check; the message names the seat.
 
     """
     for seat in range(min(game.config.seats, other.config.seats)):

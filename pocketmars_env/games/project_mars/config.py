@@ -1,4 +1,4 @@
-"""The settings of a game, their names and accepted values."""
+"""The settings of a game and their accepted values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ class DuelConfig:
     """The settings of a game.
 
     Attributes:
-        mode: where the decks come from: ``"starter"`` (a starter deck for each seat), ``"same"`` (one starter
-            deck for both), ``"random"``, or ``"constructed"`` (given lists).
-        deck_0: the deck of seat 0: the name of a starter deck, or None to draw one (``starter``, ``same``); a
-            list of 30 type numbers (``constructed``).
-        deck_1: the deck of seat 1, in the same form; must be None with ``same``.
-        copies: the maximum number of copies of a type in a given list, 1..30.
+        mode: the source of the decks: ``"starter"`` (a starter deck for each seat), ``"same"`` (one starter
+            deck for both seats), ``"random"``, or ``"constructed"`` (given deck lists).
+        deck_0: the deck of seat 0. With ``starter`` or ``same``: the name of a starter deck, or None to draw
+            one at random. With ``constructed``: a list of 30 type numbers. With ``random``: None.
+        deck_1: the deck of seat 1, in the form of `deck_0`; must be None with ``same``.
+        copies: the maximum number of copies of a type in a given deck list, 1..30.
 
     """
 
@@ -47,7 +47,7 @@ class DuelConfig:
         """Check every setting.
 
         Raises:
-            ValueError: if a setting is not accepted; names it and the accepted values.
+            ValueError: if a setting is invalid; the message names the setting and its accepted values.
 
         """
         check_choices(self)
@@ -70,7 +70,7 @@ class DuelConfig:
 
     @property
     def starters(self) -> tuple[int, int]:
-        """The number of each seat's starter deck, or -1."""
+        """The index of each seat's starter deck, or -1 if none is set."""
         names = (self.deck_0, self.deck_0 if self.mode == "same" else self.deck_1)
         first, second = (STARTERS.index(name) if name in STARTERS else -1 for name in names)
         return first, second
@@ -83,10 +83,10 @@ class DuelConfig:
 
 
 def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
-    """Check a given deck list; returns it in ascending order.
+    """Check a given deck list, and return it in ascending order.
 
     Raises:
-        ValueError: says what is wrong with it.
+        ValueError: if the list is invalid; the message says what is wrong.
 
     """
     if isinstance(deck, str) and deck in STARTER_DECKS:
@@ -108,7 +108,7 @@ def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
 
 
 def config_of(record: Any) -> DuelConfig:
-    """The settings of a `STATE` record."""
+    """The settings stored in a `STATE` record."""
     mode, seats = MODES[int(record["mode"])], record["seats"]
     decks: list[Deck | None] = [None, None]
     for seat in range(SEATS):
@@ -121,5 +121,5 @@ def config_of(record: Any) -> DuelConfig:
 
 
 def as_list(counts: Any) -> tuple[int, ...]:
-    """Counts by type as a list of types, ascending."""
+    """The list of types, in ascending order, for the given counts by type."""
     return tuple(card for card in range(NUM_TYPES) for _ in range(int(counts[card])))

@@ -1,4 +1,4 @@
-"""`Game` and `Games` of Project Mars: adds deals and given chance to `core.Game`."""
+"""`Game` and `Games` of Project Mars; `Game` adds given deals and random results to `core.Game`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Self, SupportsIndex
@@ -23,12 +23,12 @@ class Game(core.Game):
     """A game of Project Mars.
 
     Args:
-        seed: the seed of all random events; it gives the same game on every platform. None draws a seed
-            from the operating system.
-        settings: mode, deck_0, deck_1, copies, see `DuelConfig`.
+        seed: the seed of all random events, with the same results on every platform; None draws a seed from
+            the operating system.
+        settings: the fields of `DuelConfig`: `mode`, `deck_0`, `deck_1` and `copies`.
 
     Raises:
-        ValueError: if a setting is not accepted; names it and the accepted values.
+        ValueError: if a setting is invalid; the message names the setting and its accepted values.
 
     """
 
@@ -40,12 +40,12 @@ class Game(core.Game):
 
         Args:
             deal: ``{"decklists": [[30 types], ...], "decks": [[30 types, top first], ...],
-                "first_seat": s}``; the first ten cards of each deck are the hand.
+                "first_seat": s}``; the first ten cards of a deck are the seat's hand.
             seed: the seed of later shuffles and reveals.
-            settings: as for the class.
+            settings: the fields of `DuelConfig`.
 
         Raises:
-            ValueError: if the deal or a setting is invalid; says what is accepted.
+            ValueError: if the deal or a setting is invalid; the message lists what is accepted.
 
         """
         decks, first = checked_deal(deal)
@@ -71,12 +71,13 @@ class Game(core.Game):
         """Create a game from a snapshot.
 
         Args:
-            data: a result of `snapshot`.
-            resume_state: the result of `resume_state` at the same time; it makes the game exact.
-            seed: as for the class; used only without a resume state.
+            data: the snapshot, a result of `snapshot`.
+            resume_state: the result of `resume_state` for the same position; with it, the game is restored
+                exactly.
+            seed: the seed of later random events; used only without `resume_state`.
 
         Raises:
-            ValueError: if the snapshot is invalid; says what is accepted.
+            ValueError: if the snapshot is invalid; the message lists what is accepted.
 
         """
         number = check_seed(seed)
@@ -89,11 +90,11 @@ class Game(core.Game):
         """Fix the results of the next shuffles and random reveals.
 
         Args:
-            shuffles: for each shuffle, in turn, the whole new deck, top first.
-            reveals: for each random reveal, in turn, the type of the card.
+            shuffles: for each of the next shuffles, the complete new deck, top first.
+            reveals: for each of the next random reveals, the type of the revealed card.
 
         Raises:
-            ValueError: if they are not lists of types.
+            ValueError: if an order or `reveals` is not a list of types.
 
         """
         orders, types = [checked_types("a shuffle's order", order) for order in shuffles], list(reveals)
@@ -124,7 +125,7 @@ class Game(core.Game):
 
 
 def checked_types(what: str, cards: Any) -> list[int]:
-    """A list of at most 30 types; a ValueError if it is none."""
+    """Return `cards` as a list; raise a ValueError unless it is a list of at most 30 types."""
     if not isinstance(cards, list | tuple) or len(cards) > DECK_SIZE:
         raise ValueError(f"{what} must be a list of at most {DECK_SIZE} types, got {cards!r}")
     if not all(type(card) is int and 0 <= card < NUM_TYPES for card in cards):
@@ -133,7 +134,7 @@ def checked_types(what: str, cards: Any) -> list[int]:
 
 
 def checked_deal(deal: object) -> tuple[list[list[int]], int]:
-    """Decks and first seat of a deal; a ValueError that says what is wrong with it."""
+    """Return the decks and the first seat of a deal; raise a ValueError if the deal is invalid."""
     if not isinstance(deal, dict) or set(deal) != {"decklists", "decks", "first_seat"}:
         raise ValueError("a deal has decklists, decks and first_seat")
     decks, lists, first = deal["decks"], deal["decklists"], deal["first_seat"]
@@ -150,6 +151,6 @@ def checked_deal(deal: object) -> tuple[list[list[int]], int]:
 
 
 class Games(core_games.Games):
-    """N games of Project Mars with the settings of `DuelConfig`; see `core.Games`."""
+    """N games of Project Mars; the settings are the fields of `DuelConfig`, see `core.Games`."""
 
     spec = SPEC

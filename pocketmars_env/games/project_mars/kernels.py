@@ -1,4 +1,4 @@
-"""The game's kernels by their names in `core/compiled/game_kernels.py`, and the entry points."""
+"""The game's kernels, named as in `core/compiled/game_kernels.py`, and its batched entry points."""
 # ruff: noqa: F401  # `KERNELS` has everything that is imported here
 
 from pathlib import Path

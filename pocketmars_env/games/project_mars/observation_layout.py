@@ -1,7 +1,7 @@
-"""The layout of the observation: its named pieces in order, and where each begins.
+"""The layout of the observation vector: its named pieces, in order, and their start indices.
 
-Every entry lies in [0, 1]. "Own" and "other" are relative to the seat that looks: the seat comes first, the
-enemy second. `rules/observation.py` writes the vector.
+Every entry lies in [0, 1]. "Own" refers to the observing seat. On an axis of seats, the observing seat comes
+first and the enemy second. `rules/observation.py` writes the vector.
 """
 
 from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece
@@ -68,9 +68,9 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
 
 OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
 SCALES = scales_of(OBSERVATION_LAYOUT)
-"""``(OBSERVATION_SIZE,)`` float32: the factor of each entry's count."""
+"""``(OBSERVATION_SIZE,)`` float32: the factors that turn counts into observations."""
 
 
 def __getattr__(name: str) -> int:
-    """The index of the first entry of a piece, by its name in capitals, such as `DECISION`."""
+    """Return the start index of the piece whose name in capitals is `name`, such as ``DECISION``."""
     return start_of_piece(OBSERVATION_LAYOUT, name.lower())

@@ -19,9 +19,9 @@ from pocketmars_env.games.project_mars.speed import AIMS, MEASURED
 from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
 
 RULES_VERSION = 0
-"""The version of rules, observations and actions; environment ids end with it."""
+"""The version of rules, observations and actions, which is the number at the end of environment ids."""
 MAX_DECISIONS = 360
-"""Upper bound of the number of decisions in a game."""
+"""Upper bound on the number of decisions in a game."""
 
 
 def seat_names(config: DuelConfig) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def label_of(config: DuelConfig) -> str:
 
 
 def terminations_of(states: States) -> NDArray[np.int64]:
-    """The `Termination` of finished games, ``(N,)`` int64, of N final state records."""
+    """The `Termination` of each finished game, ``(N,)`` int64, for N final state records."""
     is_third = states["round_number"] == ROUNDS
     return np.where(is_third, Termination.THREE_ROUNDS, Termination.TWO_ROUNDS).astype(np.int64)
 

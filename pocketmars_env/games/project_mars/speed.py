@@ -1,9 +1,9 @@
-"""The configurations of the speed benchmark, and its targets."""
+"""The configurations and targets of the speed benchmark."""
 
 from pocketmars_env.games.project_mars.config import DuelConfig
 
 MEASURED = {"starter": DuelConfig(), "random": DuelConfig(mode="random")}
-"""The measured configurations by the names of their rows; the figures use the first one."""
+"""The measured configurations, keyed by row name; the figures in `AIMS` refer to the first one."""
 
 AIMS = {
     "kernel, rules + mask": "≥ 5,000,000",
@@ -13,4 +13,4 @@ AIMS = {
     "raw_env()": "≥ 200,000",
     "state of a game": "≤ 1,024",
 }
-"""The target of each figure, by the figure's name."""
+"""The targets, keyed by the name of the figure."""

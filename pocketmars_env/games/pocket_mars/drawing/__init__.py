@@ -1,4 +1,4 @@
-"""The table as a picture (SVG), as pixels, and as text for a terminal."""
+"""Draws the table as a picture (SVG), as pixels, or as text for a terminal."""
 
 from pocketmars_env.games.pocket_mars.drawing.table import table_picture, table_pixels, table_svg
 from pocketmars_env.games.pocket_mars.drawing.text import table_text

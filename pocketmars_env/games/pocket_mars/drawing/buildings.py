@@ -1,4 +1,4 @@
-"""A Building: its ability, the colonists on its places, and its pile."""
+"""Draws a Building: its ability, its colonists and its pile."""
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import (
@@ -43,7 +43,7 @@ def draw_building(canvas: Canvas, box: Box, view: SeatView, building: int) -> No
 
 
 def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
-    """Draws the places on ★★ with their colonists."""
+    """Draws the ★★ places with their colonists."""
     for place in range(2):
         canvas.symbol(x + 11 * place, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH
@@ -68,7 +68,7 @@ def draw_star(canvas: Canvas, x: float, y: float, view: SeatView, building: int)
 
 
 def draw_pile(canvas: Canvas, box: Box, view: SeatView, building: int) -> None:
-    """Draws the top card with the value to beat, and below it the covered cards, lowest first."""
+    """Draws the top card and the value to beat, and below them the covered cards, lowest first."""
     pile = view.piles[building]
     top = pile[-1] if pile else None
     small_card(canvas, box.x, box.y, top, top is not None and top.card == view.played is not None)

@@ -1,4 +1,4 @@
-"""Cards: small ones with suit and value, and large ones with their texts."""
+"""Draws small cards with suit and value, and large cards with their texts."""
 
 from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
@@ -25,9 +25,9 @@ def suit_symbol(canvas: Canvas, x: float, y: float, size: float, suit: int, fill
 def small_card(
     canvas: Canvas, x: float, y: float, card: SeenCard | None, is_ringed: bool = False, target: str = ""
 ) -> None:
-    """Draws a small card, or an empty place for None.
+    """Draws a small card, or a dashed outline if `card` is None.
 
-    `is_ringed` marks the card being resolved; `target` is its place, by default the card itself.
+    `is_ringed` highlights the card being resolved. `target` is the click target, by default the card.
     """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line
@@ -40,18 +40,17 @@ def small_card(
 
 
 def target_of(card: SeenCard) -> str:
-    """Returns what a person can choose by pointing at a card; empty if it is unknown."""
+    """Returns the click target of a card; empty if the card is unknown."""
     return "" if card.card is None else card_target(card.name)
 
 
 def empty_place(canvas: Canvas, box: Box) -> None:
-    """Draws an empty place."""
     with canvas.panel(box, "none", canvas.theme.line, radius=4, is_dashed=True):
         pass
 
 
 def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
-    """Draws the face: the suit above the value."""
+    """Draws the face of a card: the suit above the value."""
     theme = canvas.theme
     with canvas.panel(box, theme.paper, line, width, radius=4, about=card.text, target=target):
         canvas.rectangle(Box(box.x + 2, box.y + 2, box.width - 4, 17), suit_colour(card.suit), radius=3)
@@ -60,7 +59,7 @@ def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
-    """Draws the back: the suit in a frame, and the value if the viewpoint knows it."""
+    """Draws the back of a card: the suit in a frame, and the value if the viewpoint knows the card."""
     theme = canvas.theme
     with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text, target=target):
         canvas.rectangle(box.inset(3.5), "none", ON_COLOUR, radius=2)
@@ -73,7 +72,7 @@ def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
-    """Draws a card of a pile: its value, on the color of the suit if it is face down."""
+    """Draws the value of a card in a pile, on the suit's colour if the card is face down."""
     box = Box(x, y, CHIP_WIDTH, CHIP_HEIGHT)
     fill, ink = canvas.theme.paper, canvas.theme.ink
     if not card.is_open:
@@ -83,7 +82,7 @@ def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
 
 
 def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:
-    """Draws a card with the texts of both halves; only the suit if it is unknown."""
+    """Draws a card with the texts of both halves, or only its suit if the card is unknown."""
     theme = canvas.theme
     with canvas.panel(box, theme.paper, theme.line, target=target_of(card)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 24), suit_colour(card.suit), radius=4):
@@ -99,6 +98,6 @@ def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:
 
 
 def half(canvas: Canvas, box: Box, y: float, title: str, text: str) -> None:
-    """Draws a half of a large card, `y` below its upper edge."""
+    """Draws one half of a large card, `y` pixels below the card's upper edge."""
     canvas.text(box.x + 9, box.y + y + 13, title, 11, canvas.theme.faint)
     canvas.paragraph(box.x + 9, box.y + y + 28, text, 12, box.width - 16)

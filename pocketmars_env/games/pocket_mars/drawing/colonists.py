@@ -1,4 +1,4 @@
-"""Colonists: the shape, colour and mark of each seat."""
+"""Draws colonists in the shape and colour of their seat, with its mark."""
 
 from pocketmars_env.core.svg.canvas import Canvas
 from pocketmars_env.games.pocket_mars.drawing.palette import SEAT_COLOURS, SeatColour
@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenSeat
 
 COLONIST_SIZE = 17
 MARK_SIZE = {1: 0.65, 2: 0.5}
-"""Font size by the letters of a mark, in units of the colonist's size."""
+"""Font size relative to the colonist's size, by the number of letters in the mark."""
 
 
 def seat_colour(seat: SeenSeat) -> SeatColour:
@@ -15,12 +15,12 @@ def seat_colour(seat: SeenSeat) -> SeatColour:
 
 
 def look_of(seat: SeenSeat) -> int:
-    """The index of the seat in the lists of colours and shapes; the last is the DA's."""
+    """Returns the index of a seat in `SEAT_COLOURS` and `SEAT_SHAPES`; the DA has the last entry."""
     return -1 if seat.is_da else seat.number
 
 
 def colonist(canvas: Canvas, x: float, y: float, seat: SeenSeat, size: float = COLONIST_SIZE) -> None:
-    """Draws a colonist with its upper left corner at `x`, `y`."""
+    """Draws a colonist with its upper left corner at (`x`, `y`)."""
     colour, mark = seat_colour(seat), seat.mark
     canvas.symbol(x, y, size, SEAT_SHAPES[look_of(seat)], colour.fill, canvas.theme.ink)
     text_size = size * MARK_SIZE[len(mark)]

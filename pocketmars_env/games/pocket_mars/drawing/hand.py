@@ -1,4 +1,4 @@
-"""Large cards of the seat in focus, with texts."""
+"""Draws the cards of the seat in focus, with their texts."""
 
 from math import ceil
 
@@ -13,12 +13,12 @@ ROW_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def hand_height(view: SeatView) -> float:
-    """Returns the height of the rows of cards; positions of real games need one row."""
+    """Returns the height of the rows of cards; a real game needs only one row."""
     return max(1, ceil(len(view.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
 
 
 def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draws rows of cards, with the name of each place above its first card."""
+    """Draws rows of cards; cards of one zone, such as the hand, have a title above the first card."""
     cards = view.cards_in_focus()
     owner = view.seats[view.focus].name
     columns = box.columns(ROW_OF_CARDS, GAP)

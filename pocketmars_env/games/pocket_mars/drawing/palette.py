@@ -1,7 +1,7 @@
-"""Colours of suits and seats, which share the eight colours of Okabe and Ito, and a grey.
+"""Colours of suits and seats: the eight colours of Okabe and Ito, and a grey.
 
-People with any common kind of colour blindness can distinguish these colours. Colour is nevertheless never
-the only sign: each suit has a symbol, and each seat has a shape with its number.
+People with any common kind of colour blindness can distinguish these colours. Colour is never the only cue:
+each suit also has a symbol, and each seat has a shape with its number.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pocketmars_env.games.pocket_mars.rules.constants import Building
 
 ON_COLOUR = "#111111"
-"""Ink on a suit's colour: at least 6 : 1 against each of them, in either theme."""
+"""Text colour on suit colours, with a contrast of at least 6 : 1 on every suit in both themes."""
 
 SUIT_COLOURS = {
     Building.GREENHOUSE: "#009e73",
@@ -22,7 +22,7 @@ SUIT_COLOURS = {
 
 @dataclass(frozen=True)
 class SeatColour:
-    """The colour of a seat's colonists, and the ink of the number on them."""
+    """The colour of a seat's colonists (`fill`), and of the number on them (`ink`)."""
 
     fill: str
     ink: str
@@ -34,4 +34,4 @@ SEAT_COLOURS = (
     SeatColour("#f0e442", "#000000"),
     SeatColour("#000000", "#ffffff"),
 )
-"""By seat; the last one is the DA's."""
+"""Colours by seat number; the last entry is for the DA."""

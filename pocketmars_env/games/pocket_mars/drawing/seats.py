@@ -1,4 +1,4 @@
-"""A seat: points, colonists on Earth and Ship, energy, and the backs of its cards."""
+"""Draws a seat: points, colonists on Earth and Ship, energy, and the backs of its cards."""
 
 from collections.abc import Sequence
 
@@ -84,9 +84,9 @@ def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
 
 
 def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
-    """Draws the prep module, then the hand; in a draft the kept cards, then the packet.
+    """Draws the prep module, then the hand; during a draft, the kept cards, then the packet.
 
-    Pending choices are drawn between these, or replace the empty prep module during the setup.
+    Pending choices are drawn between kept cards and packet, or replace the empty prep module.
     """
     if seat.packet:
         x = draw_group(canvas, box.x, box, "kept", seat.hand)
@@ -110,9 +110,10 @@ def draw_group(
     cards: tuple[SeenCard | None, ...],
     targets: Sequence[str] = (),
 ) -> float:
-    """Draws a title over a row of small cards, which overlap if there is no room; returns the right edge.
+    """Draws a title above a row of small cards, which overlap if space is short; returns `x` of the next
+    group.
 
-    `targets` are the places of cards whose face the viewpoint does not know.
+    `targets` are the click targets of cards that the viewpoint does not know.
     """
     if not cards:
         return x

@@ -1,4 +1,4 @@
-"""Status line: the seat to play, the prompt, and the cards being resolved."""
+"""Draws the status line: the seat to play, the prompt, and the cards being resolved."""
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import SMALL_HEIGHT, SMALL_WIDTH, small_card
@@ -30,7 +30,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """Draws the cards in play, held apart and picked, from the right edge; returns their left edge."""
+    """Draws the cards in play, held apart and picked, from right to left; returns their left edge."""
     x = box.right
     for title, cards in view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5

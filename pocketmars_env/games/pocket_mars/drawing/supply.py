@@ -1,4 +1,4 @@
-"""Deck and discard pile."""
+"""Draws the deck and the discard pile."""
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import (
@@ -46,7 +46,7 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
     """Draws the cards put under the deck, upper ones first, in at most two rows.
 
     Returns:
-        The lower edge.
+        The y coordinate of the lower edge.
 
     """
     if not view.under:
@@ -63,7 +63,7 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
 
 
 def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatView, suit: int) -> None:
-    """Draws the discarded cards of a suit, ascending, after a square with the suit's symbol."""
+    """Draws a square with the suit's symbol, followed by the suit's discarded cards in ascending order."""
     canvas.rectangle(Box(x, y, size, size), suit_colour(suit), radius=3)
     suit_symbol(canvas, x + 3, y + 3, size - 6, suit)
     labels = sorted(card.label for card in view.discard if card.suit == suit)

@@ -1,4 +1,4 @@
-"""Shapes as SVG paths in a square of 24 by 24, all our own: suits, places, and the seats' colonists."""
+"""SVG paths in a square of 24 by 24 units, drawn for this project: suits, places and colonists."""
 
 from pocketmars_env.games.pocket_mars.rules.constants import Building
 
@@ -31,4 +31,4 @@ SEAT_SHAPES = (
     "M12 0.5L23.5 12L12 23.5L0.5 12Z",  # a diamond
     "M6 2H18L24 12L18 22H6L0 12Z",  # a hexagon
 )
-"""A colonist of each seat; those of Devious Automatics have the last shape."""
+"""Colonist shapes by seat number; the last entry is for Devious Automatics."""

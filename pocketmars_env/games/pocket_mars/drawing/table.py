@@ -1,4 +1,4 @@
-"""Picture of the table."""
+"""Draws the table as a picture."""
 
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
@@ -29,14 +29,14 @@ def table_svg(
     """Returns the table as an SVG picture, 1000 pixels wide.
 
     Args:
-        snapshot: a snapshot of `Game.snapshot`.
+        snapshot: a result of `Game.snapshot`.
         viewpoint: the seat whose knowledge is shown; None shows all cards.
         theme: ``"light"`` or ``"dark"``.
-        resume_state: the resume state of the same position; with it the picture also shows the action
+        resume_state: the resume state of the same position; with it, the picture also shows the action
             being resolved, the cards held apart, and whether the game was truncated.
 
     Returns:
-        The SVG document, without references to other files, fonts or pages.
+        The SVG document, without references to external files, fonts or pages.
 
     Raises:
         ValueError: if an argument is invalid; the message lists what is accepted.
@@ -70,7 +70,7 @@ def table_picture(
     theme: str | Theme = "light",
     resume_state: ResumeState | None = None,
 ) -> Picture:
-    """Returns the table as a picture of panels; arguments as for `table_svg`."""
+    """Returns the table as a `Picture`; arguments as for `table_svg`, but `theme` may be a `Theme`."""
     view = see(snapshot, viewpoint, resume_state)
     return draw_table(view, theme_named(theme) if isinstance(theme, str) else theme)
 

@@ -1,7 +1,7 @@
-"""Text of the table for a terminal; colors are optional.
+"""Draws the table as text for a terminal, with or without colours.
 
-A card is the letter of its suit and its value: ``G4`` is face up, ``[G4]`` face down but known,
-``[G]`` face down.
+A card is written as the first letter of its suit and its value. ``G4`` is face up, ``[G4]`` is face down but
+known, and ``[G]`` is face down and unknown.
 """
 
 import io
@@ -56,7 +56,7 @@ def table_text(
 
     Args:
         snapshot, viewpoint, resume_state: see `table_svg`.
-        is_coloured: whether to add ANSI colors; the text is the same without.
+        is_coloured: whether to add ANSI colours, which do not change the text.
         columns: maximum length of a line, at least 76.
         has_heading: whether to begin with the title and the prompt.
 
@@ -75,7 +75,7 @@ def table_text(
 def text_of(
     view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
-    """The text of a seat view; arguments as in `Presentation.text`."""
+    """Returns the text of a seat view; arguments as in `Presentation.text`."""
     console = Console(
         file=io.StringIO(),
         width=columns,
@@ -91,7 +91,7 @@ def text_of(
 
 
 def written(view: SeatView, has_heading: bool = True) -> RenderableType:
-    """Returns all parts, from top to bottom."""
+    """Returns the whole table, from the heading to the legend."""
     return Group(
         *(heading(view) if has_heading else ()),
         *([Text(details(view))] if details(view) else []),
@@ -113,7 +113,7 @@ def heading(view: SeatView) -> tuple[Text, Text]:
 
 
 def card_text(card: SeenCard | None) -> Text:
-    """Returns a card as text; a dash for an empty place."""
+    """Returns the text of a card, or a dash if `card` is None."""
     if card is None:
         return Text("–")
     letter = BUILDING_NAMES[card.suit][0]
@@ -135,11 +135,11 @@ def legend() -> str:
 
 
 def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
-    """Returns a table with a line below its header.
+    """Returns an empty table with a line below its header.
 
     Args:
-        whole: the first columns, whose cells stay on one line.
-        broken: the other columns, whose cells are broken where they are too wide.
+        whole: the headings of the first columns, whose cells are never wrapped.
+        broken: the headings of the other columns, whose cells wrap if they are too wide.
 
     """
     view = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
@@ -151,7 +151,7 @@ def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
 
 
 def mark_text(seat: SeenSeat) -> Text:
-    """Returns the mark of a seat in its colour."""
+    """Returns the mark of a seat in the seat's colour."""
     colour = seat_colour(seat)
     return Text.assemble((seat.mark, f"{colour.ink} on {colour.fill}"))
 
@@ -193,7 +193,7 @@ def star_text(view: SeatView, building: int) -> Text:
 
 
 def supply_text(view: SeatView) -> Text:
-    """Returns deck and discard pile."""
+    """Returns the line about the deck and the discard pile."""
     deck = Text(f"Deck {view.deck}, on top ") + card_text(view.deck_back())
     if view.under:
         deck += Text(f", {view.under_title} ") + row_of_cards(view.under)
@@ -224,7 +224,7 @@ def seats_in_rows(view: SeatView) -> Table:
 
 
 def seat_marks(view: SeatView, seat: int) -> list[str]:
-    """Returns the badges of a seat."""
+    """Returns the handicap and the badges of a seat, without obvious ones."""
     of_course = {"starts"} if view.mode == "solo" else set()
     if seat == view.to_play:
         of_course.add("turn")

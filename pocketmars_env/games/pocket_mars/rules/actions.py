@@ -1,7 +1,6 @@
-"""The 267 actions in blocks of numbers, and the decisions.
+"""The 267 actions, numbered in blocks, and the decisions.
 
-`ACTION_BLOCKS` defines the action numbers and `DECISIONS` the decisions; the tables in the README are
-generated from them.
+The tables of actions and decisions in the README are generated from `ACTION_BLOCKS` and `DECISIONS`.
 """
 
 from functools import partial
@@ -21,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 
 OTHERS = MAX_SEATS - 1
 SHIFTS = 2
-"""★→★★ and ★★→★."""
+"""Number of directions: ★→★★ and ★★→★."""
 
 
 ACTION_BLOCKS = (
@@ -61,49 +60,49 @@ ACTION_BLOCKS = (
 
 @shared
 def encode_slot(distance: int, slot: int) -> int:
-    """A card in the prep module of the seat `distance` (1..3) to the left."""
+    """Encode a card in the prep module of the seat `distance` (1..3) places to the left."""
     return (distance - 1 << 1) + slot
 
 
 @shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """Distance (1..3) and prep slot."""
+    """Decode the distance (1..3) and the prep slot."""
     return (argument >> 1) + 1, argument & 1
 
 
 @shared
 def encode_shift(building: int, distance: int, direction: int) -> int:
-    """A colonist's upgrade (direction 0) or downgrade (1); `distance` is its owner's relative seat."""
+    """Encode a colonist's upgrade (direction 0) or downgrade (1); `distance` is the owner's relative seat."""
     return (building << 3) + (distance << 1) + direction
 
 
 @shared
 def decode_shift(argument: int) -> tuple[int, int, int]:
-    """Building, relative owner and direction."""
+    """Decode the Building, the relative owner and the direction."""
     return argument >> 3, argument >> 1 & 3, argument & 1
 
 
 @shared
 def encode_swap(building: int, on_star: int, on_star2: int) -> int:
-    """Two colonists of a Building, by the relative seats of their owners."""
+    """Encode a swap of two colonists in a Building, given the relative seats of the owners."""
     return (building << 4) + (on_star << 2) + on_star2
 
 
 @shared
 def decode_swap(argument: int) -> tuple[int, int, int]:
-    """Building, relative owner on ★, relative owner on ★★."""
+    """Decode the Building, the relative owner on ★ and the relative owner on ★★."""
     return argument >> 4, argument >> 2 & 3, argument & 3
 
 
 @shared
 def encode_recall(building: int, star: int) -> int:
-    """A colonist that returns to the Ship; `star` is 0 for ★ and 1 for ★★."""
+    """Encode a colonist's return to the Ship; `star` is 0 for ★ and 1 for ★★."""
     return (building << 1) + star
 
 
 @shared
 def decode_recall(argument: int) -> tuple[int, int]:
-    """Building, and 0 for ★ or 1 for ★★."""
+    """Decode the Building, and 0 for ★ or 1 for ★★."""
     return argument >> 1, argument & 1
 
 
@@ -111,7 +110,7 @@ NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
 
 
 first_action = partial(first_action_of, ACTION_BLOCKS)
-"""The number of the first action of the block with a name."""
+"""The first action number of the block with the given name."""
 PLAY_HAND = first_action("PLAY_HAND")
 PLAY_PREP = first_action("PLAY_PREP")
 PLAY_OTHER = first_action("PLAY_OTHER")
@@ -175,9 +174,9 @@ DECISIONS = (
     DecisionRow("DA_SETTLE", ("BUILDING",), "settle 1 in which Building?", "settle 1 in {}",
                 reason="android activation, Habitation: one of the DA's colonists is settled"),
 )  # fmt: skip
-"""One row for each `Decision`, in its order."""
+"""One row per `Decision`, in the order of the enum."""
 YES_NO_DECISIONS = tuple(Decision[row.name] for row in DECISIONS if row.blocks == ("ACCEPT",))
 FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
-"""``(number of decisions,)`` int64: the first action of the decision's first block (TURN has several)."""
+"""``(number of decisions,)`` int64: the first action number of each decision's first block."""
 block_of = partial(block_of_action, ACTION_BLOCKS)
-"""The block of an action number and its argument, see `block_of_action`."""
+"""The block and the argument of an action number; see `block_of_action`."""

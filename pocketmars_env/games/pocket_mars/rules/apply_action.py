@@ -1,4 +1,4 @@
-"""Carries out the action taken at a decision."""
+"""Carries out the action chosen at a decision."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING
 from pocketmars_env.core.compiled.compiling import hot_kernel
@@ -33,7 +33,7 @@ def apply_action(state, action):
 
 @hot_kernel
 def choose(state, seat, decision, argument):
-    """Carry out a seat's choice, by decision."""
+    """Carry out a seat's choice at a decision other than TURN."""
     if decision == Decision.FILL:
         cards.do_fill(state, seat, argument)
     elif decision == Decision.PREP or decision == Decision.DRAFT:
@@ -60,7 +60,7 @@ def choose(state, seat, decision, argument):
 
 @hot_kernel
 def choose_card(state, seat, decision, argument):
-    """`choose` for the decisions about cards."""
+    """Carry out a seat's choice at a decision about cards."""
     if decision == Decision.DISCARD or decision == Decision.DISCARD_SUIT:
         cards.do_discard_from_hand(state, seat, argument)
     elif decision == Decision.DRAW:
@@ -90,7 +90,7 @@ def choose_card(state, seat, decision, argument):
 
 @hot_kernel
 def choose_own_prep(state, seat, card):
-    """The second choice of a swap with the hand, or the first one of a swap with another prep module."""
+    """Carry out SWAP_PREP: complete a swap with the hand, or ask for a card of another prep module."""
     if state.picked != NO_CARD:
         cards.do_swap_hand_and_prep(state, seat, card)
     else:
@@ -100,7 +100,7 @@ def choose_own_prep(state, seat, card):
 
 @hot_kernel
 def settle_more(state, seat):
-    """Settle one colonist here; ask again while "up to" allows more."""
+    """Settle one colonist here, and ask again if more may be settled."""
     colonists.do_settle(state, seat, PROGRAM_BUILDING[state.program])
     state.left -= 1
     if state.left > 0 and colonists.can_settle(state, seat):
@@ -109,7 +109,7 @@ def settle_more(state, seat):
 
 @hot_kernel
 def put_under(state, seat, card):
-    """Put a card under the deck; ask again while "up to" allows more."""
+    """Put a card under the deck, and ask again if more cards may be put there."""
     cards.do_put_under(state, seat, card)
     state.left -= 1
     if state.left > 0 and cards.choices_put_under(state, seat) != NOTHING:

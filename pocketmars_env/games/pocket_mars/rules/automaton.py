@@ -1,9 +1,14 @@
-"""Devious Automatics: its choices and the automaton policy (ruling R-DA).
+"""The choices of Devious Automatics (DA) and the automaton policy (ruling R-DA).
 
-The automaton ranks its choices by these criteria: the highest score of the DA if the game ended right after
-the choice; the lowest score of the player; the fewest colonists missing for the closer bonus; a free ★★
-place in the Building; the order Greenhouse, Aqualab, Energy Bank, Comms Center. All criteria except the
-order are combined into one number.
+The automaton ranks the possible choices by these criteria, in this order:
+
+1. the highest DA score if the game ended right after the choice;
+2. the lowest player score if the game ended right after the choice;
+3. the fewest colonists missing for the closer bonus;
+4. a free ★★ place in the Building;
+5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
+
+Criteria 1 to 4 are combined into one number.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
@@ -31,7 +36,7 @@ WORST = -10_000
 
 @kernel
 def choices_da_upgrade(state):
-    """SHIFT arguments: upgrades of DA colonists; if none is possible, downgrades of the player's."""
+    """Upgrades of DA colonists, or if none is possible, downgrades of the player's, as SHIFT arguments."""
     upgrades, downgrades = NOTHING, NOTHING
     for building in range(NUM_BUILDINGS):
         if can_upgrade(state, DA_SEAT, building):
@@ -49,7 +54,7 @@ def choices_da_settle(state):
 
 @kernel
 def missing_for_bonus(state):
-    """The number of DA colonists missing for the closer bonus not yet reached; 0 if both are reached."""
+    """The number of colonists that the DA still needs for the closest unreached bonus; 0 if it has both."""
     empty, largest = 0, 0
     for building in range(NUM_BUILDINGS):
         here = in_building(state.seats[DA_SEAT], building)
@@ -63,7 +68,7 @@ def missing_for_bonus(state):
 
 @kernel
 def position_value(state):
-    """The two scores and the missing colonists as one number; higher is better for the DA."""
+    """Criteria 1 to 3 as one number; higher is better for the DA."""
     scores = score(state, DA_SEAT) * 100 - score(state, PLAYER_SEAT)
     return scores * 10 - missing_for_bonus(state)
 
@@ -81,7 +86,7 @@ def automaton_settles(state):
 
 @kernel
 def value_of_settling(state, building):
-    """The value of settling in a Building, by all criteria except the order of the Buildings."""
+    """The value of settling in a Building by criteria 1 to 4."""
     free = 1 if has_free_star2(state, building) else 0
     do_settle(state, DA_SEAT, building)
     value = position_value(state) * 2 + free
@@ -121,7 +126,7 @@ def automaton_upgrades_once(state):
 
 @kernel
 def value_of_first_upgrade(state, option):
-    """The value of the best sequence with this first upgrade, by all criteria except the order."""
+    """The value of the best sequence that begins with `option`, by criteria 1 to 4."""
     free = 1 if has_free_star2(state, decode_shift(option)[0]) else 0
     do_shift(state, DA_SEAT, option)
     possible = choices_da_upgrade(state)

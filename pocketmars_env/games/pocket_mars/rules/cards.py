@@ -18,7 +18,7 @@ GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER, HABITATION = Building
 
 @dataclass(frozen=True)
 class Card:
-    """One Project card: its suit (= Building), value 0..7, and its two programs."""
+    """A Project card: its name, its suit (a Building), its value (0..7) and its two programs."""
 
     name: str
     suit: Building
@@ -28,7 +28,7 @@ class Card:
 
 
 def do(op: Op, amount: int = 1) -> Line:
-    """One line of a program; `amount` counts colonists, energy or cards."""
+    """A line of a program; `amount` is a number of colonists, energy or cards."""
     return (op, amount)
 
 
@@ -111,7 +111,7 @@ ABILITIES: dict[Building, Program] = {
 
 NUM_CARDS = len(CARDS)
 CARDS_PER_SUIT = max(sum(card.suit == suit for card in CARDS) for suit in Building)
-"""The number of cards in the largest suit, which is the size of the largest possible pile."""
+"""The number of cards in the largest suit, which is also the maximum size of a pile."""
 
 # Programs are numbered in this order: tops of all cards, bottoms, abilities.
 FIRST_TOP = 0
@@ -124,9 +124,9 @@ ALL_PROGRAMS: tuple[Program, ...] = (
 )
 NUM_PROGRAMS = len(ALL_PROGRAMS)
 PROGRAM_LENGTH = 1 + max(len(program) for program in ALL_PROGRAMS)
-"""Lines of each program in the arrays below; the last one is always ``END``."""
+"""The number of lines per program in the arrays below; the last line is always ``END``."""
 
-# The same data as arrays for kernels.
+# The card data as arrays for kernels.
 CARD_SUIT = np.array([card.suit for card in CARDS], dtype=np.int64)  # (NUM_CARDS,)
 CARD_VALUE = np.array([card.value for card in CARDS], dtype=np.int64)  # (NUM_CARDS,)
 SUIT_CARDS = np.array(  # (NUM_SUITS,) card sets, see `card_sets.py`

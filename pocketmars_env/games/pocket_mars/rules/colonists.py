@@ -1,4 +1,4 @@
-"""Moves of colonists and energy, for one seat record."""
+"""Moves the colonists and the energy of a seat."""
 
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_ENERGY, NUM_BUILDINGS
@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, star2_
 
 @kernel
 def launch(seat, number):
-    """Move up to `number` colonists: Earth → Ship."""
+    """Move up to `number` colonists from Earth to the Ship."""
     moving = min(number, int(seat.earth))
     seat.earth -= moving
     seat.ship += moving
@@ -15,21 +15,21 @@ def launch(seat, number):
 
 @kernel
 def settle(seat, building):
-    """Move one colonist: Ship → ★."""
+    """Move one colonist from the Ship to ★."""
     seat.ship -= 1
     seat.star[building] += 1
 
 
 @kernel
 def upgrade(seat, building):
-    """Move one colonist: ★ → ★★."""
+    """Move one colonist from ★ to ★★."""
     seat.star[building] -= 1
     seat.star2[building] += 1
 
 
 @kernel
 def downgrade(seat, building):
-    """Move one colonist: ★★ → ★."""
+    """Move one colonist from ★★ to ★."""
     seat.star2[building] -= 1
     seat.star[building] += 1
 
@@ -57,7 +57,7 @@ def has_free_star2(state, building):
 
 @kernel
 def can_upgrade(state, seat, building):
-    """Whether the seat has a colonist on ★ of the Building and a ★★ place is free (R-UPGRADE)."""
+    """Whether the seat has a colonist on ★ of the Building and a ★★ place there is free (R-UPGRADE)."""
     return state.seats[seat].star[building] > 0 and has_free_star2(state, building)
 
 

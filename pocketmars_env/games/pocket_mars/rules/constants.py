@@ -1,28 +1,28 @@
-"""Sizes and names of the game. Every number from the box is defined here or in `cards.py`."""
+"""Sizes and names. Every number of the printed game is defined here or in `cards.py`."""
 
 from enum import IntEnum
 
 NUM_SUITS = 5
-"""Suits of Project cards; each suit is also a Building."""
+"""Number of suits of Project cards; each suit is also a Building."""
 NUM_BUILDINGS = 4
-"""Buildings that hold colonists: the first ones of `Building`."""
+"""Number of Buildings that hold colonists; they are the first members of `Building`."""
 MAX_SEATS = 4
 PREP_SLOTS = 2
 HAND_LIMIT = 4
-"""Cards (hand and prep module together) after the 4-card rule."""
+"""Number of cards in hand and prep module together after the 4-card rule."""
 MOST_IN_PLAY = 2
 """Maximum number of hand cards that resolve at the same time: Energy 7 and the card of its extra action."""
 CARDS_DEALT = 4
 CARDS_DEALT_IN_DRAFT = 5
 COLONISTS = 7
-"""Colonists of each seat."""
+"""Number of colonists of each seat."""
 MAX_ENERGY = 7
 START_ENERGY = 1
 START_ON_SHIP = 1
 BUILDING_VALUE = 3
-"""The value to beat for the first card at a Building."""
+"""The value that the first card on a Building's pile must beat."""
 BONUS_BUILDING_COLONISTS = 4
-"""The number of colonists in one Building that gives the bonus."""
+"""The number of colonists in one Building needed for the bonus."""
 
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""
@@ -35,7 +35,7 @@ NO_PROGRAM = -1
 NO_DECISION = -1
 
 MAX_HANDICAP = 20
-"""The largest handicap: points added to the DA's score."""
+"""The maximum handicap, in points added to the DA's score."""
 
 ROUND_LIMIT_MULTI = 200
 ROUND_LIMIT_SOLO = 60
@@ -55,7 +55,7 @@ BUILDING_NAMES = ("Greenhouse", "Aqualab", "Energy Bank", "Comms Center", "Habit
 
 
 class Level(IntEnum):
-    """The level of the DA: 5, 6 or 7 of its colonists start on its Ship."""
+    """The level of the DA, which starts with 5, 6 or 7 colonists on its Ship."""
 
     STANDARD = 0
     SUPER_DROID = 1
@@ -63,7 +63,7 @@ class Level(IntEnum):
 
 
 DA_START_ON_SHIP = (5, 6, 7)
-"""Colonists on the DA's Ship at the start, by level."""
+"""Number of colonists on the DA's Ship at the start, by level."""
 
 
 class Edition(IntEnum):
@@ -74,7 +74,7 @@ class Edition(IntEnum):
 
 
 class Decision(IntEnum):
-    """The decisions; `actions.DECISIONS` has a row for each."""
+    """The decisions, described in `actions.DECISIONS`."""
 
     DRAFT = 0
     PREP = 1
@@ -106,7 +106,7 @@ class Decision(IntEnum):
 
 
 class Termination(IntEnum):
-    """Why a game is over."""
+    """The reason for the end of a game."""
 
     ALL_SETTLED = 0  # at the end of a round a seat had all its colonists in Buildings
     DA_MODULE_EMPTY = 1  # solo: the deck could not refill the DA's prep module
@@ -114,7 +114,7 @@ class Termination(IntEnum):
 
 
 class Stage(IntEnum):
-    """The next step of the game when nothing is pending."""
+    """The step of the game that comes next when nothing is pending."""
 
     DRAFT = 0
     PREP = 1
@@ -133,7 +133,7 @@ class Stage(IntEnum):
 
 
 class Op(IntEnum):
-    """The ops of the card language; `interpreter.py` dispatches to their preconditions and effects."""
+    """The ops of the card language, which `interpreter.py` checks and carries out."""
 
     END = 0
     # conditions: if one fails, the rest of the program is cancelled
@@ -174,4 +174,4 @@ class Op(IntEnum):
 LAST_CONDITION = Op.IF_SUIT_IN_HAND
 LAST_PRICE = Op.DISCARD_SUIT
 LAST_REQUIREMENT = Op.DOWNGRADE_OWN
-"""The last of the conditions, prices and required moves; later lines depend on these ops."""
+"""The last op that is a condition, price or required move; later lines of a program depend on such ops."""

@@ -1,10 +1,9 @@
 """Determinization: a random full state from a seat's information set.
 
-Every card whose place the seat does not know is redealt among its possible places: a place with a visible
-back gets a card of the same suit, and the rest of the deck gets the remaining cards. All such deals are
-equally likely. Each place stays known to the same other seats. The game gets a new random stream, so that a
-search cannot see the true future. During setup, the other seats' choices and the starting seat are also
-redrawn.
+The cards whose places the seat does not know are redealt. A place with a visible back gets a card of the
+same suit, and the rest of the deck gets the remaining cards. All such deals are equally likely. The other
+seats know the same places as before. The determinization has a new random stream, so a search cannot see the
+true future. During setup, the other seats' choices and the starting seat are also redrawn.
 """
 
 import numpy as np
@@ -27,16 +26,16 @@ from pocketmars_env.games.pocket_mars.rules.state import STATE, number_of_seats
 
 ALL_CARDS = (1 << NUM_CARDS) - 1
 NOBODY_YET = 1_000_000
-"""Larger than all ranks in `next_to_redeal`."""
+"""A number larger than all ranks in `next_to_redeal`."""
 
 
 @compiled_apart(STATE, STATE, np.int64, np.uint64, np.bool_)
 def determinize(source, target, viewer, seed, is_random):
-    """Redeal the cards that the seat `viewer` does not know.
+    """Redeal the cards of `target`, a copy of `source`, that the seat `viewer` does not know.
 
-    `target` is a copy of `source`. `seed` (uint64) determines the deal and the random stream of the new
-    state. If `is_random` is false, the unknown cards are dealt in ascending order: the state then depends
-    only on the viewer's information set and the seed.
+    `seed` (uint64) determines the deal and the random stream of `target`. If `is_random` is false, the
+    unknown cards are dealt in ascending order, so `target` depends only on the viewer's information set and
+    the seed.
     """
     known = source.seats[viewer].knows
     begin_redeal(source, target, known, seed)
@@ -54,7 +53,7 @@ def determinize(source, target, viewer, seed, is_random):
 
 @kernel
 def begin_redeal(source, target, known, seed):
-    """Start a new random stream, and reduce the others' knowledge to what the viewer also knows."""
+    """Start a new random stream, and limit the knowledge of all seats to cards that the viewer knows."""
     target.seed, target.draws = seed, 0
     clear_stacked(target)
     target.face_down &= known
@@ -64,7 +63,7 @@ def begin_redeal(source, target, known, seed):
 
 @kernel
 def redeal_card(source, target, card, to_deal, is_random):
-    """Choose a card of the same suit for the place of `card`; the same seats know it."""
+    """Return a replacement of the same suit for `card`; the seats that know `card` know the replacement."""
     pool = to_deal & SUIT_CARDS[CARD_SUIT[card]]
     dealt = nth(pool, next_random(target, count(pool)) if is_random else 0)
     for seat in range(number_of_seats(source)):
@@ -75,7 +74,7 @@ def redeal_card(source, target, card, to_deal, is_random):
 
 @kernel
 def redeal_set(source, target, cards, known, to_deal, is_random):
-    """Redeal the unknown cards of a set. Returns the cards still to be dealt, and the new set."""
+    """Redeal the unknown cards of a set; return the cards still to be dealt, and the new set."""
     unknown, dealt = cards & ~known, cards & known
     while unknown != NOTHING:
         old = next_to_redeal(source, unknown)
@@ -88,10 +87,10 @@ def redeal_set(source, target, cards, known, to_deal, is_random):
 
 @kernel
 def next_to_redeal(source, cards):
-    """The next card of the set to redeal: by suit, then by the seats that know its place.
+    """The next card of a set to redeal, in the order of the suits and then of the seats that know the cards.
 
-    The order of the card numbers would leak information: if another seat knows one of two cards of a
-    suit, it would show whether that card is the lower one.
+    Redealing in the order of card numbers would leak information: if another seat knows one of two cards of
+    a suit, the order would show whether that seat knows the lower card.
     """
     first, first_rank = lowest(cards), NOBODY_YET
     while cards != NOTHING:
@@ -107,7 +106,7 @@ def next_to_redeal(source, cards):
 
 @kernel
 def redeal_seat(source, target, seat, known, to_deal, is_random):
-    """Redeal a seat's hand, packet and prep module. Returns the cards still to be dealt."""
+    """Redeal a seat's hand, packet and prep module; return the cards still to be dealt."""
     data = target.seats[seat]
     to_deal, data.hand = redeal_set(source, target, data.hand, known, to_deal, is_random)
     to_deal, data.packet = redeal_set(source, target, data.packet, known, to_deal, is_random)
@@ -121,7 +120,7 @@ def redeal_seat(source, target, seat, known, to_deal, is_random):
 
 @kernel
 def redeal_pile(source, target, building, known, to_deal, is_random):
-    """Redeal the face-down cards of a pile. Returns the cards still to be dealt."""
+    """Redeal the unknown cards of a pile; return the cards still to be dealt."""
     for place in range(source.pile_size[building]):
         card = int(source.pile[building, place])
         if not has(known, card):
@@ -149,7 +148,7 @@ def redeal_deck(source, target, known, to_deal, is_random):
 
 @kernel
 def redeal_place(source, target, place, known, to_deal, is_random):
-    """Redeal a card of the deck whose suit is public. Returns the cards still to be dealt."""
+    """Redeal a card of the deck whose suit is public; return the cards still to be dealt."""
     card = int(source.deck[place])
     if not has(known, card):
         target.deck[place] = redeal_card(source, target, card, to_deal, is_random)
@@ -179,7 +178,7 @@ def redraw_choices(target, viewer, is_random):
 def redraw_pending(target, seat, is_random):
     """Redraw the pending choices of a seat.
 
-    The number of choices that the seat to play has already made is hidden, too.
+    The pending choices of the seat to play are removed, because their number is hidden too.
     """
     data = target.seats[seat]
     cards = data.packet if target.decision == Decision.DRAFT else data.hand
@@ -195,5 +194,5 @@ def redraw_pending(target, seat, is_random):
 
 @kernel
 def pick(target, cards, is_random):
-    """A random card of the set; the lowest one if `is_random` is false."""
+    """A random card of a set, or the lowest card if `is_random` is false."""
     return nth(cards, next_random(target, count(cards)) if is_random else 0)

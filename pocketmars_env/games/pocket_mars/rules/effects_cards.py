@@ -1,4 +1,4 @@
-"""Ops of the card language that move cards, with the conventions of `effects_colonists.py`."""
+"""Ops of the card language that move cards; `effects_colonists.py` explains the names of the functions."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, only
 from pocketmars_env.core.compiled.compiling import kernel
@@ -33,7 +33,7 @@ from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, relati
 
 @kernel
 def choices_discard_suit(state, seat, here):
-    """The cards of this suit in hand; the card being played is not among them (R-ICON)."""
+    """The hand cards of the suit `here`, without the card being played (R-ICON)."""
     return state.seats[seat].hand & SUIT_CARDS[here]
 
 
@@ -54,13 +54,13 @@ def can_draw(state):
 
 @kernel
 def choices_draw(state, seat):
-    """Solo: the DA's cards, as SLOT arguments."""
+    """The cards in the DA's prep module, as SLOT arguments (solo game)."""
     return slots_of_seat(state, seat, DA_SEAT)
 
 
 @kernel
 def receive_drawn(state, seat, card):
-    """Put the drawn card into the hand, or hold it apart."""
+    """Put a drawn card into the hand, or hold it apart if `state.draw_aside` is set."""
     if state.draw_aside:
         state.drawn |= only(card)
         learn(state, seat, card)
@@ -78,7 +78,7 @@ def do_draw_from_da(state, seat, argument):
 
 @kernel
 def do_keep(state, seat, kept):
-    """Put one of the drawn cards into the hand, the other face down on its Building's pile (R-KEEP)."""
+    """Put one of the drawn cards into the hand and the other face down on its Building's pile (R-KEEP)."""
     put = state.drawn & ~only(kept)
     state.drawn = NOTHING
     put_into_hand(state, seat, kept)
@@ -103,7 +103,7 @@ def do_take_from_discard(state, seat, card):
 
 @kernel
 def choices_take_top(state, closed):
-    """Buildings with a card, except `closed`: a card cannot take itself (R-SELF)."""
+    """Buildings with a card on their pile, except `closed`: a card cannot take itself (R-SELF)."""
     choices = NOTHING
     for building in range(NUM_SUITS):
         if state.pile_size[building] > 0 and building != closed:
@@ -173,7 +173,7 @@ def can_swap_hand_and_prep(state, seat):
 
 @kernel
 def do_swap_hand_and_prep(state, seat, card):
-    """Swap `state.picked` of the hand with `card` of the prep module (R-SLOTS)."""
+    """Swap the hand card `state.picked` with the prep card `card` (R-SLOTS)."""
     slot = slot_of(state, seat, card)
     card_leaves_hand_face_down(state, seat, int(state.picked), state.seats[seat].hand)
     take_from_hand(state, seat, int(state.picked))
@@ -199,7 +199,7 @@ def choices_swap_other(state, seat):
 
 @kernel
 def do_swap_preps(state, seat, argument):
-    """Swap `state.picked` of the seat's prep module with a card in another seat's."""
+    """Swap the seat's prep card `state.picked` with a card in another seat's prep module."""
     other, slot = owner_in(state, seat, argument), slot_in(argument)
     given, own_slot = int(state.picked), slot_of(state, seat, int(state.picked))
     taken = int(state.seats[other].prep[slot])
@@ -212,7 +212,7 @@ def do_swap_preps(state, seat, argument):
 
 @kernel
 def choices_look(state, seat):
-    """Seats whose prep module has a card that this seat does not know, as SEAT arguments."""
+    """Other seats whose prep module has a card that `seat` does not know, as SEAT arguments."""
     choices = NOTHING
     for distance in range(1, min(OTHERS + 1, number_of_seats(state))):
         other = seat_at(state, seat, distance)
@@ -242,7 +242,7 @@ def slots_of_seat(state, seat, other):
 
 @kernel
 def owner_in(state, seat, argument):
-    """The seat of a SLOT argument of `seat`."""
+    """The owner of the prep module in a SLOT argument of `seat`."""
     return seat_at(state, seat, decode_slot(argument)[0])
 
 

@@ -3,7 +3,7 @@
 Every op has `can_<op>` directly before `do_<op>`. `can_<op>` returns whether an effect would change
 something, a condition holds, or a price can be paid. An op with a choice has `choices_<op>`, the set of
 arguments in its action block; such an op is possible if the set is not empty. `seat` carries out the op,
-and `here` is the Building of the card.
+and `here` is the Building of the card's suit.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -77,7 +77,7 @@ def can_settle(state, seat):
 
 @kernel
 def choices_settle_anywhere(state, seat):
-    """The four Buildings if the seat has a colonist on its Ship; bit b is Building b."""
+    """The four Buildings (bit b is Building b) if the seat's Ship has a colonist, otherwise the empty set."""
     return ALL_BUILDINGS if can_settle(state, seat) else NOTHING
 
 
@@ -112,7 +112,7 @@ def do_upgrade_here(state, seat, here):
 
 @kernel
 def choices_shift_any(state, seat):
-    """All colonists that can be upgraded or downgraded, including the DA's (R-ANY)."""
+    """All colonists that can be upgraded or downgraded, including the DA's (R-ANY), as SHIFT arguments."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for owner in range(number_of_seats(state)):
@@ -126,7 +126,7 @@ def choices_shift_any(state, seat):
 
 @kernel
 def choices_downgrade_own(state, seat):
-    """All of the seat's colonists on ★★."""
+    """The seat's colonists on ★★, as SHIFT arguments."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         if state.seats[seat].star2[building] > 0:
@@ -146,7 +146,7 @@ def do_shift(state, seat, argument):
 
 @kernel
 def choices_swap_colonists(state, seat):
-    """Pairs of different owners on ★ and ★★ of one Building; no free ★★ is required (R-UPGRADE)."""
+    """Pairs of colonists with different owners on ★ and ★★ of a Building; ★★ may be full (R-UPGRADE)."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for low in range(number_of_seats(state)):
@@ -159,7 +159,7 @@ def choices_swap_colonists(state, seat):
 
 @kernel
 def can_swap(state, building, low, high):
-    """Whether `low` has a colonist on ★ and `high` one on ★★ of the Building."""
+    """Whether seat `low` has a colonist on ★ of the Building, and seat `high` has one on ★★."""
     return state.seats[low].star[building] > 0 and state.seats[high].star2[building] > 0
 
 

@@ -1,6 +1,6 @@
 """The interpreter of the card language.
 
-It runs the lines of a program (a card half or a Building ability) in order and pauses at a decision.
+It runs the lines of a program (a card half or a Building ability) in order, and pauses at each decision.
 Only `can_op` and `do_op` dispatch over all ops.
 """
 
@@ -31,7 +31,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 
 DECISION_OF_OP = np.full(len(Op), NO_DECISION, dtype=np.int64)
-"""The decision of each op, or NO_DECISION."""
+"""The decision that each op asks for, or NO_DECISION."""
 for _op, _decision in {
     Op.DISCARD_SUIT: Decision.DISCARD_SUIT,
     Op.RECALL: Decision.RECALL,
@@ -68,7 +68,7 @@ def clear_decision(state):
 
 @kernel
 def start_program(state, program, seat):
-    """Start a program at its first line, with the seat as actor."""
+    """Start a program at its first line, with `seat` as the actor."""
     state.program = program
     state.line = 0
     state.actor = seat
@@ -83,13 +83,13 @@ def end_program(state):
 
 @kernel
 def current_op(state):
-    """The op of the current decision."""
+    """The op that asked for the current decision."""
     return PROGRAM_OP[state.program, state.line - 1]
 
 
 @kernel
 def closed_building(program):
-    """The Building whose card's bottom action is running, which the action cannot choose (R-SELF), or -1."""
+    """The Building that a card's bottom action cannot choose because the card lies there (R-SELF), or -1."""
     if FIRST_BOTTOM <= program < FIRST_ABILITY:
         return int(PROGRAM_BUILDING[program])
     return -1
@@ -97,7 +97,7 @@ def closed_building(program):
 
 @kernel
 def can_program(state, program, line, seat):
-    """Whether the program, from this line on, meets its requirements and would change something."""
+    """Whether the program, from `line` on, meets its requirements and would change something."""
     here = PROGRAM_BUILDING[program]
     while PROGRAM_OP[program, line] != Op.END:
         op = PROGRAM_OP[program, line]
@@ -188,7 +188,7 @@ def can_op(state, op, amount, seat, here, closed):
 
 @kernel
 def do_op(state, op, amount, seat, here):
-    """Carry out an op without a decision. Conditions do nothing: `can_op` has checked them."""
+    """Carry out an op without a decision; conditions do nothing because `can_op` checks them."""
     if op == Op.LAUNCH:
         launch(state.seats[seat], amount)
     elif op == Op.GAIN:

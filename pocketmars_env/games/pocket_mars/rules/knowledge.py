@@ -15,19 +15,19 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 IS_HIDDEN = np.array([row.is_hidden for row in DECISIONS])
-"""Decisions at which the other seats see at most the suit of the chosen card."""
+"""Whether the other seats see at most the suit of the chosen card, by decision."""
 
 
 @kernel
 def reveal(state, card):
-    """Make a card known to all seats: it is face up, or comes from a public place."""
+    """Make a card known to all seats, because it is face up or comes from a public place."""
     for seat in range(number_of_seats(state)):
         state.seats[seat].knows |= only(card)
 
 
 @kernel
 def forget(state, cards):
-    """Make cards unknown to all seats: they have been shuffled."""
+    """Make cards unknown to all seats, because they have been shuffled."""
     for seat in range(number_of_seats(state)):
         state.seats[seat].knows &= ~cards
 
@@ -49,7 +49,7 @@ def lose_track(state, owner, cards):
 
 @kernel
 def card_leaves_hand_face_down(state, owner, card, hand):
-    """Update the other seats' knowledge: they lose track of this suit if `hand` has more cards of it."""
+    """Make the hand cards of this suit unknown to the other seats if there are several."""
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):
         lose_track(state, owner, alike)
@@ -57,7 +57,7 @@ def card_leaves_hand_face_down(state, owner, card, hand):
 
 @kernel
 def one_of_two_is_put_down(state, owner, kept, put):
-    """Update the other seats' knowledge: only the owner can distinguish two drawn cards of one suit."""
+    """Make both drawn cards unknown to the other seats if the cards have the same suit."""
     if CARD_SUIT[kept] == CARD_SUIT[put]:
         lose_track(state, owner, only(kept) | only(put))
 
@@ -67,7 +67,7 @@ def one_of_two_is_put_down(state, owner, kept, put):
 
 @kernel
 def seen_action(state, action, seat):
-    """The action as seen by a seat: its number, or for a hidden card ``NUM_ACTIONS`` + suit."""
+    """The action as seen by a seat: the action number, or ``NUM_ACTIONS`` + suit if the card is hidden."""
     is_card = CARD <= action < CARD + NUM_CARDS
     if is_card and IS_HIDDEN[state.decision] and state.to_play != seat:
         return NUM_ACTIONS + CARD_SUIT[action - CARD]
@@ -76,5 +76,5 @@ def seen_action(state, action, seat):
 
 @kernel
 def with_private_knowledge(key, state, seat):
-    """`key` mixed with the seat's private cards: its hand and the cards drawn for "keep one"."""
+    """A hash of `key` and the seat's private cards: its hand and the cards drawn for "keep one"."""
     return mixed(mixed(key, np.uint64(state.seats[seat].hand)), np.uint64(state.drawn))

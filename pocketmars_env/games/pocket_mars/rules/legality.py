@@ -1,7 +1,7 @@
 """The legal actions of a decision.
 
-They are computed once per decision and stored as a set of action numbers
-(`core/compiled/legal_actions.py`).
+They are computed once per decision and stored as a set of action numbers; see
+`core/compiled/legal_actions.py`.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -53,7 +53,7 @@ def allow_turn_actions(state, seat):
 
 @kernel
 def can_launch_action(state, seat):
-    """Whether LAUNCH is legal; in the solo game it also requires a card of the DA to discard."""
+    """Whether LAUNCH is legal; in the solo game, this requires a card in the DA's prep module to discard."""
     if state.solo and number_in_prep(state, DA_SEAT) == 0:
         return False
     return colonists.can_launch(state, seat)
@@ -61,7 +61,7 @@ def can_launch_action(state, seat):
 
 @hot_kernel
 def may_pass(state, decision):
-    """Whether PASS is legal: at yes/no decisions, and for "up to" and "may"."""
+    """Whether PASS is legal, as at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
     if decision == Decision.PUT_UNDER:
         return current_op(state) == Op.PUT_UNDER
     return FIRST_ACTION[decision] == ACCEPT
@@ -69,7 +69,7 @@ def may_pass(state, decision):
 
 @hot_kernel
 def choices(state, seat, decision):
-    """The set of legal arguments in the decision's block."""
+    """The set of legal arguments in the action block of the decision."""
     if decision == Decision.FILL or decision == Decision.DISCARD:
         return state.seats[seat].hand
     elif decision == Decision.PREP:
@@ -93,7 +93,7 @@ def choices(state, seat, decision):
 
 @kernel
 def choices_shift(state, seat):
-    """Legal shifts: downgrades of the player's colonists for Greenhouse 6, otherwise any shift."""
+    """Legal SHIFT arguments: downgrades of own colonists for Greenhouse 6, otherwise all shifts."""
     if current_op(state) == Op.DOWNGRADE_OWN:
         return colonists.choices_downgrade_own(state, seat)
     return colonists.choices_shift_any(state, seat)
@@ -101,7 +101,7 @@ def choices_shift(state, seat):
 
 @hot_kernel
 def card_choices(state, seat, decision):
-    """`choices` for the decisions about cards."""
+    """The set of legal arguments at a decision about cards."""
     if decision == Decision.DRAFT:
         return state.seats[seat].packet
     elif decision == Decision.DISCARD_DA or decision == Decision.DRAW:

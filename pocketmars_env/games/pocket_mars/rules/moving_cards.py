@@ -1,7 +1,7 @@
 """Moves cards between deck, discard pile, Buildings' piles, prep modules and hands.
 
-In a valid position, no place has more cards than it has room for. Kernels that add a card check this
-nevertheless, so that even an invalid record cannot cause a write outside of the record.
+In a valid position, every pile has room for its cards. Kernels that add a card nevertheless check this, so
+that an invalid record cannot cause a write outside the record.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -25,9 +25,9 @@ SHUFFLES_WRAP = 100
 
 @kernel
 def shuffle_deck(state):
-    """Shuffle the deck, or use the stacked order if it consists of exactly these cards.
+    """Shuffle the deck, or use the stacked order if it consists of exactly the cards of the deck.
 
-    All its cards become unknown to all seats.
+    All cards of the deck become unknown to all seats.
     """
     state.shuffles = (state.shuffles + 1) % SHUFFLES_WRAP
     state.under = 0
@@ -51,7 +51,7 @@ def is_stacked_for_deck(state):
 
 @kernel
 def cards_of_deck(state):
-    """The deck as a set."""
+    """The set of cards in the deck."""
     cards = NOTHING
     for place in range(state.deck_size):
         cards |= only(state.deck[place])
@@ -75,7 +75,7 @@ def put_on_deck(state, card):
 
 @kernel
 def take_from_deck(state):
-    """Take the top card; with 2 to 4 players an empty deck is rebuilt at once."""
+    """Remove and return the top card; with 2 to 4 players, an empty deck is then rebuilt."""
     state.deck_size -= 1
     card = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = NO_CARD
@@ -87,7 +87,7 @@ def take_from_deck(state):
 
 @kernel
 def put_under_deck(state, card):
-    """Put a card face down at the bottom of the deck; it stays known to the same seats (R-LOOK)."""
+    """Put a card face down at the bottom of the deck; the seats that know the card still know it (R-LOOK)."""
     if state.deck_size < NUM_CARDS:
         put_on_deck(state, card)
         for place in range(state.deck_size - 1, 0, -1):
@@ -136,7 +136,7 @@ def discard(state, card):
 
 @kernel
 def discard_from_deck(state, number):
-    """Discard up to `number` cards from the top of the deck. This is not a draw."""
+    """Discard up to `number` cards from the top of the deck, which does not count as drawing."""
     for _ in range(number):
         if state.deck_size > 0:
             discard(state, take_from_deck(state))
@@ -144,7 +144,7 @@ def discard_from_deck(state, number):
 
 @kernel
 def discarded_cards(state):
-    """The discard pile as a set."""
+    """The set of cards in the discard pile."""
     cards = NOTHING
     for place in range(state.discard_size):
         cards |= only(state.discard[place])
@@ -183,14 +183,14 @@ def put_on_pile(state, card):
 
 @kernel
 def put_face_down_on_pile(state, card):
-    """Put a card face down on the pile of its Building; it stays known to the same seats."""
+    """Put a card face down on the pile of its Building; the seats that know the card still know it."""
     add_to_pile(state, card)
     state.face_down |= only(card)
 
 
 @kernel
 def top_of_pile(state, building):
-    """The top card of a pile that is not empty."""
+    """The top card of a non-empty pile."""
     return int(state.pile[building, state.pile_size[building] - 1])
 
 
@@ -206,7 +206,7 @@ def take_from_pile(state, building):
 
 @kernel
 def value_in_pile(state, building, place):
-    """The value to beat at a place of a pile: 0 for a face-down card, the Building's own for place -1."""
+    """The value of the card at `place` in a pile, 0 if face down; at place -1, the value of the Building."""
     if place < 0:
         return BUILDING_VALUE
     card = state.pile[building, place]
@@ -220,7 +220,7 @@ def value_in_pile(state, building, place):
 
 @kernel
 def prep_cards(state, seat):
-    """The cards of a prep module as a set."""
+    """The set of cards in a prep module."""
     cards = NOTHING
     for slot in range(PREP_SLOTS):
         if state.seats[seat].prep[slot] != NO_CARD:
@@ -230,7 +230,7 @@ def prep_cards(state, seat):
 
 @kernel
 def pending_cards(state, seat):
-    """The pending choices of a seat in the setup, as a set."""
+    """The set of cards that a seat has chosen in the setup and not yet moved."""
     cards = NOTHING
     for place in range(PREP_SLOTS):
         if state.seats[seat].pending[place] != NO_CARD:
@@ -250,7 +250,7 @@ def number_in_prep(state, seat):
 
 @kernel
 def slot_of(state, seat, card):
-    """The prep slot that holds `card`; with NO_CARD, the lowest empty slot."""
+    """The prep slot that holds `card`; for NO_CARD, the lowest empty slot."""
     return 0 if state.seats[seat].prep[0] == card else 1
 
 
@@ -270,7 +270,7 @@ def put_into_prep(state, seat, card):
 
 @kernel
 def put_into_hand(state, seat, card):
-    """Put a card into a hand; the seat sees it."""
+    """Put a card into a seat's hand; the seat then knows the card."""
     state.seats[seat].hand |= only(card)
     learn(state, seat, card)
 
@@ -282,6 +282,6 @@ def take_from_hand(state, seat, card):
 
 @kernel
 def refill_da_module(state):
-    """Refill the DA's prep module to two cards while the deck lasts: top card into the lowest empty slot."""
+    """Refill the DA's prep module to two cards from the top of the deck, as long as the deck has cards."""
     while number_in_prep(state, DA_SEAT) < PREP_SLOTS and state.deck_size > 0:
         put_into_prep(state, DA_SEAT, take_from_deck(state))

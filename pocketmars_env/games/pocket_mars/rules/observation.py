@@ -2,7 +2,7 @@
 
 The vector is sound: it does not depend on anything that the seat does not know
 (`testing.check_no_leak`). It is complete: positions that the seat can distinguish have different vectors
-(`testing.check_told_apart`). `observation_layout.py` names its pieces.
+(`testing.check_told_apart`). `observation_layout.py` names the pieces of the vector.
 """
 
 import numpy as np
@@ -48,13 +48,13 @@ def write_observation(state, viewer, out):
 
 @kernel
 def write_counts(state, viewer, out):
-    """Write the same observation as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8."""
+    """Write the observation of the seat `viewer` as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8."""
     write_entries(state, viewer, False, out)
 
 
 @hot_kernel
 def write_entries(state, viewer, is_scaled, out):
-    """Write the observation: counts, or the counts times `SCALES`."""
+    """Write the observation as counts, multiplied by `SCALES` if `is_scaled`."""
     for entry in range(at.OBSERVATION_SIZE):
         out[entry] = 0
     write_game(state, is_scaled, out)
@@ -70,7 +70,7 @@ def write_entries(state, viewer, is_scaled, out):
 
 @hot_kernel
 def write_count(number, entry, is_scaled, out):
-    """Write a count as an integer or as a fraction."""
+    """Write a count, multiplied by its entry of `SCALES` if `is_scaled`."""
     if is_scaled:
         out[entry] = number * at.SCALES[entry]
     else:
@@ -97,7 +97,7 @@ def write_time(state, viewer, is_scaled, out):
     write_count(min(at.ROUNDS_SCALE, left), at.ROUND + 1, is_scaled, out)
     write_count(state.round_number, at.ROUND + 2, is_scaled, out)
     write_count(left, at.ROUND + 3, is_scaled, out)
-    if state.stage >= Stage.TURN:  # before, the starting seat is hidden
+    if state.stage >= Stage.TURN:  # the starting seat is hidden during the setup
         starting, active = int(state.starting_seat), int(state.active_seat)
         out[at.STARTING_SEAT + relative_seat(state, viewer, starting)] = 1
         out[at.ACTIVE_SEAT + relative_seat(state, viewer, active)] = 1
@@ -138,7 +138,7 @@ def write_resolving(state, viewer, is_scaled, out):
 
 @hot_kernel
 def write_seat(state, seat, distance, is_scaled, out):
-    """Write the public part of a seat: colonists, energy, and the backs of its cards."""
+    """Write the public features of a seat: colonists, energy, and the backs of its cards."""
     data = state.seats[seat]
     first = at.SEATS + distance * len(at.SEAT_FEATURES)
     cards = data.hand | data.packet
@@ -188,7 +188,7 @@ def write_building(state, building, is_scaled, out):
 
 @hot_kernel
 def write_deck(state, is_scaled, out):
-    """Write the sizes of deck and discard pile, the public suits in the deck, and the cards held apart."""
+    """Write the sizes of deck and discard pile, the public suits in the deck, and the suits held apart."""
     size, under = int(state.deck_size), int(state.under)
     write_count(size, at.DECK, is_scaled, out)
     write_count(state.discard_size, at.DECK + 1, is_scaled, out)
@@ -202,7 +202,7 @@ def write_deck(state, is_scaled, out):
 
 @hot_kernel
 def write_cards(state, viewer, is_scaled, out):
-    """Write the place of every card, as far as the viewer knows it."""
+    """Write the place of every card that the viewer can locate, and mark the other cards as unknown."""
     known = state.seats[viewer].knows
     for distance in range(number_of_seats(state)):
         write_cards_of_seat(state, known, seat_at(state, viewer, distance), distance, out)
@@ -266,14 +266,14 @@ def write_place(card, place, out):
 
 @hot_kernel
 def write_at_depth(card, place, above, is_scaled, out):
-    """Write the place of a card in an ordered pile with `above` cards above it."""
+    """Write the place and depth of a card in an ordered pile, with `above` cards above the card."""
     write_place(card, place, out)
     write_count(NUM_CARDS - above, at.DEPTH + card, is_scaled, out)
 
 
 @hot_kernel
 def write_places(cards, place, out):
-    """Write the same kind of place for all cards of a set."""
+    """Write the same place for all cards of a set."""
     while cards != NOTHING:
         write_place(lowest(cards), place, out)
         cards = without_lowest(cards)

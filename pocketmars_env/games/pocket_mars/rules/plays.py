@@ -20,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.moving_cards import (
 )
 
 ENERGY_FOR_DISCARD = (1, 2)
-"""Energy gained by a discard: with 2 to 4 players, and in the solo game."""
+"""Energy gained by discarding a card, with 2 to 4 players and in the solo game."""
 
 # --- the five actions -----------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ def play_from_hand(state, seat, card):
 
 @hot_kernel
 def play_from_prep(state, owner, slot):
-    """Put a card of the owner's prep module on its Building's pile."""
+    """Play a card from the owner's prep module onto the pile of the card's Building."""
     card = take_from_prep(state, owner, slot)
     put_on_pile(state, card)
     state.played = card
@@ -66,7 +66,7 @@ def play_from_prep(state, owner, slot):
 
 @hot_kernel
 def launch_one(state, seat):
-    """Launch 1; in the solo game also discard one of the DA's cards."""
+    """Launch one colonist; in the solo game, also ask which of the DA's cards to discard."""
     launch(state.seats[seat], 1)
     if state.solo:
         ask(state, seat, Decision.DISCARD_DA)
@@ -74,7 +74,7 @@ def launch_one(state, seat):
 
 @hot_kernel
 def discard_for_energy(state, seat, card):
-    """Discard a card of hand or prep module and gain energy."""
+    """Discard a card from hand or prep module, and gain energy."""
     if has(state.seats[seat].hand, card):
         take_from_hand(state, seat, card)
     else:
@@ -88,7 +88,7 @@ def discard_for_energy(state, seat, card):
 
 @hot_kernel
 def offer_settling(state):
-    """Offer SETTLE if the value is higher; never for another player's card."""
+    """Offer SETTLE if the played card beats the pile, except for another player's card."""
     state.stage = Stage.BOTTOM
     seat = int(state.active_seat)
     is_own = state.owner == seat or state.solo
@@ -108,7 +108,7 @@ def beats_pile(state):
 
 @hot_kernel
 def offer_bottom(state):
-    """Offer the bottom action to the card's owner; never for a card of the DA."""
+    """Offer the bottom action to the card's owner, except for a card of the DA."""
     state.stage = Stage.ABILITY
     owner = int(state.owner)
     is_da = state.solo and owner == DA_SEAT

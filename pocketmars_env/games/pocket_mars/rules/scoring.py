@@ -22,9 +22,10 @@ POINTS_ALL_BUILDINGS = (2, 4)
 POINTS_ONE_BUILDING = (3, 5)
 
 MAX_SCORE = 33 + MAX_HANDICAP
-"""The DA's maximum: 4 colonists on ★★, 3 on ★, both bonuses, highest energy. Players' maxima are lower."""
+"""Maximum score of the DA: 4 colonists on ★★, 3 on ★, both bonuses, the highest energy and the maximum
+handicap. A player's maximum is lower."""
 MARGIN_BOUND = 60
-"""An upper bound of the margin of any game, in points."""
+"""An upper bound on the margin of any game, in points."""
 
 
 @kernel
@@ -51,7 +52,7 @@ def score(state, seat):
 
 @kernel
 def has_highest_energy(state, seat):
-    """Whether no other seat has more energy than this one."""
+    """Whether no other seat has more energy."""
     for other in range(number_of_seats(state)):
         if state.seats[other].energy > state.seats[seat].energy:
             return False
@@ -71,7 +72,7 @@ def rank_value(state, seat):
 
 @kernel
 def winners(state):
-    """The set of winning seats by the current scores; a tie with the DA is a loss."""
+    """The set of winning seats if the game ended now; the DA wins ties."""
     if state.solo:
         beaten = score(state, PLAYER_SEAT) > score(state, DA_SEAT)
         return only(PLAYER_SEAT) if beaten else only(DA_SEAT)
@@ -87,7 +88,7 @@ def winners(state):
 
 @kernel
 def anybody_settled_all(state):
-    """Whether a seat has all its colonists in Buildings, which ends the game with the round."""
+    """Whether a seat has all its colonists in Buildings, which ends the game after the current round."""
     for seat in range(number_of_seats(state)):
         if state.seats[seat].earth == 0 and state.seats[seat].ship == 0:
             return True

@@ -1,4 +1,4 @@
-"""The setup: dealing, drafting, filling the prep modules."""
+"""The setup: dealing, drafting, and filling the prep modules."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, lowest, only, without_lowest
 from pocketmars_env.core.compiled.chance import next_random, shuffle
@@ -106,7 +106,7 @@ def clear_cards(state):
 
 @kernel
 def set_up(state):
-    """Place colonists and energy, after the deal."""
+    """Set the colonists and the energy of all seats, after the deal."""
     for seat in range(number_of_seats(state)):
         colonists = state.seats[seat]
         colonists.energy = START_ENERGY
@@ -121,7 +121,7 @@ def set_up(state):
 
 @kernel
 def choose_in_setup(state, seat, card):
-    """Store the seat's choice as pending; the card stays in its place."""
+    """Store the seat's choice as pending; the card does not move yet."""
     place = 0 if state.seats[seat].pending[0] == NO_CARD else 1
     state.seats[seat].pending[place] = card
 
@@ -139,7 +139,7 @@ def take_pending(state, seat, place):
 
 @kernel
 def continue_draft(state):
-    """Ask for the next pick; when all seats have picked, keep the cards and pass the packets."""
+    """Ask for the next pick; when all seats have picked, move the picks to the hands and pass the packets."""
     players = int(state.players)
     seat = int(state.served) % players
     if state.served > 0 and seat == 0:
@@ -154,7 +154,10 @@ def continue_draft(state):
 
 @kernel
 def keep_picks(state):
-    """Move every seat's pick from its packet, which counts as a hand, to its hand."""
+    """Move every seat's pick from its packet to its hand.
+
+    For the other seats' knowledge, the packet counts as a hand.
+    """
     for seat in range(state.players):
         card = take_pending(state, seat, 0)
         card_leaves_hand_face_down(state, seat, card, state.seats[seat].packet)
@@ -164,7 +167,7 @@ def keep_picks(state):
 
 @kernel
 def pass_packets(state):
-    """Pass every packet to the left neighbour, who sees it."""
+    """Pass every packet to the left neighbour, who sees its cards."""
     coming = state.seats[int(state.players) - 1].packet
     for seat in range(state.players):
         going = state.seats[seat].packet
@@ -192,7 +195,7 @@ def end_draft(state):
 
 @kernel
 def continue_prep(state):
-    """Ask for the next prep card; when all seats have chosen, go to the first turn."""
+    """Ask for the next prep card; when all seats have chosen, begin the first turn."""
     if state.served == PREP_SLOTS * int(state.players):
         fill_prep_modules(state)
         state.served = 0

@@ -1,4 +1,4 @@
-"""The second and third phase of the solo game: system failure and android activation."""
+"""The second and third phases of a solo round: system failure and android activation."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING
 from pocketmars_env.core.compiled.compiling import kernel
@@ -40,7 +40,7 @@ def system_failure(state):
 
 @kernel
 def android_activation(state):
-    """If the DA's module holds exactly one card: move a DA colonist and trigger the suit's ability."""
+    """If the DA's module has exactly one card, move a DA colonist and trigger the card's ability."""
     state.stage = Stage.REFILL
     if number_in_prep(state, DA_SEAT) != 1:
         return
@@ -62,7 +62,7 @@ def android_activation(state):
 
 @kernel
 def suit_in_da_module(state):
-    """The suit of the DA's only card; the card stays hidden."""
+    """The suit of the only card in the DA's module; the card stays hidden."""
     for slot in range(PREP_SLOTS):
         if state.seats[DA_SEAT].prep[slot] != NO_CARD:
             return int(CARD_SUIT[state.seats[DA_SEAT].prep[slot]])
@@ -71,7 +71,7 @@ def suit_in_da_module(state):
 
 @kernel
 def settle_or_launch(state, building):
-    """Settle a DA colonist from its Ship; if the Ship is empty, launch one from Earth."""
+    """Settle a DA colonist, or launch one if the DA's Ship is empty."""
     if state.seats[DA_SEAT].ship > 0:
         settle(state.seats[DA_SEAT], building)
     else:
@@ -80,7 +80,7 @@ def settle_or_launch(state, building):
 
 @kernel
 def overwhelming_power(state):
-    """Energy Bank: gain two energy; if the track is full, discard two cards of the deck."""
+    """Apply Energy Bank: gain two energy, or discard two cards of the deck if energy is at its maximum."""
     if state.seats[DA_SEAT].energy == MAX_ENERGY:
         discard_from_deck(state, SPARK_CARDS)
     else:
@@ -89,7 +89,7 @@ def overwhelming_power(state):
 
 @kernel
 def da_calculates(state):
-    """Habitation: settle a DA colonist in the best Building; if its Ship is empty, launch one."""
+    """Apply Habitation: settle a DA colonist in the best Building, or launch one if the Ship is empty."""
     if state.seats[DA_SEAT].ship == 0:
         launch(state.seats[DA_SEAT], 1)
     elif state.da_agent:
@@ -100,7 +100,7 @@ def da_calculates(state):
 
 @kernel
 def da_upgrades(state):
-    """Greenhouse: upgrade twice."""
+    """Apply Greenhouse: upgrade twice."""
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0
         state.stage = Stage.REFILL
@@ -114,6 +114,6 @@ def da_upgrades(state):
 
 @kernel
 def refill(state):
-    """Refill the DA's module to two cards, and end the round."""
+    """Refill the DA's module to two cards, and go to the end of the round."""
     refill_da_module(state)
     state.stage = Stage.END_ROUND

@@ -1,8 +1,8 @@
 """The state of a game: one fixed-size NumPy record.
 
-Copying a state is a memcpy, many games are an array, and the bytes are the save format. There are no
-padding bytes (a test counts them), so that equal games have equal bytes. Card sets are bits, see
-`card_sets.py`; in fields for a card, seat or program, -1 means "none".
+Copying a state is a memcpy, a batch of games is an array, and the bytes are the save format. A record has no
+padding bytes (a test checks this), so equal games have equal bytes. A card set has one bit per card; see
+`card_sets.py`. In fields for a card, seat or program, -1 means "none".
 """
 
 import numpy as np
@@ -20,12 +20,12 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 
 LEGAL_ACTION_WORDS = 5
-"""Words of the set of legal actions, see `core/compiled/legal_actions.py`."""
+"""Number of words in the set of legal actions; see `core/compiled/legal_actions.py`."""
 
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
-"""Bytes of the deck, the discard pile, the stacked order and the piles."""
+"""Number of bytes of the deck, the discard pile, the stacked order and the piles."""
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
-"""Pads the record to a multiple of 8 bytes: the other fields, without the cards, exceed a multiple by 5."""
+"""Padding to a multiple of 8 bytes; without the cards, the other fields are 5 bytes above a multiple of 8."""
 
 SEAT = np.dtype(
     [
@@ -105,7 +105,7 @@ STATE = np.dtype(
 
 
 def new_states(count: int) -> States:
-    """`count` blank records; all bytes are zero."""
+    """`count` records with all bytes zero."""
     return blank_records(count, STATE)
 
 
@@ -123,7 +123,7 @@ def is_automaton(state, seat):
 
 @kernel
 def next_seat(state, seat):
-    """The left neighbour (clockwise)."""
+    """The seat's left neighbour, clockwise."""
     following = seat + 1
     return 0 if following == number_of_seats(state) else following
 
@@ -137,7 +137,7 @@ def relative_seat(state, seat, other):
 
 @kernel
 def seat_at(state, seat, distance):
-    """The seat at `distance` places clockwise from `seat`."""
+    """The seat `distance` places clockwise from `seat`."""
     other = seat + distance
     seats = number_of_seats(state)
     return other if other < seats else other - seats

@@ -1,7 +1,7 @@
-"""The game flow: new game, step, the order of decisions, the 4-card rule, the end.
+"""The game flow: new games, steps, the order of decisions, the 4-card rule, and the end of the game.
 
-`state.stage` determines what happens next when no decision is open and no program runs. Each stage is one
-small kernel that does its part of the turn and sets the next stage.
+`state.stage` determines what happens next when no decision is open and no program runs. Each stage has a
+small kernel, which carries out the stage and sets the next one.
 """
 
 from pocketmars_env.core.compiled.apart import compiled_apart
@@ -78,7 +78,7 @@ def advance(state):
 
 @hot_kernel
 def proceed(state):
-    """Continue when no decision is open: first finish what is pending, then run the next stages in order."""
+    """Finish the pending draws and the running program, then run the next stages in order."""
     if state.to_draw > 0:
         draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
@@ -110,7 +110,7 @@ def proceed_to_turn(state):
 
 @hot_kernel
 def proceed_in_turn(state):
-    """Run the stages of a turn after its main action, in order."""
+    """Run the stages after the main action of a turn, in order."""
     if state.stage == Stage.SETTLE:
         offer_settling(state)
     if state.stage == Stage.BOTTOM and is_nothing_pending(state):
@@ -145,14 +145,14 @@ def proceed_after_turn(state):
 
 @kernel
 def draw_cards(state):
-    """Draw cards until all are drawn or the actor must choose one."""
+    """Draw cards until none is left to draw or the actor must choose one."""
     while state.to_draw > 0 and state.decision == NO_DECISION:
         draw_next(state)
 
 
 @hot_kernel
 def draw_next(state):
-    """Draw one card for the actor; in the solo game from the DA's prep module while it has any."""
+    """Draw one card for the actor; in the solo game, from the DA's prep module if that has a card."""
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
     if in_module > state.to_draw:
@@ -171,7 +171,7 @@ def draw_next(state):
 
 @hot_kernel
 def end_action(state):
-    """Discard the cards played from hand, the last one first, and go to the 4-card rule."""
+    """Discard the cards played from hand, the latest first, and go to the 4-card rule."""
     while state.in_play_size > 0:
         state.in_play_size -= 1
         discard(state, int(state.in_play[state.in_play_size]))
@@ -185,7 +185,7 @@ def end_action(state):
 
 @hot_kernel
 def four_card_rule(state):
-    """Apply the 4-card rule seat by seat, starting with the active one: four cards, two of them in prep."""
+    """Continue the 4-card rule for the actor, who must have four cards, two of them in the prep module."""
     seat = int(state.actor)
     in_hand, in_prep = count(state.seats[seat].hand), number_in_prep(state, seat)
     if state.solo and seat == DA_SEAT:
@@ -204,7 +204,7 @@ def four_card_rule(state):
 
 @hot_kernel
 def serve_next_seat(state):
-    """Continue the 4-card rule clockwise; after the last seat the turn is over."""
+    """Make the next seat clockwise the actor of the 4-card rule; after the last seat, end the turn."""
     state.served += 1
     state.actor = next_seat(state, int(state.actor))
     if state.served == number_of_seats(state):
@@ -215,7 +215,7 @@ def serve_next_seat(state):
 
 @hot_kernel
 def end_turn(state):
-    """Go to the next seat's turn, after the last one to the end of the round (solo: to its other phases)."""
+    """Go to the next turn or the end of the round; in the solo game, go to the system failure."""
     if state.solo:
         state.stage = Stage.SYSTEM_FAILURE
         return
@@ -242,7 +242,7 @@ def end_round(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether a turn (not an extra action) or a draft pick begins, or the game is over."""
+    """Whether the game is over, or a draft pick or a turn begins; an extra action does not begin a turn."""
     if state.over or state.decision == Decision.DRAFT:
         return True
     return state.decision == Decision.TURN and state.in_play_size == 0

@@ -1,1 +1,1 @@
-"""Seat view: the part of a position that one seat may see; pictures, logs and pages are made from it."""
+"""Seat views, which contain only what one seat may see; pictures, logs and pages are made from seat views."""

@@ -1,7 +1,8 @@
-"""Seat view: the table from one viewpoint. All pictures are drawn from it, so none can show more.
+"""Seat view: the table from one viewpoint. Pictures are drawn only from seat views, without hidden cards.
 
-A hidden card has only its suit, which its back shows. The deck has its size, the suit of its top card, and
-the cards that were put under it. Unordered cards are sorted by suit, known ones first.
+A seat view contains only the suit of a hidden card, because the back shows the suit. For the deck, it
+contains the size, the suit of the top card, and the cards put under the deck. Unordered cards are sorted by
+suit, known cards first.
 """
 
 from dataclasses import dataclass
@@ -23,11 +24,11 @@ def suit_of(card: int) -> int:
     return int(CARDS[card].suit)
 
 
-# --- what a person can point at in a picture, see `Choice.targets` -----------------------------------
+# --- click targets in a picture, see `Choice.targets` ------------------------------------------------
 
 
 def slot_target(seat: int, slot: int) -> str:
-    """A slot of a prep module."""
+    """The click target of a prep slot."""
     return f"slot:{seat}:{slot}"
 
 
@@ -36,17 +37,17 @@ def building_target(building: int) -> str:
 
 
 def earth_target(seat: int) -> str:
-    """The colonists of a seat on Earth."""
+    """The click target of a seat's colonists on Earth."""
     return f"earth:{seat}"
 
 
 @dataclass(frozen=True)
 class SeenCard:
-    """A card as the viewpoint sees it.
+    """A card as seen from a viewpoint.
 
     Attributes:
-        suit: 0..4, also visible on the back.
-        card: the number of the card; None if it is unknown to the viewpoint.
+        suit: the suit, 0..4, which is also visible on the back.
+        card: the number of the card; None if the viewpoint does not know the card.
         is_open: whether the card is visible now, not only remembered.
 
     """
@@ -62,7 +63,7 @@ class SeenCard:
 
     @property
     def name(self) -> str:
-        """The name of the card, or its suit if it is unknown."""
+        """The name of the card, or its suit if the card is unknown."""
         if self.card is not None:
             return CARDS[self.card].name
         suit = BUILDING_NAMES[self.suit]
@@ -70,16 +71,17 @@ class SeenCard:
 
     @property
     def text(self) -> str:
-        """The name and text of the card, or its suit if it is unknown."""
+        """The name and text of the card, or its suit if the card is unknown."""
         return self.name if self.card is None else card_text(self.card)
 
 
 @dataclass(frozen=True)
 class SeenSeat:
-    """A seat as the viewpoint sees it; the fields are those of the snapshot.
+    """A seat as seen from a viewpoint; the fields have the same meaning as in a snapshot.
 
-    `hand` does not include the cards in `SeatView.drawn`; `packet` is empty except in a draft. `pending` has
-    the chosen cards of the setup, which are in neither; it is empty if the viewpoint may not see them.
+    `hand` does not include the cards in `SeatView.drawn`. `packet` is empty except during a draft. `pending`
+    has the cards chosen in the setup, which `hand` and `packet` do not include; it is empty if the viewpoint
+    may not see these cards.
     """
 
     number: int
@@ -103,27 +105,27 @@ class SeenSeat:
 
     @property
     def mark(self) -> str:
-        """Text on the colonists of the seat."""
+        """The text on the seat's colonists."""
         return "DA" if self.is_da else str(self.number)
 
 
 @dataclass(frozen=True)
 class SeatView:
-    """The table as the viewpoint sees it; fields not explained are those of the snapshot.
+    """The table as seen from a viewpoint; fields not explained here are those of the snapshot.
 
     Attributes:
         viewpoint: the seat whose knowledge is shown; None shows all cards.
         focus: the seat whose cards are shown with texts.
-        starting_seat: None during the setup, when it is hidden.
+        starting_seat: the seat that begins every round; None during the setup, when it is hidden.
         handicap: points added to the score of Devious Automatics.
         deck: number of cards in the deck.
-        deck_top: the suit on the back of its top card, or None if it is empty.
-        under: cards put under the deck since the last shuffle, upper ones first.
+        deck_top: the suit of the top card of the deck; None if the deck is empty.
+        under: cards put under the deck since the last shuffle, upper cards first.
         drawn: cards drawn for "keep one" and held apart; empty without a resume state.
-        played: the card played from a prep module in this action, if the resume state is given.
-        picked: the first card of a swap, if it is the viewpoint's choice and the resume state is given.
+        played: the card played from a prep module in the current action; None without a resume state.
+        picked: the first card chosen for a swap; None if hidden from the viewpoint or without a resume state.
         resolving: text of the card half or ability being resolved; empty without a resume state.
-        is_truncated: whether the round limit ended the game, if the resume state is given.
+        is_truncated: whether the round limit ended the game; False without a resume state.
         winners: the winning seats of a finished game.
 
     """
@@ -167,7 +169,7 @@ class SeatView:
 
     @property
     def under_title(self) -> str:
-        """The places of `under`, counted from the top of the deck, such as "cards 7 to 9"."""
+        """The positions of the cards in `under`, counted from the top of the deck, such as "cards 7 to 9"."""
         first = self.deck - len(self.under) + 1
         return f"card {first}" if len(self.under) == 1 else f"cards {first} to {self.deck}"
 
@@ -181,7 +183,7 @@ class SeatView:
         return CARDS[top.card].value if top.is_open and top.card is not None else VALUE_FACE_DOWN
 
     def cards_in_focus(self) -> list[tuple[str, SeenCard]]:
-        """The cards of the seat in focus, each with the name of its place."""
+        """The cards of the seat in focus, each with the name of its place, such as "hand"."""
         seat = self.seats[self.focus]
         drawn = self.drawn if self.to_play == self.focus else ()
         places = (
@@ -194,7 +196,7 @@ class SeatView:
         return [(place, card) for place, cards in places for card in cards if card is not None]
 
     def cards_of_action(self) -> list[tuple[str, tuple[SeenCard, ...]]]:
-        """The cards in play, held apart and picked, under these names, as far as there are any."""
+        """The cards in play, drawn and picked, by the name of the group; empty groups are omitted."""
         picked = () if self.picked is None else (SeenCard(suit_of(self.picked), self.picked, False),)
         groups = [("in play", self.in_play), ("drawn", self.drawn), ("picked", picked)]
         return [(name, cards) for name, cards in groups if cards]

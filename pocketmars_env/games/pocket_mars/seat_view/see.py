@@ -1,4 +1,4 @@
-"""Makes seat views from snapshots: the only code that reads hidden cards."""
+"""Makes seat views from snapshots; no other code for pictures and texts reads hidden cards."""
 
 from collections.abc import Iterable
 
@@ -27,10 +27,10 @@ def see(
     """Returns the seat view of a snapshot.
 
     Args:
-        snapshot: a snapshot of `Game.snapshot`.
+        snapshot: a result of `Game.snapshot`.
         viewpoint: the seat whose knowledge is shown; None shows all cards.
-        resume_state: the resume state of the same position; it has what the snapshot lacks, such as the card
-            being resolved.
+        resume_state: the resume state of the same position, with information that the snapshot lacks, such as
+            the card being resolved.
 
     Raises:
         ValueError: if an argument is invalid; the message lists what is accepted.
@@ -93,7 +93,7 @@ def check_viewpoint(snapshot: Snapshot, viewpoint: object) -> None:
 def seen_seat(
     snapshot: Snapshot, number: int, viewpoint: int | None, known: set[int], is_focus: bool, drawn: set[int]
 ) -> SeenSeat:
-    """A seat. The hand of the seat in focus is open; its pending choices are hidden from others."""
+    """Returns a seat as seen from the viewpoint; pending choices are hidden from other seats."""
     entry = snapshot["seats"][number]
     pending = entry.get("pending", []) if viewpoint in (None, number) else []
     moved = drawn | set(pending)
@@ -118,18 +118,18 @@ def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
 
 
 def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
-    """Returns unordered cards sorted by suit, known ones first."""
+    """Returns unordered cards sorted by suit, known cards first."""
     seen = [seen_card(card, known, is_open) for card in cards]
     return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
 
 
 def card_or_none(card: int) -> int | None:
-    """A field of the resume state; None for "no card"."""
+    """Returns a card of the resume state, or None for -1."""
     return None if card < 0 else card
 
 
 def resolving_text(program: int, played: int) -> str:
-    """Returns the text of a program, such as "Energy 4, bottom: use 2 energy: launch 2"."""
+    """Returns the text of the effect being resolved, such as "Energy 4, bottom: use 2 energy: launch 2"."""
     if program < 0:
         return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""
     if program >= FIRST_ABILITY:
@@ -140,7 +140,7 @@ def resolving_text(program: int, played: int) -> str:
 
 
 def winners_of(snapshot: Snapshot) -> tuple[int, ...]:
-    """Returns the winners if the game ends now, ranked as by the engine."""
+    """Returns the winners if the game ended now, as ranked by the engine."""
     ensure_compiled(SPEC)
     settings = {key: snapshot[key] for key in ("players", "mode", "level", "edition")}
     states = blank_states(1, GameConfig(**settings, handicap=snapshot.get("handicap", 0)))

@@ -1,1 +1,1 @@
-"""Positions as plain data, and back."""
+"""Converts positions to plain data and back."""

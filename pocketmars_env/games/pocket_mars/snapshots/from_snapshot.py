@@ -1,9 +1,9 @@
 """Restores a state from a snapshot.
 
-A snapshot does not show which line of which card is being resolved. With its resume state the state is
-exact. Without one, every candidate position is tried: the state is set to just before the decision, the
-engine advances to it, and the position fits if its snapshot is the same. Most snapshots (every TURN) have
-exactly one such position.
+A snapshot does not show which line of which card is being resolved. With the resume state, the state is
+restored exactly. Without it, every candidate position is tried: the state is set to just before the decision,
+the engine advances to the decision, and the candidate fits if its snapshot equals the given snapshot. Most
+snapshots, including all snapshots at TURN, fit exactly one position.
 """
 
 from collections.abc import Iterator
@@ -49,12 +49,13 @@ Fields = dict[str, int]
 def states_from_snapshot(
     data: Snapshot, resume_state: Fields | None, settings: dict[str, Any]
 ) -> list[States]:
-    """Returns all positions that fit the snapshot, each an array of one game, the most likely first.
+    """Returns all positions that fit the snapshot, each as an array of one game, the most likely position
+    first.
 
     Args:
         data: a snapshot.
         resume_state: the resume state of the snapshot, or None.
-        settings: ``da_agent`` and ``round_limit`` of the game, used without a resume state.
+        settings: ``da_agent`` and ``round_limit`` of the game; used only without a resume state.
 
     Raises:
         ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
@@ -77,7 +78,7 @@ def states_from_snapshot(
 
 
 def check_record(states: States) -> None:
-    """Raise a ValueError unless the one record of `states`, ``(1,)`` `STATE`, is a position of a game."""
+    """Raises a ValueError unless `states`, ``(1,)`` `STATE`, is a possible position of a game."""
     try:
         data = snapshot(states)
     except (IndexError, ValueError) as error:
@@ -122,7 +123,7 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
 
 
 def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
-    """Returns the snapshot with the scores of all seats, which are optional in a snapshot."""
+    """Returns the snapshot with the scores of all seats; raises a ValueError if a given score is wrong."""
     shown = snapshot(states_of(data, config))["seats"]
     seats = []
     for number, (seat, true) in enumerate(zip(data["seats"], shown, strict=True)):
@@ -169,7 +170,7 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
 
 
 def with_resume_state(found: list[States], given: Fields) -> States:
-    """Returns the position with this resume state."""
+    """Returns the position in `found` that has the given resume state."""
     for states in found:
         for name in FREE_FIELDS:
             states[name] = given[name]
@@ -179,7 +180,7 @@ def with_resume_state(found: list[States], given: Fields) -> States:
 
 
 def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
-    """Returns the state, set to just before its decision and advanced to it."""
+    """Returns a state that was set to just before the snapshot's decision and then advanced to it."""
     states = states_of(data, config)
     state = states[0]
     left = fields.get("left")
@@ -201,7 +202,7 @@ def fits(states: States, data: Snapshot) -> bool:
 
 
 def candidates(data: Snapshot) -> Iterator[Fields]:
-    """Yields fields of states whose next decision may be that of the snapshot."""
+    """Yields the fields of candidate states, whose next decision may be the decision of the snapshot."""
     if data["over"]:
         yield {"stage": Stage.TURN, "truncated": int(not has_ended(data))}
         return
@@ -217,7 +218,7 @@ def candidates(data: Snapshot) -> Iterator[Fields]:
 
 
 def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """DRAFT, PREP and TURN."""
+    """Yields candidates for DRAFT, PREP and TURN."""
     seat, players = data["asked_seat"], data["players"]
     pending = sum(len(entry.get("pending", [])) for entry in data["seats"][:players])
     if decision == Decision.DRAFT:
@@ -238,7 +239,7 @@ OUTSIDE_CARDS = (
 
 
 def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """The 4-card rule, a solo launch, and the DA seat's choices."""
+    """Yields candidates for the 4-card rule, a solo launch, and the choices of the DA's seat."""
     seat = data["asked_seat"]
     at_decision = {"decision": int(decision), "to_play": seat}
     if decision == Decision.DA_UPGRADE:
@@ -253,17 +254,17 @@ def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
 
 
 def played_cards(data: Snapshot) -> list[int]:
-    """Cards that may just have been played from a prep module: face up on top of a pile."""
+    """Returns the cards that may just have been played from a prep module: the piles' face-up top cards."""
     return [pile[-1][0] for pile in data["piles"] if pile and pile[-1][1]]
 
 
 def owners(data: Snapshot) -> list[int]:
-    """The seats from whose prep module a card may just have been played."""
+    """Returns the seats from whose prep modules a card may just have been played."""
     return [seat for seat, entry in enumerate(data["seats"]) if None in entry["prep"]]
 
 
 def plays(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """SETTLE, BOTTOM or ABILITY, after some card was played from some prep module."""
+    """Yields candidates for SETTLE, BOTTOM and ABILITY, after a card was played from a prep module."""
     stage = {Decision.SETTLE: Stage.SETTLE, Decision.BOTTOM: Stage.BOTTOM, Decision.ABILITY: Stage.ABILITY}
     for card in played_cards(data):
         for owner in owners(data):
@@ -272,7 +273,7 @@ def plays(data: Snapshot, decision: Decision) -> Iterator[Fields]:
 
 
 def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """A choice within a card half or an ability."""
+    """Yields candidates for a choice within a card half or an ability."""
     for fields in running(data):
         program = ALL_PROGRAMS[fields["program"]]
         for line, (op, amount) in enumerate(program):
@@ -284,7 +285,7 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
 
 
 SECOND_HALF = {Decision.SWAP_HAND: Decision.SWAP_PREP, Decision.SWAP_PREP: Decision.SWAP_OTHER}
-"""The second decision of an op by its first."""
+"""The second decision of an op with two decisions, by its first decision."""
 
 
 def decisions_of(op: Op) -> set[Decision]:
@@ -297,7 +298,7 @@ def decisions_of(op: Op) -> set[Decision]:
 
 
 def running(data: Snapshot) -> Iterator[Fields]:
-    """The programs that may be running, by whom, and what comes after them."""
+    """Yields the programs that may be running, each with its actor and the stage that follows."""
     seat = data["asked_seat"]
     if data["in_play"] and (Op.ACT_AGAIN, 1) not in CARDS[data["in_play"][-1]].top:
         top = FIRST_TOP + data["in_play"][-1]
@@ -313,7 +314,7 @@ def running(data: Snapshot) -> Iterator[Fields]:
 
 
 def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields fields for the choices and draws before the second decision of an op."""
+    """Yields the fields set by choices and draws before the second decision of an op."""
     entry = data["seats"][data["asked_seat"]]
     at_decision = {"decision": int(decision), "to_play": data["asked_seat"]}
     if decision == Decision.KEEP:

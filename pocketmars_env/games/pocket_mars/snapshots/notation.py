@@ -1,8 +1,8 @@
-"""States as plain data: snapshots and deals. The form is that of the interface page.
+"""Snapshots, resume states and deals: games as plain data.
 
-A snapshot is the whole true state at the table, JSON-able. What it does not show (which line of
-which card is being resolved, the random stream, the round limit) is the *resume state*; a snapshot and
-its resume state together give the state back exactly.
+A snapshot is the complete true state of the table as JSON-serializable data. The *resume state* contains
+what a snapshot lacks, such as the line of the card being resolved, the random stream and the round limit.
+Snapshot and resume state together restore the state exactly.
 """
 
 from itertools import chain
@@ -36,17 +36,17 @@ RESUME_FIELDS = (
 
 
 def cards_in(card_set: int) -> list[int]:
-    """The members of a card set, ascending."""
+    """Returns the cards of a card set, in ascending order."""
     return members(card_set)
 
 
 def set_of(cards: list[int]) -> int:
-    """The card set of a list of cards."""
+    """Returns the card set of a list of cards."""
     return sum(1 << card for card in cards)
 
 
 def or_none(number: int) -> int | None:
-    """Returns the value, or None for -1."""
+    """Returns the number, or None for -1."""
     return None if number < 0 else int(number)
 
 
@@ -54,7 +54,7 @@ def or_none(number: int) -> int | None:
 
 
 def snapshot(states: States, i: int = 0) -> Snapshot:
-    """Game `i` of `states` as a snapshot."""
+    """Returns the snapshot of game `i`."""
     state = states[i]
     config = config_of(state)
     scores = np.zeros(MAX_SEATS, dtype=np.int64)
@@ -82,14 +82,14 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
 
 
 def pile_snapshot(state: Any, building: int) -> list[list[Any]]:
-    """``[[card, face_up], ...]``, bottom first."""
+    """Returns a pile as ``[[card, face_up], ...]``, bottom first."""
     face_down = int(state["face_down"])
     pile = state["pile"][building][: state["pile_size"][building]].tolist()
     return [[card, not face_down >> card & 1] for card in pile]
 
 
 def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
-    """One entry of ``snapshot["seats"]``."""
+    """Returns the entry of a seat in ``snapshot["seats"]``."""
     data = state["seats"][seat]
     is_keeping = state["decision"] == Decision.KEEP and state["to_play"] == seat
     hand = int(data["hand"]) | (int(state["drawn"]) if is_keeping else 0)
@@ -112,7 +112,7 @@ def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
 
 
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """What a snapshot of game `i` does not show, as plain integers."""
+    """Returns the resume state of game `i`."""
     return {field: int(states[field][i]) for field in RESUME_FIELDS}
 
 
@@ -120,10 +120,10 @@ def resume_state(states: States, i: int = 0) -> dict[str, int]:
 
 
 def check_cards(name: str, cards: object) -> list[int]:
-    """`cards` as a list of card numbers without repetition.
+    """Returns `cards` as a list of distinct card numbers.
 
     Raises:
-        ValueError: names `name` and what is accepted.
+        ValueError: if `cards` is invalid; the message contains `name` and lists what is accepted.
 
     """
     if not isinstance(cards, list | tuple | np.ndarray):
@@ -138,7 +138,7 @@ def check_cards(name: str, cards: object) -> list[int]:
 
 
 def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[int], int]:
-    """The hands (or packets), the deck and the starting seat of a deal.
+    """Returns the hands (or packets), the deck and the starting seat of a deal.
 
     Raises:
         ValueError: if the deal is invalid; the message lists what is accepted.
@@ -164,10 +164,10 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
 
 def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
-    """One game, dealt but not begun; later shuffles come from the stream `seed`.
+    """Returns the state of a game after the given deal; later shuffles use the random stream `seed`.
 
     Raises:
-        ValueError: for a deal that `check_deal` does not accept.
+        ValueError: if the deal is invalid; the message lists what is accepted.
 
     """
     hands, deck, start = check_deal(deal, config)
@@ -184,7 +184,7 @@ def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
 
 
 def blank_states(count: int, config: GameConfig) -> States:
-    """`count` cleared tables of one configuration."""
+    """Returns `count` cleared tables with the same configuration."""
     states = new_states(count)
     for field, value in config.fields().items():
         states[field] = value
@@ -193,7 +193,7 @@ def blank_states(count: int, config: GameConfig) -> States:
 
 
 def deal_of(states: States) -> Deal:
-    """Returns the deal of a game at its first decision. In a solo game the DA has no cards yet."""
+    """Returns the deal of a game at its first decision, when the DA of a solo game has no cards yet."""
     state = states[0]
     config = config_of(state)
     cards = "packet" if config.draft else "hand"

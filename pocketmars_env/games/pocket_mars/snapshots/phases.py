@@ -1,7 +1,7 @@
-"""Positions between the phases after an action.
+"""Positions between the phases that follow an action.
 
-`Game.step` goes to the next decision. In between, Devious Automatics has several phases, which the log
-reports one by one. The kernels here run the phases of the engine one at a time.
+`Game.step` advances to the next decision. Before that decision, Devious Automatics may have several phases,
+which the log reports one by one. The kernels in this module run the phases one at a time.
 """
 
 import functools
@@ -29,15 +29,12 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
-    """Returns the phases after a legal action.
-
-    Args:
-        game: the game before the action; not changed.
-        action: the action.
+    """Returns the phases of a game after a legal action, without changing the game.
 
     Returns:
-        The phases in order, each with the position after it, ``(1,)`` `STATE`. The first is `Stage.TURN`:
-        the action and the rest of the turn. The last position is that after ``Game.step``.
+        The phases in order, each with the position after the phase, ``(1,)`` `STATE`. The first phase,
+        `Stage.TURN`, includes the action and the rest of the turn. The last position is the one that
+        ``Game.step`` reaches.
 
     """
     ensure_compiled()
@@ -57,10 +54,10 @@ def unfold(game: Game, action: int) -> list[tuple[Stage, States]]:
 
 
 def idle_tops(states: States) -> set[int]:
-    """Returns the legal actions that play a card from the hand whose top would change nothing.
+    """Returns the legal actions that play a hand card whose top would change nothing.
 
     Args:
-        states: ``(1,)`` `STATE`, at a main action.
+        states: ``(1,)`` `STATE`, at the decision TURN.
 
     """
     ensure_compiled()
@@ -80,7 +77,7 @@ def ensure_compiled() -> None:
 
 
 def precompile() -> None:
-    """Runs every action of the first turn of a solo game, each in its own game."""
+    """Compiles the kernels by running every legal action of the first turn of a solo game."""
     game = SPEC.game(mode="solo", seed=0)
     while game.decision != Decision.TURN.name:
         game.step(game.legal()[0])
@@ -111,7 +108,7 @@ def carry_out_at(states: Any) -> None:
 
 @entry_point
 def go_to_phase_at(states: Any) -> bool:
-    """As `turns.advance`, but stops before a phase after the turn; returns whether there is one."""
+    """Advances like `turns.advance`, but stops before a phase after the turn; returns whether it stopped."""
     state = states[0]
     while not state.over:
         if state.decision == NO_DECISION:
@@ -129,7 +126,7 @@ def go_to_phase_at(states: Any) -> bool:
 
 @kernel
 def go_on_in_turn(state: Any) -> None:
-    """As `turns.proceed`, but only to the end of the turn."""
+    """Continues like `turns.proceed`, but only to the end of the turn."""
     if state.to_draw > 0:
         turns.draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:

@@ -1,8 +1,8 @@
 """Checks whether a position is reachable in play.
 
-Positions from outside pass `check_table` before a kernel gets them, and `check_decision` before they are
-played. `testing.check_invariants` runs both on every position of random games, which detects checks that are
-too strict.
+A position that a user supplies must pass `check_table` before a kernel runs on it, and `check_decision`
+before it is played. `testing.check_invariants` runs both checks on every position of random games, which
+detects checks that are too strict.
 """
 
 from typing import Any
@@ -32,13 +32,13 @@ Data = dict[str, Any]
 Fields = dict[str, int]
 
 OF_DA_SEAT = {Decision.DA_UPGRADE.name: Building.GREENHOUSE, Decision.DA_SETTLE.name: Building.HABITATION}
-"""Decisions of the DA seat, and the suit of the card in its module that triggers them."""
+"""Decisions of the DA's seat, each with the suit of the card in the DA's module that triggers it."""
 OF_SOLO = {Decision.DISCARD_DA.name, Decision.DRAW.name, *OF_DA_SEAT}
 ONE_MORE = {number for number, card in enumerate(CARDS) if (Op.ACT_AGAIN, 1) in card.top}
-"""The cards that give an extra action, and stay in play during it."""
+"""The cards that give an extra action and stay in play during that action."""
 HAND_AT_REST = HAND_LIMIT - PREP_SLOTS
 MOST_CARDS = 5
-"""Maximum number of cards in hand and prep module, also before the 4-card rule."""
+"""Maximum number of cards in a seat's hand and prep module together, at any time."""
 MOST_TAKEN = 1
 """Maximum number of cards that a bottom action adds to the hand."""
 MOST_DRAWN = 2
@@ -50,7 +50,7 @@ def check_position(data: Data, resume_state: Fields, legal: int) -> None:
 
     Args:
         data: a snapshot that passed `check_snapshot`.
-        resume_state: its resume state.
+        resume_state: the resume state of the same position.
         legal: the number of legal actions.
 
     """
@@ -62,7 +62,7 @@ def check_position(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_table(data: Data, round_limit: int) -> None:
-    """The part of `check_position` that needs only the snapshot."""
+    """Runs the part of `check_position` that needs only the snapshot."""
     require(data["round"] <= round_limit, f"round {data['round']} is beyond the limit {round_limit}")
     check_places(data)
     check_knowledge(data)
@@ -80,12 +80,12 @@ def is_da(data: Data, seat: int) -> bool:
 
 
 def prep_of(entry: Data) -> list[int]:
-    """The cards of a prep module."""
+    """Returns the cards in a seat's prep module."""
     return [card for card in entry["prep"] if card is not None]
 
 
 def own_cards(entry: Data) -> list[int]:
-    """The cards of a seat's hand, packet and prep module."""
+    """Returns the cards in a seat's hand, packet and prep module."""
     return [*entry["hand"], *entry.get("packet", []), *prep_of(entry)]
 
 
@@ -117,14 +117,14 @@ def check_knowledge(data: Data) -> None:
 
 
 def check_cards_in_play(data: Data) -> None:
-    """Checks that only cards that give an extra action stay in play during another action."""
+    """Checks that every card in play except the last one gives an extra action."""
     waiting = [card for card in data["in_play"] if card not in ONE_MORE]
     is_in_order = len(waiting) <= 1 and data["in_play"][len(data["in_play"]) - len(waiting) :] == waiting
     require(is_in_order, f"the cards {data['in_play']} are never in play together, in this order")
 
 
 def check_to_play(data: Data) -> None:
-    """Checks that the seat to play can have this decision."""
+    """Checks that the decision is possible in this mode and for the seat to play."""
     decision, seat = data["decision"], data["asked_seat"]
     require(
         decision not in OF_SOLO or data["mode"] == "solo", f"{decision} is a decision of the solo game only"
@@ -165,14 +165,14 @@ def check_setup(data: Data) -> None:
 
 
 def check_pending(seat: int, entry: Data, is_draft: bool) -> None:
-    """Checks that the cards that a seat has chosen are still in their places."""
+    """Checks that a seat still holds the cards that it has chosen."""
     cards = set(entry["packet"] if is_draft else entry["hand"])
     missing = sorted(set(entry["pending"]) - cards)
     require(not missing, f"seat {seat} does not hold the cards {missing} that it has chosen")
 
 
 def check_start(data: Data, seat: int, entry: Data) -> None:
-    """Checks the colonists, the energy and the cards that a seat has during the setup."""
+    """Checks a seat's colonists, energy and cards during the setup."""
     ship = START_ON_SHIP
     if is_da(data, seat):
         ship = DA_START_ON_SHIP[Level[data["level"].upper()]]
@@ -200,7 +200,7 @@ def has_ended(data: Data) -> bool:
 
 
 def check_time(data: Data) -> None:
-    """Checks what must hold when a round begins and when it ends."""
+    """Checks the conditions for the beginning of a round and for the end of a game."""
     is_first = data["active_seat"] == data["starting_seat"]
     if data["over"]:
         last = (data["starting_seat"] - 1) % data["players"]
@@ -211,7 +211,7 @@ def check_time(data: Data) -> None:
 
 
 def check_hands(data: Data) -> None:
-    """Checks the numbers of cards that do not depend on the action being resolved."""
+    """Checks the card counts that do not depend on the action being resolved."""
     for seat, entry in enumerate(data["seats"]):
         hand, total = len(entry["hand"]), len(own_cards(entry))
         if is_da(data, seat):
@@ -226,7 +226,7 @@ def check_hands(data: Data) -> None:
 
 
 def check_seats_at_rest(data: Data) -> None:
-    """Checks that between two turns every player has two cards in hand and two in the prep module."""
+    """Checks that every player has two cards in hand and two in the prep module, as between two turns."""
     for seat, entry in enumerate(data["seats"]):
         if not is_da(data, seat) and not is_out_of_cards(data):
             require_cards(seat, entry, HAND_AT_REST, PREP_SLOTS)
@@ -248,7 +248,7 @@ def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
 
 
 def check_da_module(data: Data) -> None:
-    """Checks the DA's module: it is refilled to two cards when a round ends, while the deck lasts."""
+    """Checks that the DA's module has two cards at a turn, and one card of the right suit at a DA choice."""
     cards = prep_of(data["seats"][DA_SEAT])
     if data["decision"] == Decision.TURN.name or (data["over"] and data["deck"]):
         require(len(cards) == PREP_SLOTS, f"the DA has {PREP_SLOTS} cards at a turn, got {len(cards)}")
@@ -262,7 +262,7 @@ def check_da_module(data: Data) -> None:
 
 
 def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
-    """The part of `check_position` that depends on the action being resolved."""
+    """Runs the part of `check_position` that depends on the action being resolved."""
     decision = data["decision"]
     require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no legal action")
     is_drafting = decision == Decision.DRAFT.name
@@ -300,7 +300,7 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 
 
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
-    """Checks that only the active seat and the owner of the played card are affected by an action."""
+    """Checks that an action has changed only the cards of the active seat and of the played card's owner."""
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     for seat, entry in enumerate(data["seats"]):
@@ -311,18 +311,18 @@ def check_acting_seats(data: Data, resume_state: Fields) -> None:
         if seat == active and is_top:
             hand += MOST_DRAWN * (data["decision"] == Decision.KEEP.name) - 1
         elif seat == owner and resume_state["stage"] == Stage.END_ACTION:
-            hand = min(len(entry["hand"]), hand + MOST_TAKEN)  # its bottom action may be over
+            hand = min(len(entry["hand"]), hand + MOST_TAKEN)  # the bottom action may be over
         elif seat == owner and data["decision"] == Decision.PUT_UNDER.name:
             hand -= PUT_UNDER_TWICE - resume_state["left"]
         require_cards(seat, entry, hand, PREP_SLOTS - (seat == owner))
 
 
 PUT_UNDER_TWICE = 2
-"""The number of cards that a bottom action puts under the deck; only one bottom action does this."""
+"""The maximum number of cards that the bottom of Aqualab 4 puts under the deck."""
 
 
 def check_served_seats(data: Data) -> None:
-    """Checks the 4-card rule: it goes clockwise from the active seat, and at most one other seat needs it."""
+    """Checks that the 4-card rule goes clockwise from the active seat and affects at most one other seat."""
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []

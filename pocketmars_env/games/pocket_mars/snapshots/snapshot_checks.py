@@ -1,4 +1,4 @@
-"""Whether plain data has the form of a snapshot, and what is wrong with it if not."""
+"""Checks whether plain data has the form of a snapshot or a resume state."""
 
 from collections import Counter
 from itertools import chain
@@ -25,7 +25,7 @@ FREE_FIELDS = {
     "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
     "round_limit": MAX_ROUND_LIMIT,
 }  # fmt: skip
-"""The fields of a resume state that no decision depends on, and their largest values."""
+"""Fields of a resume state that do not affect the current decision, with their maximum values."""
 RESUME_RANGES = {
     **{name: (0, most) for name, most in FREE_FIELDS.items()},
     "drawn": (0, (1 << NUM_CARDS) - 1),
@@ -33,13 +33,13 @@ RESUME_RANGES = {
     "picked": (-1, NUM_CARDS - 1),
     "program": (-1, NUM_PROGRAMS - 1),
 }
-"""The smallest and largest values of fields of a resume state."""
+"""The minimum and maximum values of fields of a resume state."""
 SETUP = {Decision.DRAFT.name, Decision.PREP.name}
 """The decisions of the setup."""
 
 
 def require(condition: object, complaint: str) -> None:
-    """Raise a ValueError about the snapshot unless the condition holds."""
+    """Raises a ValueError about the snapshot unless the condition holds."""
     if not condition:
         raise ValueError(f"bad snapshot: {complaint}")
 
@@ -121,7 +121,7 @@ def check_pile(building: int, pile: object) -> None:
 
 
 def check_all_cards(data: Snapshot) -> None:
-    """Every card must be in exactly one place."""
+    """Checks that every card is in exactly one place."""
     require(isinstance(data["piles"], list) and len(data["piles"]) == NUM_SUITS, "piles must hold 5 piles")
     for building, pile in enumerate(data["piles"]):
         check_pile(building, pile)

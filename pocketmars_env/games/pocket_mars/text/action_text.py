@@ -38,7 +38,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
     Args:
         action: the number of the action.
-        decision: the number of the decision, which makes the text exact; None if unknown.
+        decision: the number of the decision, for a more specific text; None if unknown.
 
     Raises:
         ValueError: if there is no such action.
@@ -80,7 +80,7 @@ def colonist_text(distance: int) -> str:
 
 
 def seat_text(distance: int) -> str:
-    """Returns the text of a seat, by its distance clockwise."""
+    """Returns the text for the seat at a clockwise distance."""
     return ("yourself", "the next seat", "the second next seat", "the third next seat")[distance]
 
 
@@ -91,7 +91,7 @@ def action_name(action: int) -> str:
     """Returns a short, unique name such as ``PLAY_HAND(Comms 1)``, the same for every seat and mode.
 
     Raises:
-        ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
+        ValueError: if `action` is not in 0..NUM_ACTIONS - 1.
 
     """
     block, argument = block_of(action)
@@ -101,7 +101,7 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """Returns the argument of an action for its name; seats are relative to the seat to play."""
+    """Returns the argument in the short name of an action; seats are relative to the seat to play."""
     if block.argument.startswith("card"):
         return CARDS[argument].name
     if block.name in ("PLAY_OTHER", "SLOT"):

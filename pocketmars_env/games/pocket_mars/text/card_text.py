@@ -1,8 +1,8 @@
-"""Texts of cards and abilities in English, made from their programs.
+"""English texts of cards and abilities, generated from their programs.
 
-To *launch* moves a colonist from Earth to the Ship, to *settle* from the Ship to ★, to *upgrade* from ★ to
-★★, to *downgrade* from ★★ to ★. *Here* is the Building of the card's suit. Conditions and costs end in a
-colon; the effects after it depend on them.
+*Launch* moves a colonist from Earth to the Ship, *settle* from the Ship to ★, *upgrade* from ★ to ★★, and
+*downgrade* from ★★ to ★. *Here* is the Building of the card's suit. Conditions and costs end in a colon; the
+effects after the colon depend on them.
 """
 
 import functools
@@ -48,14 +48,14 @@ PHRASES: dict[Op, str] = {
     Op.LOOK: "look into another player's prep module",
     Op.ACT_AGAIN: "take 1 more action",
 }
-"""Phrases of the ops."""
+"""The phrase of each op in card texts."""
 
 
 def program_text(program: int) -> str:
     """Returns the text of a card half or an ability, such as ``use 2 energy: launch 2``.
 
     Args:
-        program: number of the program: the tops of all cards, then the bottoms, then the abilities.
+        program: the number of the program; tops come first, then bottoms, then abilities.
 
     Raises:
         ValueError: if there is no such program.
@@ -76,13 +76,13 @@ def program_text(program: int) -> str:
 
 @functools.cache
 def card_text(card: int) -> str:
-    """Returns a card's name and both halves, one line each."""
+    """Returns a card's name, top and bottom, one line each."""
     top, bottom = program_text(FIRST_TOP + card), program_text(FIRST_BOTTOM + card)
     return f"{CARDS[card].name}\ntop: {top}\nbottom: {bottom}"
 
 
 def suit_name(suit: int) -> str:
-    """Returns the first word of the names of a suit's cards."""
+    """Returns the first word of a suit's card names, such as "Energy"."""
     return next(card.name.split()[0] for card in CARDS if card.suit == suit)
 
 

@@ -1,6 +1,6 @@
-"""Text of the changes between two positions, as one seat sees them.
+"""The changes between two positions as text, from one viewpoint.
 
-It compares two views of the seat and has no other input, so it cannot reveal an unknown card.
+The text is derived only from two seat views, so it cannot reveal an unknown card.
 """
 
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list[str]:
-    """Returns the visible changes.
+    """Returns the visible changes between two positions.
 
     Args:
-        before, after: one seat's views of the positions.
+        before, after: the seat views of both positions, from the same viewpoint.
         actor: the seat whose name is omitted.
 
     """
@@ -45,7 +45,7 @@ def colonists_moved(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
 
 
 def places() -> list[str]:
-    """The places of a colonist, in the order of `counts`."""
+    """Returns the places of colonists, in the order of `counts`."""
     buildings = [f"{stars} {BUILDING_NAMES[i]}" for i in range(NUM_BUILDINGS) for stars in ("★", "★★")]
     return ["Earth", "Ship", *buildings]
 
@@ -74,7 +74,7 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
-    """Yields new cards on the discard pile, or a new deck."""
+    """Yields the text of newly discarded cards, or of a rebuilt deck."""
     if after.deck > before.deck and len(after.discard) < len(before.discard):
         yield f"the discard pile becomes the deck, {after.deck} cards"
         return
@@ -85,7 +85,7 @@ def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, ...]) -> Iterator[str]:
-    """Yields a new top card, or a card that was turned face down."""
+    """Yields the text of a new top card, or of a card that was turned face down."""
     if not new or new == old:
         return
     top = new[-1]
@@ -97,7 +97,7 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
 
 
 def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[str]:
-    """Yields cards that the seat got or saw for the first time."""
+    """Yields the text of the cards that a seat got or saw for the first time."""
     new = own_cards(after, seat) - own_cards(before, seat)
     if new:
         yield f"{verb} {', '.join(name for _, name in sorted(new))}"
@@ -124,7 +124,7 @@ def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
 
 
 def refilled(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Yields new cards in the prep module of Devious Automatics."""
+    """Yields the text of new cards in the prep module of Devious Automatics."""
     for was, now in zip(old.prep, new.prep, strict=True):
         if now is not None and (was is None or was.card != now.card):
             yield f"{now.name} comes into the prep module of {new.name}"

@@ -1,4 +1,4 @@
-"""Choices: legal actions as text, with card texts and reasons."""
+"""Legal actions as text, with card texts and reasons."""
 
 from pocketmars_env.core.presentation.interface import Choice, card_target
 from pocketmars_env.games.pocket_mars.config import seat_name
@@ -44,7 +44,7 @@ HEADINGS = {
 }
 """Headings of action blocks; other blocks have none."""
 HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
-"""Prefix of the half of a card text that the action resolves."""
+"""The prefix of the line in the card text that an action resolves, by action block."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -53,7 +53,7 @@ def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
 
 
 def choice_at(view: SeatView, action: int) -> Choice:
-    """Returns the choice of an action."""
+    """Returns the `Choice` of an action."""
     card, kind = card_of(view, action), block_of(action)[0].name
     return Choice(
         action=action,
@@ -67,7 +67,7 @@ def choice_at(view: SeatView, action: int) -> Choice:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """Returns what an action does, in one line; empty if its text says it."""
+    """Returns the effect of an action in one line; empty if the action's text already states it."""
     block, argument = block_of(action)
     if block.name in HALVES:
         half = next(line for line in card_text(argument).split("\n") if line.startswith(HALVES[block.name]))
@@ -94,7 +94,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns whether a card may settle a colonist of the seat to play; `value` is None if unknown."""
+    """Returns a note if a card may settle a colonist of the seat to play; `value` is None if unknown."""
     beaten = view.value_to_beat(building)
     if beaten is None or not view.seats[to_play(view)].ship or (value is not None and value <= beaten):
         return ""
@@ -106,7 +106,7 @@ def ability_note(building: int) -> str:
 
 
 def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
-    """Returns what a person can point at in the picture, see `Choice`."""
+    """Returns the click targets of an action; see `Choice.targets`."""
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:
         return (card_target(CARDS[argument].name),)
@@ -138,12 +138,12 @@ def to_play(view: SeatView) -> int:
 
 
 def seat_at(view: SeatView, distance: int) -> SeenSeat:
-    """Returns a seat by its distance from the seat to play, clockwise."""
+    """Returns the seat at a clockwise distance from the seat to play."""
     return view.seats[(to_play(view) + distance) % len(view.seats)]
 
 
 def place_text(view: SeatView, argument: int) -> str:
-    """Returns a slot in another prep module as text, with the card as the seat to play sees it."""
+    """Returns the text of a slot in another prep module, with the card as seen by the seat to play."""
     distance, slot = decode_slot(argument)
     owner = seat_at(view, distance)
     card = owner.prep[slot]
@@ -152,7 +152,7 @@ def place_text(view: SeatView, argument: int) -> str:
 
 
 def card_of(view: SeatView, action: int) -> int | None:
-    """Returns the card of an action; None if there is none or the seat does not know it."""
+    """Returns the card of an action; None if there is no card or the seat to play does not know the card."""
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:
         return argument
@@ -188,7 +188,7 @@ def ability_of(building: int) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """Returns the rule or card that leads to a decision."""
+    """Returns the rule or card that causes a decision."""
     decision = Decision[view.decision] if view.decision else None
     if decision is not None and DECISIONS[decision].reason:
         return DECISIONS[decision].reason
@@ -206,7 +206,7 @@ def reason_of(view: SeatView, action: int) -> str:
 
 
 def reason_of_turn(view: SeatView, action: int) -> str:
-    """Returns the rule of the main action of a turn."""
+    """Returns the rule that allows the main action of a turn."""
     block, argument = block_of(action)
     if block.name == "PLAY_HAND":
         return resolving_text(FIRST_TOP + argument, -1)

@@ -1,4 +1,4 @@
-"""Which parts of a main action would change nothing: the top, the bottom, or the Building's ability."""
+"""Notes on main actions whose top, bottom or Building ability would change nothing."""
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
@@ -11,15 +11,15 @@ from pocketmars_env.games.pocket_mars.text.choices import card_of
 
 PLAYS = ("PLAY_PREP", "PLAY_OTHER")
 OPTIONAL = (Decision.SETTLE.name, Decision.BOTTOM.name, Decision.ABILITY.name)
-"""The decisions after a card was played from a prep module. A part without effect is not offered."""
+"""The decisions after a card is played from a prep module; each is skipped if it would change nothing."""
 
 
 def idle_notes(states: States, view: SeatView) -> dict[int, str]:
-    """Returns a note for each legal action that has a part without effect; see `Presentation.idle_notes`.
+    """Returns notes on legal actions that would partly change nothing; see `Presentation.idle_notes`.
 
     Args:
-        states: ``(1,)`` `STATE`, in the information set of the seat to play.
-        view: what this seat sees.
+        states: ``(1,)`` `STATE`, any state in the information set of the seat to play.
+        view: the seat view of the seat to play.
 
     """
     game = SPEC.game.from_state(states)
@@ -35,7 +35,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns the note for the decisions that a play leads to; others use the bottoms of their cards."""
+    """Returns a note on the parts of a play that are not offered; the bottom counts only for own cards."""
     idle = [name for name in ("bottom", "ability") if name.upper() not in offered]
     idle = idle if is_own else [name for name in idle if name == "ability"]
     verb = "has" if len(idle) == 1 else "have"
@@ -43,7 +43,7 @@ def note_of(offered: set[str], is_own: bool) -> str:
 
 
 def offered_after(game: Game, action: int) -> set[str]:
-    """Returns the decisions after an action, with and without settling, if the bottom is not used."""
+    """Returns all optional decisions that can follow an action if the bottom is declined."""
     ahead, found = [after(game, action)], set[str]()
     while ahead:
         now = ahead.pop()
@@ -58,7 +58,7 @@ def offered_after(game: Game, action: int) -> set[str]:
 
 
 def after(game: Game, action: int) -> Game:
-    """Returns the game after an action."""
+    """Returns a copy of the game after an action."""
     next_game = game.clone()
     next_game.step(action)
     return next_game

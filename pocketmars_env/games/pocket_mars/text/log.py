@@ -1,4 +1,4 @@
-"""Log of a game as one seat may know it."""
+"""The log of a game, limited to what one seat may know."""
 
 from collections.abc import Iterator
 
@@ -64,7 +64,7 @@ def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, vie
     """Returns the entry of an action with its consequences until the end of the turn."""
     seat, action = before.to_play or 0, after.actions[-1]
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
-        words = action_text(old, action)  # `old` shows what is known of the slot
+        words = action_text(old, action)  # `old` shows what the viewpoint knows about the slot
     else:
         words = move_text(before, after, viewpoint)
     parts = [words, *changes(old, new, seat)]
@@ -90,7 +90,7 @@ def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Ent
 
 
 ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
-"""Decisions of the DA's seat if it has an agent."""
+"""The decisions of an agent in the DA's seat."""
 
 
 def activation(old: SeatView, new: SeatView) -> str:
@@ -115,7 +115,7 @@ ABILITIES = {
     Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
     Building.COMMS_CENTER: "one colonist is launched",
 }
-"""Effects of Devious Automatics by the Building of its card."""
+"""The effects of an android activation, by the Building of the DA's card."""
 
 
 def best_for_da(view: SeatView) -> str:
@@ -125,7 +125,7 @@ def best_for_da(view: SeatView) -> str:
 
 
 def end_of_round(view: SeatView, states: States) -> Entry:
-    """Returns the entry of a new round or of the end of the game."""
+    """Returns the entry for a new round or for the end of the game."""
     if not view.over:
         return Entry(view.round, "", f"round {view.round} begins", "")
     reason = REASONS[Termination(terminations_of(states)[0])]

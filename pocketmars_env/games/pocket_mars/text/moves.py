@@ -1,4 +1,4 @@
-"""Text of a past action as one seat may know it."""
+"""The text of a past action, limited to what one seat may know."""
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.games.pocket_mars.config import seat_name
@@ -16,9 +16,9 @@ def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
     Args:
         before: the game before the action.
         after: the game after the action.
-        viewpoint: a seat; None names every card. A secretly chosen card is named only if the seat knows
-            where it is after the action, or played the action itself. Before a secret choice is carried
-            out, not even its suit is shown.
+        viewpoint: the seat that reads the text; None names every card. A secretly chosen card is named only
+            if this seat chose the card or knows its place after the action. Until a secret choice is
+            carried out, the text does not even show the card's suit.
 
     """
     seat, action = before.to_play or 0, after.actions[-1]

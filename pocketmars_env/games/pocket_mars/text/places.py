@@ -1,4 +1,4 @@
-"""Cards on the table as text, by place."""
+"""The names of the cards on the table, by place."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
-    """Returns the places of cards on the table with the names of their cards, the top one first."""
+    """Returns each place on the table that has cards, with the names of these cards, top card first."""
     found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
     if view.under:
         found.append((f"Deck, {view.under_title}", names(reversed(view.under))))
@@ -19,7 +19,7 @@ def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
 
 
 def names(cards: Any) -> list[str]:
-    """Returns the names of cards in reverse order, so the top one is first."""
+    """Returns the names of cards in reverse order, so that the top card comes first."""
     return [name_of(card) for card in reversed(list(cards))]
 
 

@@ -1,4 +1,4 @@
-"""Points with their breakdown."""
+"""The breakdown of the points."""
 
 from pocketmars_env.core.presentation.interface import SeatPoints
 from pocketmars_env.games.pocket_mars.rules.constants import BONUS_BUILDING_COLONISTS

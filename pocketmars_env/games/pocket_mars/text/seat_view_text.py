@@ -1,4 +1,4 @@
-"""Texts about a position: the prompt, the result, the kind of game."""
+"""Texts about a position, such as the prompt, the result and the title."""
 
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
@@ -15,12 +15,12 @@ def headline(view: SeatView) -> str:
 
 
 def prompt(view: SeatView) -> str:
-    """Returns the prompt of the current decision; the game is not over."""
+    """Returns the prompt of the current decision; the game must not be over."""
     return named_building(view, DECISIONS[Decision[view.decision or ""]].prompt)
 
 
 def named_building(view: SeatView, words: str) -> str:
-    """Returns the words with the Building's name instead of "here"."""
+    """Returns `words` with the Building's name instead of "here"."""
     played = view.played if view.played is not None else next((card.card for card in view.in_play), None)
     return words if played is None else words.replace(" here", f" in {BUILDING_NAMES[suit_of(played)]}")
 
@@ -44,18 +44,18 @@ def details(view: SeatView) -> str:
 
 
 def handicap_of(view: SeatView, seat: SeenSeat) -> str:
-    """Returns e.g. "handicap 3" for the DA's seat with a handicap; otherwise an empty string."""
+    """Returns text such as "handicap 3" for the DA's seat; empty for other seats or without a handicap."""
     return f"handicap {view.handicap}" if seat.is_da and view.handicap else ""
 
 
 def points_text(view: SeatView, seat: SeenSeat, points: str) -> str:
-    """Returns the points with the handicap in them."""
+    """Returns the points with the handicap, if any, in brackets."""
     handicap = handicap_of(view, seat)
     return f"{points} ({handicap})" if handicap else points
 
 
 def title(view: SeatView) -> str:
-    """Returns round, kind of game and edition."""
+    """Returns the title: round, kind of game and edition."""
     kind = f"solo, {view.level}" if view.mode == "solo" else f"{view.players} players"
     parts = [f"Round {view.round}", kind, f"edition {view.edition}"]
     if view.is_last_round and not view.over:
@@ -70,7 +70,7 @@ def card_list_text(view: SeatView) -> str:
 
 
 def badges(view: SeatView, seat: int) -> list[str]:
-    """Returns the badges of a seat; before the first turn none for the start or the turn."""
+    """Returns the badges of a seat; before the first turn, no badge shows the starting or active seat."""
     marks = {
         "starts": seat == view.starting_seat,
         "wins": seat in view.winners,

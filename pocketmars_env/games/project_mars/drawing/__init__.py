@@ -1,1 +1,1 @@
-"""Pictures of the battlefield, as SVG and as text."""
+"""Draws the battlefield as SVG and as text."""

@@ -1,4 +1,4 @@
-"""Picture of a position: both fields with the lanes between them, the two sides, and the hands."""
+"""Draws a position: both fields with the lanes between them, the two sides, and the hands."""
 
 from collections import Counter
 
@@ -36,7 +36,7 @@ FIELD_HEIGHT = 2 * SLOT_HEIGHT + SLOT_GAP
 HAND_COLUMNS, CARD_HEIGHT = 5, 132
 HAND_HEIGHT = 26 + (HAND_LIMIT // HAND_COLUMNS) * (CARD_HEIGHT + 6) + 6
 ON_SEAT = ("#ffffff", "#000000")
-"""Ink on the colours of the seats."""
+"""Text colours on the colours of the seats."""
 
 
 def draw_battlefield(view: SeatView, theme: Theme) -> Picture:
@@ -69,7 +69,7 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """The decision, and the card that causes it."""
+    """Draw the decision and the card that causes it."""
     with canvas.panel(box, canvas.theme.panel, canvas.theme.line, is_heading=True):
         canvas.text(box.x + 10, box.y + 20, headline(view), 15, is_bold=True)
         words = details(view)
@@ -82,9 +82,9 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """The enemy's rows above the lanes, with the attack row next to them, and the viewer's rows below.
+    """Draw the enemy's rows above the lanes and the viewer's rows below; attack rows are next to the lanes.
 
-    Each half of the lanes is a panel of its own, which fills the width of a narrow window.
+    Each half of the lanes is a separate panel, which fills the width of a narrow window.
     """
     for number, half in enumerate(box.columns(2, SLOT_GAP)):
         with canvas.panel(half, canvas.theme.panel, canvas.theme.line):
@@ -94,7 +94,7 @@ def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_column(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
-    """A lane with the slots of both sides."""
+    """Draw a lane with the slots of both sides."""
     top = box.y
     for part in ((view.far, 1), (view.far, 0), None, (view.near, 0), (view.near, 1)):
         height = SLOT_HEIGHT if part else LANE_HEIGHT
@@ -122,7 +122,7 @@ def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
 
 
 def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
-    """The PWR of both columns in a lane, and the winner of the lane."""
+    """Draw the PWR of both columns in a lane, and the winner of the lane."""
     winner = view.lanes[lane]
     fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
     ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
@@ -139,7 +139,7 @@ def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
 
 
 def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
-    """TPR, rounds won, and everything that does not lie on the field."""
+    """Draw a side's TPR, rounds won, and cards that are not on the field."""
     theme = canvas.theme
     line, width = (theme.highlight, 2.5) if view.to_play == side.seat else (theme.line, 1.0)
     with canvas.panel(box, theme.panel, line, width):
@@ -184,7 +184,7 @@ def hand_title(side: SideView) -> str:
 
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
-    """A known hand, or between rounds the cards that may be kept: each type once, with its count."""
+    """Draw a known hand, or between rounds the cards that may be kept; each type once, with its count."""
     words = hand_title(side)
     width = min(box.width, max(SIDE_WIDTH, width_of(words, 13, True) + 4))
     with canvas.panel(Box(box.x, box.y, width, 24), "none"):

@@ -1,4 +1,4 @@
-"""Drawing of cards: on the field, in a known hand, and face down."""
+"""Draws cards on the field, in a known hand, and face down."""
 
 from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
@@ -13,7 +13,7 @@ from pocketmars_env.games.project_mars.text.card_text import card_text, type_lin
 CATEGORY_COLOURS = {Category.OFFENSE: "#e69f00", Category.GUARDIAN: "#56b4e9", Category.UTILITY: "#009e73"}
 TRAP_COLOUR = "#cc79a7"
 ON_COLOUR = "#111111"
-"""Ink on these colours: at least 6 : 1."""
+"""Text colour on the colours above, with a contrast of at least 6 : 1."""
 SEAT_COLOURS = ("#0072b2", "#d55e00")
 BACK_WIDTH, BACK_HEIGHT = 14, 20
 
@@ -31,14 +31,14 @@ def letter_of(card: int) -> str:
 
 
 def fitting(text: str, size: float, most: float, is_bold: bool = False) -> float:
-    """The largest font size up to `size` in which the text is at most `most` wide."""
+    """The largest font size up to `size` at which the text is at most `most` wide."""
     return min(size, size * most / width_of(text, size, is_bold))
 
 
 def placed_card(
     canvas: Canvas, box: Box, placed: PlacedCard, seat: int, is_ringed: bool, target: str
 ) -> None:
-    """A card in the slot `target` of the field of `seat`."""
+    """Draw a card in a slot of the field of `seat`; `target` is the click target of the slot."""
     theme, row = canvas.theme, CARDS[placed.card]
     line = theme.highlight if is_ringed else theme.line
     about = f"{row.name}: {type_line(placed.card)}. {card_text(placed.card)}"
@@ -72,13 +72,13 @@ def marks_of(placed: PlacedCard, seat: int) -> list[str]:
 
 
 def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
-    """The slot `target` without a card."""
+    """Draw an empty slot with the click target `target`."""
     with canvas.panel(box, canvas.theme.panel, canvas.theme.line, radius=4, is_dashed=True, target=target):
         pass
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
-    """A card of a known hand with its text and its number of copies."""
+    """Draw a card of a known hand with its text and the number of copies."""
     theme, row = canvas.theme, CARDS[card]
     with canvas.panel(box, theme.paper, theme.line, target=card_target(row.name)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):
@@ -95,6 +95,6 @@ def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) ->
 
 
 def back(canvas: Canvas, x: float, y: float, seat: int) -> None:
-    """The back of a hidden card."""
+    """Draw the back of a hidden card."""
     with canvas.panel(Box(x, y, BACK_WIDTH, BACK_HEIGHT), SEAT_COLOURS[seat], canvas.theme.line, radius=2):
         pass

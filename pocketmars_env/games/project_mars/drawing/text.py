@@ -48,7 +48,7 @@ def text_of(
 
 
 def fitted(line: str, columns: int) -> list[str]:
-    """Break a line that is too long. Styled lines are always short enough."""
+    """Break a line that is too long; styled lines are always short enough."""
     if len(line) <= columns or "\x1b" in line:
         return [line.rstrip()]
     return textwrap.wrap(line, columns, subsequent_indent=" " * LABEL_COLUMNS)
@@ -59,13 +59,13 @@ def styled(text: str, style: str, is_coloured: bool) -> str:
 
 
 def row_line(label: str, side: SideView, row: int, columns: int) -> str:
-    """A row of a field."""
+    """The line of text for a row of a field."""
     slots = side.field[row * LANES : (row + 1) * LANES]
     return cells(label, [cell(side, placed, lane_columns(columns) - 1) for placed in slots], columns)
 
 
 def lane_line(view: SeatView, columns: int) -> str:
-    """PWR and winner of each lane."""
+    """The line of text with the PWR and the winner of each lane."""
     found = []
     for lane, winner in enumerate(view.lanes):
         power = f"{view.far.column_power(lane)} : {view.near.column_power(lane)}"
@@ -74,18 +74,18 @@ def lane_line(view: SeatView, columns: int) -> str:
 
 
 def cells(label: str, texts: list[str], columns: int) -> str:
-    """A label and a text for each lane, in columns."""
+    """A line with a label and one text per lane, in columns."""
     width = lane_columns(columns)
     return f"{label:{LABEL_COLUMNS}}" + "".join(f"{text[: width - 1]:{width}}" for text in texts)
 
 
 def lane_columns(columns: int) -> int:
-    """The width of a lane, with the space after it."""
+    """The width of a lane's column, including the space after it."""
     return (columns - LABEL_COLUMNS) // LANES
 
 
 def cell(side: SideView, placed: PlacedCard | None, width: int) -> str:
-    """A slot in at most `width` characters; a long name is shortened, so that PWR and marks are shown."""
+    """The text of a slot in at most `width` characters; only the name is shortened, not PWR and marks."""
     if placed is None:
         return "·"
     if placed.owner != side.seat:
@@ -98,12 +98,12 @@ def cell(side: SideView, placed: PlacedCard | None, width: int) -> str:
 
 
 def shortened(name: str, most: int) -> str:
-    """The name, or its beginning and "…"."""
+    """The name, cut to `most` characters with "…" if it is longer."""
     return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
 def side_lines(side: SideView, columns: int, is_coloured: bool) -> list[str]:
-    """The parts of a side that are not on its field."""
+    """The lines of text about a side, without its field."""
     rounds = "1 round" if side.wins == 1 else f"{side.wins} rounds"
     passed = " · has passed" if side.has_passed else ""
     head = f"{side.name} · TPR {side.tpr} · {rounds} won · {side.deck_size} in the deck{passed}"

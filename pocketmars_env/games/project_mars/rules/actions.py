@@ -1,7 +1,6 @@
-"""The 227 actions in blocks of numbers, and the decisions.
+"""The 227 actions, numbered in blocks, and the decisions.
 
-`ACTION_BLOCKS` defines the action numbers and `DECISIONS` the decisions; documentation tables are generated
-from them.
+The documentation tables of actions and decisions are generated from `ACTION_BLOCKS` and `DECISIONS`.
 """
 
 from functools import partial
@@ -27,7 +26,7 @@ NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
 
 
 first_action = partial(first_action_of, ACTION_BLOCKS)
-"""The number of the first action of the block with a name."""
+"""The first action number of the block with the given name."""
 PLAY = first_action("PLAY")
 UTILITY = first_action("UTILITY")
 PASS = first_action("PASS")
@@ -53,11 +52,11 @@ DECISIONS = (
     DecisionRow("TAKE", ("CARD",), "take which utility card from the deck?", "take {} from the deck"),
     DecisionRow("DISCARD", ("CARD",), "discard which card?", "discard {}", may_pass=True),
 )  # fmt: skip
-"""One row for each `Decision`, in its order."""
+"""One row per `Decision`, in the order of the enum."""
 FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
-"""``(number of decisions,)`` int64: the first action of the decision's first block."""
+"""``(number of decisions,)`` int64: the first action number of each decision's first block."""
 block_of = partial(block_of_action, ACTION_BLOCKS)
-"""The block of an action number and its argument, see `block_of_action`."""
+"""The block and the argument of an action number; see `block_of_action`."""
 
 
 # --- arguments: encoding and decoding ---------------------------------------------------------------
@@ -65,17 +64,17 @@ block_of = partial(block_of_action, ACTION_BLOCKS)
 
 @shared
 def encode_play(card: int, slot: int) -> int:
-    """The argument of PLAY."""
+    """Encode the argument of PLAY."""
     return (card << 3) + slot
 
 
 @shared
 def decode_play(argument: int) -> tuple[int, int]:
-    """Type and slot."""
+    """Decode the type and the slot."""
     return argument >> 3, argument & 7
 
 
 @shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """Relative seat (0 for the seat's own field, 1 for the enemy's) and slot."""
+    """Decode the relative seat (0 for the seat's own field, 1 for the enemy's) and the slot."""
     return argument >> 3, argument & 7

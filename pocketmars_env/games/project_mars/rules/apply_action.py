@@ -1,4 +1,4 @@
-"""Carries out the action taken at a decision."""
+"""Carries out the action chosen at a decision."""
 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.project_mars.rules.actions import (
@@ -56,7 +56,7 @@ def apply_action(state, action):
 
 @hot_kernel
 def apply_turn(state, seat, action):
-    """The action of a turn: a card or a pass."""
+    """Carry out the action of a turn: play a card or pass."""
     if action < UTILITY:
         card, slot = decode_play(action - PLAY)
         play_card(state, seat, card, slot)
@@ -69,7 +69,7 @@ def apply_turn(state, seat, action):
 
 @kernel
 def apply_pass(state, decision):
-    """The end of a mulligan, of keeping, or of discarding."""
+    """End a mulligan, the choice of cards to keep, or the discards."""
     if decision == Decision.MULLIGAN:
         end_mulligan(state)
     elif decision == Decision.KEEP:
@@ -93,7 +93,7 @@ def apply_trap(state, seat, action):
 
 @kernel
 def apply_target(state, seat, argument):
-    """Apply the effect to the chosen card; a Sinkhole asks again until enough buildings are destroyed."""
+    """Apply the effect to the chosen card; for Sinkhole, ask again until enough buildings are destroyed."""
     do_target(state, argument)
     if state.left > 0:
         state.left -= 1
@@ -124,7 +124,7 @@ def apply_card(state, seat, decision, card):
 
 @kernel
 def after_setting_aside(state, seat, decision):
-    """Replace a traded card at once, or continue with taking a utility (Research Station)."""
+    """Replace a traded card, or ask which UTILITY card to take (Research Station)."""
     if decision == Decision.MULLIGAN:
         draw(state.seats[seat])
         state.left -= 1

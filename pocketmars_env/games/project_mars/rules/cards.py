@@ -1,6 +1,6 @@
 """The 27 card types and the starter decks, as data.
 
-The effect of a type is a short program: lines that `effects.py` carries out. No other module of the
+The effect of a type is a short program: a few lines that `effects.py` carries out. No other module of the
 rules refers to a type by name. To add a type, add a row.
 """
 
@@ -32,9 +32,9 @@ class Line(NamedTuple):
 
     Attributes:
         op: the operation.
-        scope: the cards that it can affect.
+        scope: the cards that the operation can affect.
         what: subtypes; an affected card must have one of them.
-        amount: cards, PWR or TPR.
+        amount: a number of cards, PWR or TPR.
 
     """
 
@@ -128,18 +128,18 @@ STARTER_CARDS: dict[str, dict[str, int]] = {
 
 NUM_TYPES = len(CARDS)
 NUM_FIELD_TYPES = sum(card.category != UTILITY for card in CARDS)
-"""The number of types that can lie on fields; these come first."""
+"""The number of types that can lie on a field; these types have the lowest numbers."""
 NUM_UTILITIES = NUM_TYPES - NUM_FIELD_TYPES
 CARD_NUMBER: dict[str, int] = {card.name: number for number, card in enumerate(CARDS)}
-"""Name → type."""
+"""Card name → type number."""
 
-# The same data as arrays for kernels.
+# The card data as arrays for kernels.
 CATEGORY = np.array([card.category for card in CARDS], dtype=np.int64)  # (NUM_TYPES,)
 SUBTYPES = np.array([card.subtypes for card in CARDS], dtype=np.int64)  # (NUM_TYPES,) bits of `Subtype`
 POWER = np.array([card.power for card in CARDS], dtype=np.int64)  # (NUM_TYPES,)
 KIND = np.array([card.kind for card in CARDS], dtype=np.int64)  # (NUM_TYPES,)
 PROGRAM_LENGTH = 1 + max(len(card.program) for card in CARDS)
-"""Lines of each program in the array; the last one is always ``END``."""
+"""The number of lines per program in the array; the last line is always ``END``."""
 PROGRAM = np.array(  # (NUM_TYPES, PROGRAM_LENGTH, 4): op, scope, subtypes, amount
     [[*card.program, *[Line(Op.END)] * (PROGRAM_LENGTH - len(card.program))] for card in CARDS],
     dtype=np.int64,
@@ -151,7 +151,7 @@ STARTER_DECKS: dict[str, tuple[int, ...]] = {
     name: tuple(sorted(CARD_NUMBER[card] for card, number in cards.items() for _ in range(number)))
     for name, cards in STARTER_CARDS.items()
 }
-"""The starter decks: 30 types each, ascending."""
+"""The starter decks, each with 30 types in ascending order."""
 STARTERS = tuple(STARTER_DECKS)
 STARTER_COUNTS = np.array(  # (number of starter decks, NUM_TYPES)
     [[deck.count(card) for card in range(NUM_TYPES)] for deck in STARTER_DECKS.values()], dtype=np.int8

@@ -5,7 +5,8 @@ from enum import IntEnum
 SEATS = 2
 LANES = 4
 SLOTS = 2 * LANES
-"""Slots of a field: row × 4 + lane; row 0 is the attack row (top), row 1 the defence row (bottom)."""
+"""Number of slots of a field. A slot has the number row × 4 + lane; row 0 is the attack row (top), row 1 the
+defence row (bottom)."""
 HAND_LIMIT = 10
 DECK_SIZE = 30
 MAX_UTILITIES = 3
@@ -23,7 +24,7 @@ NO_CARD = NO_SEAT = NO_SLOT = NO_DECISION = -1
 
 
 class Category(IntEnum):
-    """The category of a card type: decides where cards can be placed and in which row effects work."""
+    """The category of a card type, which determines where a card can be placed and where its effect works."""
 
     OFFENSE = 0
     GUARDIAN = 1
@@ -42,11 +43,11 @@ class Subtype(IntEnum):
     SUPPORT = 32
     BUILDING = 64
     INFANTRY = 128
-    """Not a printed subtype: Infantry cards, and cards that count as Infantry while their effect works."""
+    """Infantry cards, and cards that count as Infantry while their effect works; not a printed subtype."""
 
 
 class Kind(IntEnum):
-    """When an effect happens."""
+    """When the effect of a card type happens."""
 
     NONE = 0
     PLACED = 1
@@ -92,25 +93,25 @@ class Op(IntEnum):
     FORBID_REVEALS = 12
     # continuous
     ADD_TPR = 13
-    """Adds `amount` to the TPR."""
+    """Add `amount` to the TPR."""
     ADD_TPR_IF_PAIRED = 14
-    """Adds `amount` to the TPR if the other slot of the column holds a card of the same type."""
+    """Add `amount` to the TPR if the other slot of the column holds a card of the same type."""
     ADD_TPR_FOR_INFANTRY = 15
-    """Adds `amount` to the TPR for each Infantry on both fields; counted once per player."""
+    """Add `amount` to the TPR for each Infantry on both fields; counted once per player."""
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """ARTIFICIAL cards with printed PWR 1 get `amount`; several cards with this effect do not add up."""
+    """Raise the PWR of own ARTIFICIAL cards with printed PWR 1 by `amount`; counted once per player."""
     RAISE_NEIGHBOURS = 18
-    """The cards to the left and right get `amount`, once per card. Cards with this effect get nothing."""
+    """Raise the PWR of the left and right neighbours without this op by `amount`, once per card."""
     DISARM = 19
-    """A trap on which the card is placed is destroyed and does not trigger."""
+    """Destroy the trap on which the card is placed, before the trap triggers."""
     # traps
     DESTROY_PLACED = 20
-    """The placed card is destroyed if it has the subtype."""
+    """Destroy the placed card if it has the subtype."""
     ZERO_PLACED = 21
     REVEAL_OR_COME_BACK = 22
     LOSE_OR_COME_BACK = 23
-    """The placed card is lost (only with at most `amount` PWR), or the trap comes back."""
+    """Lose the placed card (only with at most `amount` PWR), or let the trap come back."""
 
 
 FIRST_OF_ONE, LAST_OF_ONE = Op.DESTROY_ONE, Op.ZERO_ONE
@@ -131,7 +132,7 @@ class Decision(IntEnum):
 
 
 class Stage(IntEnum):
-    """The next step of the game when no decision is open."""
+    """The step of the game that comes next when no decision is open."""
 
     MULLIGAN = 0
     KEEP = 1
@@ -144,7 +145,7 @@ class Stage(IntEnum):
 
 
 class Mode(IntEnum):
-    """Where the decks come from."""
+    """The source of the decks."""
 
     STARTER = 0
     SAME = 1
@@ -153,9 +154,9 @@ class Mode(IntEnum):
 
 
 class Termination(IntEnum):
-    """Why a game is over."""
+    """The reason for the end of a game."""
 
     TWO_ROUNDS = 0
-    """After round 2 one player has won more rounds."""
+    """One player has won more rounds after round 2."""
     THREE_ROUNDS = 1
-    """After round 3."""
+    """Round 3 has been played."""

@@ -21,9 +21,9 @@ from pocketmars_env.games.project_mars.rules.moving_cards import put_on_deck
 
 NUM_STARTERS = len(STARTERS)
 POOL_COPIES, POOL_UTILITIES = 3, 2
-"""Copies of each type in the pools of random decks."""
+"""Number of copies of each field type and of each UTILITY type in the pools of random decks."""
 DECK_STREAM = 1
-"""Label of the separate random stream for decks, so that they do not affect other random events."""
+"""Label of the random stream for decks, which is separate so that decks do not affect other random events."""
 
 
 @kernel
@@ -45,7 +45,7 @@ def choose_decks(state, seed):
 
 @kernel
 def choose_random_deck(decklist, stream, draw):
-    """Draw 27 cards from three copies of each type, and three cards from two copies of each UTILITY."""
+    """Draw 27 cards from three copies of each field type, and three cards from two copies of each UTILITY."""
     for card in range(NUM_TYPES):
         decklist[card] = 0
     fields = DECK_SIZE - MAX_UTILITIES
@@ -68,7 +68,7 @@ def take_from_pool(decklist, first, end, copies, number, stream, draw):
 
 @kernel
 def fill_deck(seat):
-    """Put the cards of the deck list into the deck, ascending."""
+    """Put the cards of the deck list into the deck, in ascending order."""
     seat.deck_size = 0
     for place in range(DECK_SIZE):
         seat.deck[place] = NO_CARD

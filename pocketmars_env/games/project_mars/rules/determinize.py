@@ -22,7 +22,7 @@ from pocketmars_env.games.project_mars.rules.state import STATE
 def determinize(state, target, seat, seed, is_random):
     """Turn `target`, a copy of `state`, into a state of the information set of `seat`.
 
-    If `is_random` is true, the hidden cards are dealt with `seed`; otherwise they are in ascending order.
+    If `is_random` is true, the hidden cards are shuffled with `seed`; otherwise they are in ascending order.
     """
     target.seed, target.draws, target.given_first = seed, 0, NO_SEAT
     target.shuffles, target.reveals = 0, 0
@@ -37,7 +37,7 @@ def determinize(state, target, seat, seed, is_random):
 
 @kernel
 def sort_deck(side):
-    """Put the deck into ascending order from the bottom."""
+    """Sort the deck in ascending order, from bottom to top."""
     for place in range(1, side.deck_size):
         card, k = side.deck[place], place
         while k > 0 and side.deck[k - 1] > card:
@@ -57,7 +57,7 @@ def deal_pool(target, seat, is_random):
     sort_deck(side)
     if is_random:
         chance.shuffle(target, side.deck, int(side.deck_size))
-    # If a seat is about to take a UTILITY card, everybody knows that its deck contains one.
+    # If a seat is about to take a UTILITY card, both seats know that its deck contains one.
     is_taking = target.to_play == seat and (
         target.decision == Decision.GIVE or target.decision == Decision.TAKE
     )

@@ -115,14 +115,14 @@ def do_op(state, op, amount, seat, slot, found):
 
 @kernel
 def cards_in_column(state, seat, slot):
-    """The number of cards in the column of a field, of either owner."""
+    """The number of cards, of either owner, in the column of `slot` on the field of `seat`."""
     lane, side = slot % LANES, state.seats[seat]
     return int(side.card[lane] != NO_CARD) + int(side.card[lane + LANES] != NO_CARD)
 
 
 @kernel
 def effect_targets(state):
-    """The targets of the effect that needs a choice."""
+    """The targets of the pending effect."""
     return targets_of_line(state, int(state.effect_card), 0, int(state.effect_seat), int(state.effect_slot))
 
 
@@ -138,7 +138,7 @@ def do_target(state, argument):
 
 @kernel
 def continue_sinkhole(state):
-    """Ask for discards while buildings outnumber them; then destroy one building per discard."""
+    """Ask for up to one discard per enemy building, then destroy one building per discard."""
     seat = int(state.effect_seat)
     if state.left > 0 and number_in(state.seats[seat].hand) > 0:
         ask(state, seat, Decision.DISCARD)
@@ -148,7 +148,7 @@ def continue_sinkhole(state):
 
 @kernel
 def end_discards(state):
-    """Destroy all buildings if there are enough discards; otherwise let the player choose them."""
+    """Destroy all buildings if there are enough discards; otherwise let the player choose which buildings."""
     seat, found = int(state.effect_seat), effect_targets(state)
     number = count(found) - state.left
     state.left, state.stage = 0, Stage.END_TURN
@@ -199,7 +199,7 @@ def can_lose(state, trap, seat, slot):
 
 @kernel
 def can_reveal(state, trap, seat):
-    """Whether the placing player can reveal a card for the trap."""
+    """Whether the player who placed a card on the trap can reveal a hand card."""
     if PROGRAM[trap, 0, 0] != Op.REVEAL_OR_COME_BACK or state.gas:
         return False
     return hidden_types(state.seats[seat].hand, state.seats[seat].revealed) != NOTHING

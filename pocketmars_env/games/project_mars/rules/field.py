@@ -1,7 +1,7 @@
 """The cards on the fields: whether their effects work, their PWR, and the targets of effects.
 
-`seat` is the seat of a field. A set of slots has one bit per slot of a field; a set of targets holds the 16
-SLOT arguments of a seat: its own slots, then the enemy's.
+The argument `seat` selects a field. A set of slots has one bit per slot of a field. A set of targets has one
+bit for each of the 16 SLOT arguments of a seat: first its own slots, then the enemy's.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ def works(state, seat, slot):
 
 @hot_kernel
 def works_as(state, seat, slot, op):
-    """Whether the card has this continuous effect, and it works."""
+    """Whether the card in the slot has the continuous effect `op`, and the effect works."""
     card = state.seats[seat].card[slot]
     return card != NO_CARD and FIRST_OP[card] == op and works(state, seat, slot)
 
@@ -106,7 +106,7 @@ def neighbour_bonus(state, seat, slot):
 
 @hot_kernel
 def open_slots(state, seat):
-    """Slots where the owner of the field may place a card: empty ones, and those with an enemy's trap."""
+    """Slots where the field's owner may place a card: empty slots, and slots with an enemy trap."""
     found = NOTHING
     for slot in range(SLOTS):
         if not is_own(state, seat, slot):
@@ -142,7 +142,7 @@ def own_cards(state, seat):
 
 @kernel
 def in_column(slot):
-    """The two slots of a lane."""
+    """The two slots in the lane of `slot`."""
     return only(slot % LANES) | only(slot % LANES + LANES)
 
 
@@ -166,7 +166,7 @@ def targets(state, seat, slot, scope, what):
 
 @kernel
 def without_marked(state, seat, found, op):
-    """The targets of an op that zeroes or disables cards: those that are not zeroed or disabled yet."""
+    """The targets in `found` without cards that are already zeroed or disabled, if `op` does just that."""
     left = found
     while left != NOTHING:
         target = lowest(left)
@@ -179,7 +179,7 @@ def without_marked(state, seat, found, op):
 
 @kernel
 def side_of(seat, target):
-    """The field of a SLOT argument of `seat`."""
+    """The field to which a SLOT argument of `seat` refers."""
     return seat if target < SLOTS else 1 - seat
 
 
@@ -188,7 +188,7 @@ def side_of(seat, target):
 
 @kernel
 def put(state, seat, slot, card, owner):
-    """Put a card without marks into a slot."""
+    """Put a card without bonus and marks into a slot."""
     side = state.seats[seat]
     side.card[slot], side.owner[slot] = card, owner
     side.bonus[slot], side.zeroed[slot], side.disabled[slot] = 0, 0, 0
@@ -201,7 +201,7 @@ def clear_slot(state, seat, slot):
 
 @kernel
 def destroy(state, seat, slot):
-    """Destroy the card: it goes to its owner's junkyard."""
+    """Destroy the card in a slot: move it to its owner's junkyard."""
     side = state.seats[seat]
     state.seats[side.owner[slot]].junkyard[side.card[slot]] += 1
     clear_slot(state, seat, slot)
@@ -209,7 +209,7 @@ def destroy(state, seat, slot):
 
 @kernel
 def touch(state, seat, target, op, amount):
-    """Carry out an op on one of its targets."""
+    """Carry out an op on a single target."""
     field, slot = side_of(seat, target), target % SLOTS
     if op == Op.DESTROY_ALL or op == Op.DESTROY_ONE or op == Op.DISCARD_TO_DESTROY:
         destroy(state, field, slot)

@@ -1,4 +1,4 @@
-"""What a seat observes of the enemy's actions, and its private knowledge."""
+"""The visible part of the enemy's actions, and the private knowledge of a seat."""
 
 import numpy as np
 
@@ -9,13 +9,13 @@ from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import Decision
 
 BITS = 4
-"""Bits for the number of cards of a type in a hand, at most 10."""
+"""Number of bits for the count of a card type in a hand, which is at most 10."""
 TYPES_IN_WORD = 64 // BITS
 
 
 @kernel
 def seen_action(state, action, seat):
-    """The action as `seat` sees it: NUM_ACTIONS if a hidden card is traded, given or kept."""
+    """The action as `seat` sees it, or NUM_ACTIONS if the enemy trades, gives or keeps a hidden card."""
     actor, decision = int(state.to_play), int(state.decision)
     if actor == seat or action <= PASS or action >= SLOT:
         return action
@@ -30,7 +30,7 @@ def seen_action(state, action, seat):
 
 @kernel
 def with_private_knowledge(key, state, seat):
-    """Mix a key with the seat's hand, back hand and cards set aside."""
+    """A hash of `key` and the seat's hand, back hand and cards set aside."""
     side = state.seats[seat]
     key = with_counts(key, side.hand)
     key = with_counts(key, side.back_hand)
@@ -39,7 +39,7 @@ def with_private_knowledge(key, state, seat):
 
 @kernel
 def with_counts(key, counts):
-    """Mix a key with the numbers of cards of each type."""
+    """A hash of `key` and the number of cards of each type."""
     word = np.uint64(0)
     for card in range(NUM_TYPES):
         word = (word << np.uint64(BITS)) | np.uint64(counts[card])

@@ -1,7 +1,7 @@
 """The legal actions of a decision.
 
-They are computed once per decision and stored as a set of action numbers
-(`core/compiled/legal_actions.py`).
+They are computed once per decision and stored as a set of action numbers; see
+`core/compiled/legal_actions.py`.
 """
 
 from pocketmars_env.core.compiled.card_sets import only
@@ -55,7 +55,7 @@ def list_legal_actions(state):
 
 @hot_kernel
 def may_pass(decision):
-    """Whether PASS is legal: on a turn, and for "any number of" and "up to"."""
+    """Whether PASS is legal, as on a turn and at choices of "any number of" or "up to" n cards."""
     return (
         decision == Decision.TURN
         or decision == Decision.MULLIGAN
@@ -66,7 +66,7 @@ def may_pass(decision):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """Allow every hand card in every slot where it may be placed."""
+    """Allow every hand card in every slot where it may be placed, and UTILITY cards unless one was used."""
     side = state.seats[seat]
     for_traps, for_cards = empty_slots(state, 1 - seat), open_slots(state, seat)
     for card in range(NUM_FIELD_TYPES):

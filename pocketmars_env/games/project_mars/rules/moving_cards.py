@@ -63,7 +63,7 @@ def draw(seat):
 
 @kernel
 def take_top(seat):
-    """Remove the top card of the deck."""
+    """Remove and return the top card of the deck."""
     seat.deck_size -= 1
     card = int(seat.deck[seat.deck_size])
     seat.deck[seat.deck_size] = NO_CARD
@@ -81,7 +81,7 @@ def put_on_deck(seat, card):
 
 @kernel
 def utilities_in_deck(seat):
-    """The UTILITY types in the deck, as a set of types."""
+    """The set of UTILITY types in the deck."""
     return types_in(seat.in_deck) >> NUM_FIELD_TYPES << NUM_FIELD_TYPES
 
 
@@ -110,7 +110,7 @@ def put_aside_into_deck(state, seat):
 
 @kernel
 def shuffle_deck(state, seat):
-    """Shuffle a deck, or put it into the given order."""
+    """Shuffle a deck, or put it into the order given by `Game.stack_chance`."""
     side = state.seats[seat]
     if state.stacked_size == side.deck_size and state.stacked_size > 0:
         for place in range(side.deck_size):
@@ -123,7 +123,7 @@ def shuffle_deck(state, seat):
 
 @kernel
 def reveal_at_random(state, seat, number):
-    """Reveal up to this many random hidden cards of a hand, one after the other."""
+    """Reveal up to `number` random hidden cards of a hand, one after the other."""
     side = state.seats[seat]
     for _ in range(number):
         hidden = number_in(side.hand) - number_in(side.revealed)
@@ -135,7 +135,7 @@ def reveal_at_random(state, seat, number):
 
 @kernel
 def hidden_card(state, side, hidden):
-    """The type of a random hidden card of a hand, or the type given in advance."""
+    """The type of a random hidden card of a hand, or the type given by `Game.stack_chance`."""
     if state.stacked_reveals_size > 0:
         card = int(state.stacked_reveals[0])
         if side.hand[card] > side.revealed[card]:

@@ -1,8 +1,8 @@
 """Writes the observation: one vector of fixed length for every mode and both seats.
 
-The vector is sound: it does not depend on what the seat does not know. It is complete: it contains every
-public place, the seat's own cards, and the pool of the enemy's unseen cards.
-`observation_layout.py` names its pieces.
+The vector is sound: it does not depend on what the seat does not know. It is complete: it contains all
+public information, the seat's own cards, and the pool of the enemy's unseen cards. `observation_layout.py`
+names the pieces of the vector.
 """
 
 import numpy as np
@@ -37,13 +37,13 @@ def write_observation(state, viewer, out):
 
 @kernel
 def write_counts(state, viewer, out):
-    """Write the same observation as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8."""
+    """Write the observation of the seat `viewer` as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8."""
     write_entries(state, viewer, False, out)
 
 
 @hot_kernel
 def write_entries(state, viewer, is_scaled, out):
-    """Write the observation: counts, or the counts times `SCALES`."""
+    """Write the observation as counts, multiplied by `SCALES` if `is_scaled`."""
     for entry in range(at.OBSERVATION_SIZE):
         out[entry] = 0
     write_round(state, viewer, is_scaled, out)
@@ -60,7 +60,7 @@ def write_entries(state, viewer, is_scaled, out):
 
 @hot_kernel
 def write_count(number, entry, is_scaled, out):
-    """Write a count as an integer or as a fraction."""
+    """Write a count, multiplied by its entry of `SCALES` if `is_scaled`."""
     if is_scaled:
         out[entry] = number * at.SCALES[entry]
     else:
@@ -94,7 +94,7 @@ def write_effect(state, viewer, out):
 
 @hot_kernel
 def write_seat(state, seat, distance, is_scaled, out):
-    """Write a seat's rounds won, whether it has passed, and the numbers of cards in its places."""
+    """Write a seat's rounds won, results, flags and card counts."""
     side = state.seats[seat]
     write_count(side.wins, at.WINS + distance, is_scaled, out)
     out[at.PASSED + distance] = side.passed
@@ -160,7 +160,7 @@ def written_column(distance, lane, is_scaled, out):
 
 @hot_kernel
 def write_public_cards(side, distance, is_scaled, out):
-    """Write revealed cards, junkyard and deck list of a seat."""
+    """Write the revealed cards, the junkyard and the deck list of a seat."""
     first = distance * NUM_TYPES
     for card in range(NUM_TYPES):
         write_cards(side.revealed[card], at.HAND_REVEALED + first + card, PER_HAND, is_scaled, out)
@@ -171,7 +171,7 @@ def write_public_cards(side, distance, is_scaled, out):
 
 @hot_kernel
 def write_own_cards(side, is_scaled, out):
-    """Write a seat's hand, back hand, cards set aside and deck; the order of the deck is not written."""
+    """Write a seat's hand, back hand, cards set aside and deck, without the order of the deck."""
     for card in range(NUM_TYPES):
         write_cards(side.hand[card], at.HAND + card, PER_HAND, is_scaled, out)
         write_cards(side.back_hand[card], at.BACK_HAND + card, PER_HAND, is_scaled, out)
@@ -190,7 +190,7 @@ def write_cards(number, entry, scale, is_scaled, out):
 
 @hot_kernel
 def write_pool(state, enemy, is_scaled, out):
-    """Write the enemy's cards that the viewer has not seen: in hand, set aside and in the deck."""
+    """Write the enemy's cards that the viewer has not seen, in the hands, set aside and in the deck."""
     side = state.seats[enemy]
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]

@@ -1,4 +1,4 @@
-"""Playing a card: onto a field, onto a trap, or as a utility."""
+"""Plays a card onto a field, onto a trap, or as a utility."""
 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.project_mars.rules.cards import FIRST_OP, KIND
@@ -10,7 +10,7 @@ from pocketmars_env.games.project_mars.rules.moving_cards import take_from_hand
 
 @hot_kernel
 def play_card(state, seat, card, slot):
-    """Place a card of the hand: a trap on the enemy's field, any other card on the player's own field."""
+    """Place a hand card: a trap on the enemy's field, any other card on the player's own field."""
     take_from_hand(state.seats[seat], card)
     if KIND[card] == Kind.TRAP:
         put(state, 1 - seat, slot, card, seat)
@@ -35,7 +35,7 @@ def place(state, seat, card, slot):
 
 @hot_kernel
 def resolve_placed(state):
-    """Carry out the placement effect of the card, if it is still there and its effect works."""
+    """Carry out the effect of the placed card, if the card is still there and the effect works."""
     seat, slot = int(state.turn_seat), int(state.placed)
     state.placed, state.stage = NO_SLOT, Stage.END_TURN
     if is_own(state, seat, slot):

@@ -1,4 +1,4 @@
-"""Lanes, TPR, rounds won, and the winners."""
+"""Scoring: lanes, TPR, rounds won, and the winners."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, NO_SEAT, SE
 from pocketmars_env.games.project_mars.rules.field import is_own, number_of_infantry, power, works
 
 MARGIN_BOUND = 3
-"""Larger than any margin in rounds."""
+"""An upper bound on the margin of any game, in rounds."""
 
 
 @hot_kernel
@@ -25,7 +25,7 @@ def column_power(state, seat, lane):
 
 @hot_kernel
 def lane_winner(state, lane):
-    """The winner of the lane: the only seat that has filled it, else the one with more PWR, else NO_SEAT."""
+    """The winner of a lane: the only seat that has filled it, else the seat with more PWR, else NO_SEAT."""
     filled_0, filled_1 = fills(state, 0, lane), fills(state, 1, lane)
     if filled_0 != filled_1:
         return 0 if filled_0 else 1

@@ -1,4 +1,4 @@
-"""The start, mulligans, and what happens between rounds."""
+"""The start of a game, mulligans, and the steps between rounds."""
 
 from pocketmars_env.core.compiled.chance import next_random, shuffle
 from pocketmars_env.core.compiled.compiling import kernel
@@ -25,7 +25,7 @@ from pocketmars_env.games.project_mars.rules.scoring import is_decided, tpr
 
 @kernel
 def deal(state, seed):
-    """Clear the table, choose and shuffle both decks."""
+    """Clear the table, and choose and shuffle both decks."""
     clear_table(state)
     state.seed = seed
     choose_decks(state, seed)
@@ -36,7 +36,7 @@ def deal(state, seed):
 
 @kernel
 def set_up(state):
-    """Draw the first hands from the shuffled decks; the mulligans are next."""
+    """Draw the first hands from the shuffled decks, and begin the mulligans."""
     draw_hands(state)
     begin_mulligans(state)
 
@@ -86,14 +86,14 @@ def clear_seat(state, seat):
 
 @kernel
 def served_seat(state):
-    """The seat that mulligans or keeps cards next: the first player goes first, in round 1 seat 0."""
+    """The next seat to mulligan or keep cards; the first player goes first, and in round 1 seat 0."""
     first = 0 if state.first_seat == NO_SEAT else int(state.first_seat)
     return first if state.served == 0 else 1 - first
 
 
 @kernel
 def draw_hands(state):
-    """Draw for each seat until it holds ten cards."""
+    """Draw cards for each seat until its hand has ten cards."""
     for seat in range(SEATS):
         side = state.seats[seat]
         for _ in range(HAND_LIMIT - number_in(side.hand)):
@@ -107,7 +107,7 @@ def begin_mulligans(state):
 
 @kernel
 def continue_mulligans(state):
-    """Ask for the next trade, or go on to the first turn."""
+    """Ask for the next trade, or end the seat's mulligan."""
     seat = served_seat(state)
     if state.left > 0 and state.seats[seat].deck_size > 0:
         ask(state, seat, Decision.MULLIGAN)
@@ -117,7 +117,7 @@ def continue_mulligans(state):
 
 @kernel
 def end_mulligan(state):
-    """Shuffle the traded cards into the deck; the other seat's mulligan or the round's first turn is next."""
+    """Shuffle the traded cards into the deck; then begin the other seat's mulligan or the first turn."""
     seat = served_seat(state)
     if number_in(state.seats[seat].aside) > 0:
         put_aside_into_deck(state, seat)
@@ -130,7 +130,7 @@ def end_mulligan(state):
 
 @kernel
 def draw_first_seat(state):
-    """Choose the seat that begins round 1 at random, or use that of a given deal."""
+    """Draw the seat that begins round 1, or use the first seat of a given deal."""
     if state.first_seat == NO_SEAT:
         state.first_seat = next_random(state, SEATS) if state.given_first == NO_SEAT else state.given_first
         state.given_first = NO_SEAT
@@ -141,7 +141,7 @@ def draw_first_seat(state):
 
 @kernel
 def end_round(state):
-    """Score the round and clear the fields; then the game ends, or the next round begins."""
+    """Score the round and clear the fields; then end the game or begin the next round."""
     lead = score_round(state)
     for seat in range(SEATS):
         for slot in range(SLOTS):
@@ -156,7 +156,7 @@ def end_round(state):
 
 @kernel
 def score_round(state):
-    """Write results and wins; returns seat 0's lead in TPR."""
+    """Record the results and wins of the round; return seat 0's lead in TPR."""
     tpr_0, tpr_1 = tpr(state, 0), tpr(state, 1)
     number = state.round_number - 1
     state.seats[0].results[number], state.seats[1].results[number] = tpr_0, tpr_1
@@ -167,7 +167,7 @@ def score_round(state):
 
 @kernel
 def begin_round(state, lead):
-    """The seat that begins the next round: the winner, or after a draw the seat that did not begin."""
+    """Set up the next round; the winner goes first, or after a draw the seat that did not go first."""
     state.round_number += 1
     if lead == 0:
         state.first_seat = 1 - state.first_seat
@@ -185,7 +185,7 @@ def begin_round(state, lead):
 
 @kernel
 def continue_keeping(state):
-    """Ask for the next card to keep; when both seats are done, junk the other cards and draw."""
+    """Ask for the next card to keep, or end the seat's choice of cards."""
     seat = served_seat(state)
     if number_in(state.seats[seat].back_hand) > 0:
         ask(state, seat, Decision.KEEP)

@@ -1,8 +1,8 @@
 """The state of a game: one fixed-size NumPy record.
 
-Copying a state is a memcpy, many games are an array, and the bytes are the save format. Copies of a type in
-one zone differ only in being hidden or revealed, so zones are counts by type; only the deck has an order.
-In fields for a card, seat or slot, -1 means "none".
+Copying a state is a memcpy, a batch of games is an array, and the bytes are the save format. Zones are stored
+as counts by type, because copies of a type in a zone differ only in being hidden or revealed. Only the deck
+has an order. In fields for a card, seat or slot, -1 means "none".
 """
 
 import numpy as np
@@ -13,9 +13,9 @@ from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, ROUNDS, SEATS, SLOTS
 
 LEGAL_ACTION_WORDS = 4
-"""Words of the set of legal actions, see `core/compiled/legal_actions.py`."""
+"""Number of words in the set of legal actions; see `core/compiled/legal_actions.py`."""
 MOST_REVEALS = 2
-"""Maximum number of random reveals in one step: a Drone's column has two slots."""
+"""Maximum number of random reveals in one step; Drone reveals up to two cards."""
 
 SEAT = np.dtype(
     [
@@ -88,7 +88,7 @@ STATE = np.dtype(
 
 
 def new_states(count: int) -> States:
-    """`count` records of zeros."""
+    """`count` records with all bytes zero."""
     return blank_records(count, STATE)
 
 
@@ -99,5 +99,5 @@ def number_of_seats(state):
 
 @kernel
 def is_automaton(state, seat):
-    """There are none."""
+    """Always false, because this game has no automaton."""
     return False

@@ -53,7 +53,7 @@ def advance(state):
 
 @hot_kernel
 def proceed(state):
-    """Continue when no decision is open."""
+    """Run the current stage of the game."""
     if state.stage == Stage.PLACED:
         resolve_placed(state)
     elif state.stage == Stage.SINKHOLE:
@@ -93,5 +93,5 @@ def end_turn(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether a turn, a mulligan or the choice of cards to keep begins, or the game is over."""
+    """Whether the game is over, or the decision is MULLIGAN, KEEP or TURN."""
     return state.over or state.decision <= Decision.TURN

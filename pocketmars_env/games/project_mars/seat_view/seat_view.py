@@ -1,15 +1,15 @@
-"""A position from a viewpoint, from which pictures, texts and the log are made."""
+"""Seat view: a position from one viewpoint. Pictures, texts and the log are made from seat views."""
 
 from dataclasses import dataclass
 
 from pocketmars_env.games.project_mars.rules.constants import LANES
 
 Card = int | None
-"""A type, or None for a card that the viewpoint does not know."""
+"""A card type, or None for a card that the viewpoint does not know."""
 
 
 def slot_target(seat: int, slot: int) -> str:
-    """A slot of the field of a seat; see `Choice.targets`."""
+    """The click target of a slot on a seat's field; see `Choice.targets`."""
     return f"slot:{seat}:{slot}"
 
 
@@ -18,12 +18,13 @@ class PlacedCard:
     """A card in a slot.
 
     Attributes:
-        card: its type.
-        owner: the seat that it belongs to; an enemy's card on a field is a trap.
-        power: its current PWR.
-        bonus: the PWR that effects add to its printed PWR.
-        is_zeroed, is_disabled: its marks.
-        works: whether its effect works.
+        card: the type of the card.
+        owner: the seat that owns the card; an enemy's card on a field is a trap.
+        power: the current PWR.
+        bonus: the PWR that effects have added to the printed PWR.
+        is_zeroed: whether an effect has set the PWR to 0.
+        is_disabled: whether the card is disabled.
+        works: whether the effect of the card works.
 
     """
 
@@ -41,20 +42,18 @@ class SideView:
     """The side of a seat.
 
     Attributes:
-        seat: its number.
-        name: its name.
-        field: the slots: row × 4 + lane.
+        field: the slots, in the order row × 4 + lane.
         hand: the cards in hand: the known cards in ascending order, then None for each unknown card.
         revealed: the cards in hand that both players know.
-        back_hand: between rounds, the cards that the seat may keep, like `hand`.
-        aside: cards set aside, like `hand`.
-        deck_size: cards in the deck.
-        junkyard: types in the junkyard, ascending.
-        decklist: types of the deck list, ascending.
+        back_hand: between rounds, the cards that the seat may keep, in the form of `hand`.
+        aside: the cards set aside, in the form of `hand`.
+        deck_size: the number of cards in the deck.
+        junkyard: the types in the junkyard, in ascending order.
+        decklist: the types of the deck list, in ascending order.
         utility: the UTILITY card whose effect is being carried out, or None.
-        has_used_utility: whether it has used a UTILITY card in this round.
-        has_passed: whether it has passed.
-        wins: rounds won.
+        has_used_utility: whether the seat has used a UTILITY card in this round.
+        has_passed: whether the seat has passed in this round.
+        wins: the number of rounds won.
         tpr: the TPR if the round ended now.
 
     """
@@ -90,17 +89,17 @@ class SeatView:
 
     Attributes:
         viewpoint: the seat whose knowledge is shown, or None for everything.
-        mode: where the decks come from.
+        mode: the source of the decks.
         round: the number of the round.
         to_play: the seat to play; None when the game is over.
-        decision: the name of its decision; None when the game is over.
+        decision: the name of the current decision; None when the game is over.
         turn_seat: whose turn it is; None outside turns.
         has_gas: whether Toxic Gas is in effect.
-        results: TPR of both seats in each finished round.
-        lanes: the seat that would win each lane if the round ended now, or None.
-        left: trades left, buildings to cover, or buildings to destroy.
-        effect: the card whose effect is being carried out, its seat, and its slot or None; None if there is
-            no such card.
+        results: the TPR of both seats in each finished round.
+        lanes: for each lane, the seat that would win it if the round ended now, or None.
+        left: the number of trades left, or for Sinkhole, of discards or targets left.
+        effect: the card whose effect is being carried out, its seat, and its slot (None for a UTILITY card);
+            None if no effect is being carried out.
         sides: both seats.
 
     """
@@ -125,15 +124,15 @@ class SeatView:
 
     @property
     def near(self) -> SideView:
-        """The side at the lower edge: the viewpoint's, or seat 0's."""
+        """The side at the lower edge of the picture: the viewpoint's side, or seat 0's."""
         return self.sides[self.viewpoint or 0]
 
     @property
     def far(self) -> SideView:
-        """The side at the upper edge."""
+        """The side at the upper edge of the picture."""
         return self.sides[1 - self.near.seat]
 
     @property
     def shown_hands(self) -> tuple[SideView, ...]:
-        """The sides whose hands are known."""
+        """The sides whose hands the viewpoint knows."""
         return (self.near,) if self.viewpoint is not None else (self.far, self.near)

@@ -1,4 +1,4 @@
-"""Makes a `SeatView` from a snapshot: hides what the viewpoint does not know."""
+"""Makes a `SeatView` from a snapshot by hiding what the viewpoint does not know."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from pocketmars_env.games.project_mars.snapshots.notation import Snapshot
 
 
 def see(snapshot: Snapshot, viewpoint: int | None) -> SeatView:
-    """A position as a viewpoint knows it.
+    """The seat view of a position.
 
     Args:
-        snapshot: the true position, or one of the viewpoint's information set.
+        snapshot: the true position, or another position in the viewpoint's information set.
         viewpoint: a seat, or None for everything.
 
     Raises:
@@ -62,19 +62,19 @@ def side_of(snapshot: Snapshot, seat: int, viewpoint: int | None) -> SideView:
 
 
 def seat_name(seat: int) -> str:
-    """The name of a seat: that of its agent."""
+    """The name of a seat, which is also the name of its agent."""
     return f"player_{seat}"
 
 
 def known_cards(cards: Sequence[int], revealed: Sequence[int], is_known: bool) -> tuple[Card, ...]:
-    """Cards of a zone: all cards, or the revealed ones followed by None for each hidden card."""
+    """The cards of a zone if they are known; otherwise the revealed cards, then None for each hidden card."""
     if is_known:
         return tuple(cards)
     return (*sorted(Counter(revealed).elements()), *[None] * (len(cards) - len(revealed)))
 
 
 def placed_card(placed: dict[str, Any] | None) -> PlacedCard | None:
-    """A slot of a snapshot."""
+    """The card in a slot of a snapshot, or None."""
     if placed is None:
         return None
     return PlacedCard(

@@ -1,1 +1,1 @@
-"""States as plain data, and back."""
+"""Converts states to plain data and back."""

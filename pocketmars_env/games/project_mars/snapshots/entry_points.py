@@ -1,4 +1,4 @@
-"""Entry points with which Python sets up and shows game `i` of an array."""
+"""Entry points for Python code that sets up or shows games."""
 
 from pocketmars_env.core.compiled import legal_actions
 from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point
@@ -8,7 +8,7 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, SEATS, SLOT
 
 @entry_point
 def clear_tables(states):
-    """Clear every game; the configurations are kept."""
+    """Clear the tables of all games, but keep the configurations."""
     for i in range(len(states)):
         setup.clear_table(states[i])
 
@@ -22,7 +22,7 @@ def set_up_at(states, i):
 
 @atomic_entry_point
 def list_legal_at(states, i):
-    """List the legal actions of game `i`, set up by hand at a decision; returns their number."""
+    """List the legal actions of game `i`, which was set up by hand at a decision; return their number."""
     if states[i].over:
         return 0
     legality.list_legal_actions(states[i])
@@ -31,15 +31,15 @@ def list_legal_at(states, i):
 
 @atomic_entry_point
 def write_derived(states, i, power, works, tpr, lanes):
-    """Write the values derived from the fields of game `i`.
+    """Write the values derived from the fields of game `i` into arrays.
 
     Args:
         states: `STATE` records.
-        i: the game.
-        power: ``(SEATS, SLOTS)`` int64: PWR.
-        works: ``(SEATS, SLOTS)`` int64: whether the effect works.
-        tpr: ``(SEATS,)`` int64.
-        lanes: ``(LANES,)`` int64: the seat that wins the lane, or -1.
+        i: the index of the game.
+        power: ``(SEATS, SLOTS)`` int64: the PWR of the card in each slot.
+        works: ``(SEATS, SLOTS)`` int64: whether the effect of the card in each slot works.
+        tpr: ``(SEATS,)`` int64: the TPR of each seat.
+        lanes: ``(LANES,)`` int64: the seat that wins each lane, or -1.
 
     """
     state = states[i]

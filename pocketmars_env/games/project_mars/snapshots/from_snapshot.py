@@ -32,12 +32,12 @@ MOST = {
     "reveals": 99, "starter_0": len(STARTERS) - 1, "starter_1": len(STARTERS) - 1,
 }  # fmt: skip
 LEAST = {"copies": 1, "given_first": NO_SEAT, "starter_0": -1, "starter_1": -1}
-"""The accepted values of a resume state."""
+"""The minimum values of fields of a resume state, if not 0."""
 STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
 }  # fmt: skip
-"""The stage at some decisions; the turn ends after any other decision."""
+"""The stage at each decision; other decisions have the stage END_TURN."""
 
 
 def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:
@@ -45,11 +45,11 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
 
     Args:
         data: a snapshot.
-        given: its resume state, or None.
-        seed: of the random stream, without a resume state.
+        given: the resume state of the same position, or None.
+        seed: the seed of the random stream; used only without a resume state.
 
     Raises:
-        ValueError: says what is wrong with the snapshot or resume state, and what is accepted.
+        ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
 
     """
     check_snapshot(data)
@@ -74,7 +74,7 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
 
 
 def check_resume_state(given: object, data: Snapshot) -> None:
-    """Raise a ValueError that names what is wrong, unless `given` can be the resume state of the snapshot."""
+    """Raise a ValueError unless `given` can be the resume state of the snapshot."""
     names = {*RESUME_FIELDS, *STARTER_FIELDS}
     if not isinstance(given, dict) or set(given) != names:
         raise ValueError(f"a resume state has the keys {sorted(names)}, got {given!r}")
@@ -144,7 +144,7 @@ def fill_seat(side: Any, seat: Snapshot) -> None:
 
 
 def check_record(states: States) -> None:
-    """Raise a ValueError unless the one record of `states`, ``(1,)`` `STATE`, is a position of a game."""
+    """Raise a ValueError unless `states`, ``(1,)`` `STATE`, is a possible position of a game."""
     try:
         data, given = snapshot(states), resume_state(states)
     except (IndexError, ValueError) as error:

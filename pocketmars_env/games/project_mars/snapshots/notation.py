@@ -1,7 +1,7 @@
-"""States as plain data: snapshots and deals.
+"""Snapshots, resume states and deals: games as plain data.
 
-A snapshot is the whole true state as JSON-serializable data. The *resume state* contains the rest: settings
-and the random stream. Both together restore the state exactly.
+A snapshot is the complete true state of the table as JSON-serializable data. The *resume state* contains
+settings and the random stream. Snapshot and resume state together restore the state exactly.
 """
 
 from typing import Any
@@ -23,12 +23,12 @@ STARTER_FIELDS = ("starter_0", "starter_1")
 
 
 def or_none(number: int) -> int | None:
-    """-1 as None."""
+    """The number, or None for -1."""
     return None if number < 0 else int(number)
 
 
 def snapshot(states: States, i: int = 0) -> Snapshot:
-    """Game `i` of `states` as a snapshot."""
+    """The snapshot of game `i`."""
     state = states[i]
     power, works = np.zeros((SEATS, SLOTS), dtype=np.int64), np.zeros((SEATS, SLOTS), dtype=np.int64)
     tpr, lanes = np.zeros(SEATS, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
@@ -66,7 +66,7 @@ def effect_snapshot(state: Any) -> dict[str, Any] | None:
 
 
 ZONES = ("hand", "revealed", "back_hand", "back_revealed", "aside")
-"""Places of cards without an order, in the order of a snapshot; the junkyard comes after the deck."""
+"""Zones of unordered cards, in the order of a snapshot, except the junkyard, which comes after the deck."""
 
 
 def seat_snapshot(side: Any, power: Any, works: Any, tpr: int) -> Snapshot:
@@ -99,7 +99,7 @@ def slot_snapshot(side: Any, slot: int, power: Any, works: Any) -> dict[str, Any
 
 
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """The resume state of game `i`: what its snapshot does not contain."""
+    """The resume state of game `i`."""
     fields = {name: int(states[name][i]) for name in RESUME_FIELDS}
     starters = {name: int(states["seats"]["starter"][i, seat]) for seat, name in enumerate(STARTER_FIELDS)}
     return {**fields, **starters}
@@ -109,7 +109,7 @@ def resume_state(states: States, i: int = 0) -> dict[str, int]:
 
 
 def blank_states(count: int, config: DuelConfig) -> States:
-    """`count` records of a configuration with empty tables."""
+    """`count` records with empty tables and the same configuration."""
     states = new_states(count)
     states["mode"], states["copies"] = MODES.index(config.mode), config.copies
     for seat, starter in enumerate(config.starters):
@@ -122,5 +122,5 @@ def blank_states(count: int, config: DuelConfig) -> States:
 
 
 def counts_of(cards: Any) -> list[int]:
-    """A list of types as counts by type."""
+    """The number of cards of each type in a list of types."""
     return [list(cards).count(card) for card in range(NUM_TYPES)]

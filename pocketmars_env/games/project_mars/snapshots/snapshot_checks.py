@@ -1,7 +1,7 @@
-"""Checks that plain data is a snapshot of a position that can occur in a game.
+"""Checks that plain data is a snapshot of a possible position.
 
 These checks run before a kernel uses the data. `from_snapshot.py` compares the derived values (PWR, TPR,
-lanes, legal actions) with those that the kernels compute.
+lanes, legal actions) with the values that the kernels compute.
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ OPS_OF = {
     Decision.TRAP.name: (Op.REVEAL_OR_COME_BACK, Op.LOSE_OR_COME_BACK),
     Decision.COME_BACK.name: (Op.REVEAL_OR_COME_BACK, Op.LOSE_OR_COME_BACK),
 }  # fmt: skip
-"""The effects that open a decision."""
+"""The ops that lead to a decision, by decision."""
 MOST_BONUSES = 8
 MOST_TPR = 80
 
@@ -62,7 +62,7 @@ def is_count(value: object, most: int, least: int = 0) -> bool:
 
 
 def check_snapshot(data: Snapshot) -> None:
-    """Raise a ValueError that says what is wrong, unless `data` is a snapshot."""
+    """Raise a ValueError unless `data` is a snapshot of a possible position."""
     require(isinstance(data, dict), f"it must be a dict, got {type(data).__name__}")
     require(set(data) == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, data))}")
     require(data["game"] == "project_mars", f"game must be 'project_mars', got {data['game']!r}")
@@ -158,7 +158,7 @@ def check_seats_named(data: Snapshot) -> None:
 
 
 def check_results(data: Snapshot) -> None:
-    """Check the results and the rounds won, which follow from them."""
+    """Check the results, and that the rounds won and the end of the game follow from the results."""
     results, finished = data["results"], data["round"] - 1 + data["over"]
     is_list = isinstance(results, list) and len(results) == finished
     require(is_list, f"results must hold {finished} rounds, got {results!r}")
@@ -246,7 +246,7 @@ def check_cards(data: Snapshot) -> None:
 
 
 def check_time(data: Snapshot) -> None:
-    """Check that places are empty when they must be."""
+    """Check that zones, fields and flags are empty or unset when they must be."""
     decision, seats = data["decision"], data["seats"]
     for number, seat in enumerate(seats):
         is_asker = data["effect"] is not None and data["turn_seat"] == number

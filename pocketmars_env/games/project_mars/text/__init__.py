@@ -1,1 +1,1 @@
-"""Project Mars in words."""
+"""Texts of Project Mars."""

@@ -1,4 +1,4 @@
-"""Actions in words: a short name, and a sentence for the decision."""
+"""Actions as text: sentences for people and short names for programs."""
 
 from pocketmars_env.core.layout import Block
 from pocketmars_env.games.project_mars.rules.actions import DECISIONS, block_of, decode_play, decode_slot
@@ -9,7 +9,7 @@ BLOCK_TEXT = {
     "PLAY": "play {}", "UTILITY": "use {}", "PASS": "pass", "CARD": "choose {}", "SLOT": "choose {}",
     "LOSE": "lose the placed card", "SEND_BACK": "send the trap back",
 }  # fmt: skip
-"""An action in words, without its decision."""
+"""Text of an action if the decision is unknown."""
 PASS_TEXT = {
     "MULLIGAN": "end the mulligan", "KEEP": "keep no more cards", "TURN": "pass for this round",
     "DISCARD": "discard no more cards",
@@ -17,7 +17,11 @@ PASS_TEXT = {
 
 
 def describe_action(action: int, decision: int | None = None) -> str:
-    """An action in words at a decision (a number, or None), such as "play Scout: own top 1".
+    """An action as text, such as "play Scout in your top slot in lane 1".
+
+    Args:
+        action: the number of the action.
+        decision: the number of the decision, for a more specific text; None if unknown.
 
     Raises:
         ValueError: if there is no such action.
@@ -35,7 +39,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: Block, argument: int) -> str:
-    """The argument of an action, as a part of a sentence."""
+    """The argument of an action as part of a sentence."""
     if block.name == "PLAY":
         card, slot = decode_play(argument)
         distance = int(KIND[card] == Kind.TRAP)
@@ -60,7 +64,7 @@ def action_name(action: int) -> str:
     """A short, unique name such as ``PLAY(Scout, top 0)``.
 
     Raises:
-        ValueError: if the number is not in 0 .. NUM_ACTIONS - 1.
+        ValueError: if `action` is not in 0..NUM_ACTIONS - 1.
 
     """
     block, argument = block_of(action)
@@ -68,7 +72,7 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """The argument of an action of `block`."""
+    """The argument in the short name of an action."""
     if block.name == "PLAY":
         card, slot = decode_play(argument)
         return f"{CARDS[card].name}, {short_slot(slot)}"

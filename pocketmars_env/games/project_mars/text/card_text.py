@@ -1,4 +1,4 @@
-"""Texts of cards in English, made from their programs."""
+"""English texts of cards, generated from their programs."""
 
 from pocketmars_env.games.project_mars.rules.cards import CARDS, CardType, Line
 from pocketmars_env.games.project_mars.rules.constants import Category, Kind, Op, Scope, Subtype
@@ -45,7 +45,7 @@ KIND_TEXT = {
 
 
 def card_text(card: int) -> str:
-    """The text of a card type; "No effect." for a card without one."""
+    """The text of a card type's effect; "No effect." if the type has no effect."""
     row = CARDS[card]
     if not row.program:
         return "No effect."
@@ -55,24 +55,24 @@ def card_text(card: int) -> str:
 
 
 def line_text(line: Line) -> str:
-    """A line of a program as a part of a sentence."""
+    """A line of a program as part of a sentence."""
     whose, what = WHOSE[line.scope], what_text(line.what)
     article = "an" if what[:1] in "AEIO" else "a"
     return OP_TEXT[line.op].format(amount=line.amount, what=what, a_what=f"{article} {what}", whose=whose)
 
 
 def what_text(what: int) -> str:
-    """Cards with one of some subtypes, such as "GHOST or TRAP card"."""
+    """The text for a card with one of several subtypes, such as "GHOST or TRAP card"."""
     return " or ".join(name_of(subtype) for subtype in Subtype if subtype & what) + " card"
 
 
 def name_of(subtype: Subtype) -> str:
-    """A printed subtype in capitals; Infantry is the name of a card."""
+    """The name of a subtype: a printed subtype in capitals, or "Infantry", which is the name of a card."""
     return "Infantry" if subtype is Subtype.INFANTRY else subtype.name
 
 
 def type_line(card: int) -> str:
-    """Category, subtypes and PWR, such as "OFFENSE · ARTIFICIAL · PWR 2"."""
+    """The category, subtypes and PWR of a card type, such as "OFFENSE · ARTIFICIAL · PWR 2"."""
     row: CardType = CARDS[card]
     subtypes = [subtype.name for subtype in Subtype if subtype & row.subtypes and subtype != Subtype.INFANTRY]
     power = [] if row.category == Category.UTILITY else [f"PWR {row.power}"]

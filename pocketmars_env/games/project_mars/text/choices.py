@@ -1,4 +1,4 @@
-"""Choices for a person, moves in words, and their reasons."""
+"""Legal actions and past moves as text, with card texts and reasons."""
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Choice, card_target
@@ -17,16 +17,16 @@ from pocketmars_env.games.project_mars.text.card_text import card_text, type_lin
 
 HEADINGS = {"PLAY": "Place a card", "UTILITY": "Use a utility", "PASS": "Stop"}
 HIDDEN = {"MULLIGAN": "trade a card", "KEEP": "keep a card", "GIVE": "put a card into the deck"}
-"""What the enemy sees of a hidden choice."""
+"""The text of a hidden choice for the enemy."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
-    """The legal actions of the seat to play."""
+    """The choices of the seat to play."""
     return tuple(choice_of(view, action) for action in legal)
 
 
 def choice_of(view: SeatView, action: int) -> Choice:
-    """An action with the text of its card and notes on its effect."""
+    """The `Choice` of an action, with the text of its card and a note on the effect."""
     card, block = card_of(view, action), block_of(action)[0]
     heading = HEADINGS.get(block.name, "Choose")
     words, targets = action_text(view, action), targets_of(view, action)
@@ -38,7 +38,7 @@ def choice_of(view: SeatView, action: int) -> Choice:
 
 
 def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
-    """What a person can click in the picture for an action; see `Choice`."""
+    """The click targets of an action; see `Choice.targets`."""
     block, argument = block_of(action)
     if view.to_play is None:
         return ()
@@ -54,7 +54,7 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
 
 
 def action_text(view: SeatView, action: int) -> str:
-    """An action in words, from the point of view of the seat to play."""
+    """An action as text, from the point of view of the seat to play."""
     words = describe_action(action, None if view.decision is None else Decision[view.decision])
     block, argument = block_of(action)
     if block.name == "SLOT" and view.to_play is not None:
@@ -82,7 +82,7 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """Notes on a placement: whether the effect works in that row, and which trap it triggers."""
+    """A note on an action, such as whether the effect works in the chosen row and which trap is triggered."""
     block, argument = block_of(action)
     if block.name == "UTILITY":
         return card_text(NUM_FIELD_TYPES + argument)
@@ -103,7 +103,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
-    """The last action of a game in words, as a viewpoint knows it."""
+    """The last action of a game as text, limited to what the viewpoint knows."""
     action, decision = after.actions[-1], before.decision or ""
     is_hidden = DECISIONS[Decision[decision]].is_hidden and action != PASS
     if is_hidden and viewpoint not in (None, before.to_play):
@@ -113,7 +113,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """The rule or card behind a decision."""
+    """The rule or card that causes a decision."""
     if view.effect is not None:
         card = view.effect[0]
         return f"{CARDS[card].name}: {card_text(card)}"

@@ -1,4 +1,4 @@
-"""Log of a game as one seat knows it: actions, their effects, and the results of rounds."""
+"""The log of a game, limited to what one seat knows: actions, effects, and results of rounds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -42,13 +42,13 @@ def round_result(view: SeatView) -> str:
 
 
 def counted(words: Iterable[str]) -> Iterator[str]:
-    """Each text once, with its number of occurrences."""
+    """Yield each distinct text once, with the number of its occurrences."""
     for text, number in Counter(words).items():
         yield text if number == 1 else f"{text} ({number} times)"
 
 
 def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
-    """The consequences of an action, without the end of a round."""
+    """Yield the consequences of an action, except those of the end of a round."""
     if len(new.results) > len(old.results):
         return
     for side in new.sides:
@@ -66,7 +66,7 @@ def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
 def changes_in_slot(
     was: PlacedCard | None, now: PlacedCard | None, seat: int, slot: int, old: SeatView, action: int
 ) -> Iterator[str]:
-    """Describes changes to the card in a slot, if the action did not put it there."""
+    """Yield the changes to the card in a slot, unless the action placed the card there."""
     if was is not None and (now is None or (now.card, now.owner) != (was.card, was.owner)):
         meets = now is not None and was.owner != seat
         name = CARDS[was.card].name

@@ -1,4 +1,4 @@
-"""Heading lines of a position in words."""
+"""The heading lines of a position as text."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ def headline(view: SeatView) -> str:
 
 
 def prompt(view: SeatView) -> str:
-    """The decision of the seat to play."""
+    """The prompt of the current decision."""
     text = DECISIONS[Decision[view.decision or ""]].prompt
     if view.decision == "MULLIGAN":
         return f"{text} ({view.left} left)"
@@ -54,7 +54,7 @@ def details(view: SeatView) -> str:
 
 
 def who_sees(view: SeatView) -> str:
-    """The viewpoint in words."""
+    """The viewpoint as text."""
     return "everything is shown" if view.viewpoint is None else f"as {seat_name(view.viewpoint)} sees it"
 
 
