@@ -1,8 +1,8 @@
-"""The games, one folder each; `BUILT_IN` lists the games of this package."""
+"""The built-in games, one folder per game."""
 
 import pocketmars_env.games.project_mars.game  # noqa: F401  # `spec.game` finds the game's own class
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 
 BUILT_IN = {POCKET_MARS: "pocketmars_env.pocketmars_v1", PROJECT_MARS: "pocketmars_env.projectmars_v0"}
-"""The module with the environments of each built-in game."""
+"""The built-in games, each with the name of the module that defines its environments."""

@@ -156,7 +156,7 @@ class Game(core.Game):
 
 
 class Games(core_games.Games):
-    """N games of Pocket Mars; the settings are the fields of `GameConfig`, see `core.Games`."""
+    """N games of Pocket Mars, with the fields of `GameConfig` as settings; see `core.Games`."""
 
     spec = SPEC
 

@@ -8,7 +8,7 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""The measured configurations, keyed by row name; the figures in `AIMS` refer to the first one."""
+"""The measured configurations, keyed by row name; the figures in `AIMS` refer to the first configuration."""
 
 AIMS = {
     "kernel, mask / OpenSpiel hanabi, mask + observation": "≥ 50",
@@ -25,4 +25,4 @@ AIMS = {
     "new process that makes one step of env()": "≤ 1.5 s",
     "state of a game": "≤ 512",
 }
-"""The targets, keyed by the name of the figure."""
+"""The targets of the benchmark's figures, keyed by name."""

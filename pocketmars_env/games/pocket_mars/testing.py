@@ -41,7 +41,7 @@ Check = Callable[[Game], None]
 def play_random_game(
     config: GameConfig | None = None, seed: int = 0, check: Check | None = None, **settings: Any
 ) -> Game:
-    """Play a random game of Pocket Mars, as `core.testing.play_random_game` does.
+    """Play a random game of Pocket Mars; see `core.testing.play_random_game`.
 
     Args:
         config: the game's settings; alternatively, pass them as keyword arguments.
@@ -181,7 +181,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
 
 
 def check_told_apart(game: Game, other: Game) -> None:
-    """Check for every seat that its observations of two positions differ exactly if its `seen_by` differs.
+    """Check for every seat that its observations of two positions differ exactly if `seen_by` differs.
 
     Raises:
         AssertionError: if a seat fails the check; the message names the seat.

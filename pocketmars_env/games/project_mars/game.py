@@ -1,4 +1,4 @@
-"""`Game` and `Games` of Project Mars; `Game` adds given deals and random results to `core.Game`."""
+"""`Game` and `Games` of Project Mars; `Game` adds preset deals and random results to `core.Game`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Self, SupportsIndex
@@ -151,6 +151,6 @@ def checked_deal(deal: object) -> tuple[list[list[int]], int]:
 
 
 class Games(core_games.Games):
-    """N games of Project Mars; the settings are the fields of `DuelConfig`, see `core.Games`."""
+    """N games of Project Mars, with the fields of `DuelConfig` as settings; see `core.Games`."""
 
     spec = SPEC

@@ -3,7 +3,7 @@
 from pocketmars_env.games.project_mars.config import DuelConfig
 
 MEASURED = {"starter": DuelConfig(), "random": DuelConfig(mode="random")}
-"""The measured configurations, keyed by row name; the figures in `AIMS` refer to the first one."""
+"""The measured configurations, keyed by row name; the figures in `AIMS` refer to the first configuration."""
 
 AIMS = {
     "kernel, rules + mask": "≥ 5,000,000",
@@ -13,4 +13,4 @@ AIMS = {
     "raw_env()": "≥ 200,000",
     "state of a game": "≤ 1,024",
 }
-"""The targets, keyed by the name of the figure."""
+"""The targets of the benchmark's figures, keyed by name."""

@@ -1,4 +1,4 @@
-"""Draws colonists in the shape and colour of their seat, with its mark."""
+"""Draws colonists in the shape and colour of their seat, with the seat's mark."""
 
 from pocketmars_env.core.svg.canvas import Canvas
 from pocketmars_env.games.pocket_mars.drawing.palette import SEAT_COLOURS, SeatColour

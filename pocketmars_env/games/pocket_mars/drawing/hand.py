@@ -18,7 +18,7 @@ def hand_height(view: SeatView) -> float:
 
 
 def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draws rows of cards; cards of one zone, such as the hand, have a title above the first card."""
+    """Draws rows of cards, with a title such as "hand" above the first card of each zone."""
     cards = view.cards_in_focus()
     owner = view.seats[view.focus].name
     columns = box.columns(ROW_OF_CARDS, GAP)

@@ -22,7 +22,7 @@ SUIT_COLOURS = {
 
 @dataclass(frozen=True)
 class SeatColour:
-    """The colour of a seat's colonists (`fill`), and of the number on them (`ink`)."""
+    """The colours of a seat's colonists (`fill`) and of the mark on them (`ink`)."""
 
     fill: str
     ink: str

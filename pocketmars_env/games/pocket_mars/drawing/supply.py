@@ -43,7 +43,7 @@ def draw_supply(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """Draws the cards put under the deck, upper ones first, in at most two rows.
+    """Draws the cards put under the deck, upper cards first, in at most two rows.
 
     Returns:
         The y coordinate of the lower edge.

@@ -1,7 +1,7 @@
 """Draws the table as text for a terminal, with or without colours.
 
-A card is written as the first letter of its suit and its value. ``G4`` is face up, ``[G4]`` is face down but
-known, and ``[G]`` is face down and unknown.
+A card is written as the letter of its suit, followed by its value: ``G4`` is face up, ``[G4]`` is face down
+but known, and ``[G]`` is face down and unknown.
 """
 
 import io
@@ -224,7 +224,7 @@ def seats_in_rows(view: SeatView) -> Table:
 
 
 def seat_marks(view: SeatView, seat: int) -> list[str]:
-    """Returns the handicap and the badges of a seat, without obvious ones."""
+    """Returns the handicap and the badges of a seat, without badges that the table makes obvious."""
     of_course = {"starts"} if view.mode == "solo" else set()
     if seat == view.to_play:
         of_course.add("turn")

@@ -5,7 +5,7 @@ The automaton ranks the possible choices by these criteria, in this order:
 1. the highest DA score if the game ended right after the choice;
 2. the lowest player score if the game ended right after the choice;
 3. the fewest colonists missing for the closer bonus;
-4. a free ★★ place in the Building;
+4. a free ★★ place in the chosen Building;
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
 Criteria 1 to 4 are combined into one number.

@@ -1,4 +1,4 @@
-"""Sizes and names. Every number of the printed game is defined here or in `cards.py`."""
+"""Sizes and names of the game. Every number in the printed rules is defined here or in `cards.py`."""
 
 from enum import IntEnum
 
@@ -15,7 +15,7 @@ MOST_IN_PLAY = 2
 CARDS_DEALT = 4
 CARDS_DEALT_IN_DRAFT = 5
 COLONISTS = 7
-"""Number of colonists of each seat."""
+"""Number of colonists per seat."""
 MAX_ENERGY = 7
 START_ENERGY = 1
 START_ON_SHIP = 1

@@ -87,7 +87,7 @@ def redeal_set(source, target, cards, known, to_deal, is_random):
 
 @kernel
 def next_to_redeal(source, cards):
-    """The next card of a set to redeal, in the order of the suits and then of the seats that know the cards.
+    """The next card of a set to redeal: the first by suit, then by which seats know the card.
 
     Redealing in the order of card numbers would leak information: if another seat knows one of two cards of
     a suit, the order would show whether that seat knows the lower card.

@@ -61,7 +61,7 @@ def can_launch_action(state, seat):
 
 @hot_kernel
 def may_pass(state, decision):
-    """Whether PASS is legal, as at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
+    """Whether PASS is legal, that is, at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
     if decision == Decision.PUT_UNDER:
         return current_op(state) == Op.PUT_UNDER
     return FIRST_ACTION[decision] == ACCEPT

@@ -273,7 +273,7 @@ def write_at_depth(card, place, above, is_scaled, out):
 
 @hot_kernel
 def write_places(cards, place, out):
-    """Write the same place for all cards of a set."""
+    """Write `place` as the place of all cards of a set."""
     while cards != NOTHING:
         write_place(lowest(cards), place, out)
         cards = without_lowest(cards)

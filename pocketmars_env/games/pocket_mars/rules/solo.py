@@ -40,7 +40,7 @@ def system_failure(state):
 
 @kernel
 def android_activation(state):
-    """If the DA's module has exactly one card, move a DA colonist and trigger the card's ability."""
+    """If the DA's module has exactly one card, move a DA colonist and trigger the Building's ability."""
     state.stage = Stage.REFILL
     if number_in_prep(state, DA_SEAT) != 1:
         return

@@ -127,7 +127,7 @@ def proceed_in_turn(state):
 
 @hot_kernel
 def proceed_after_turn(state):
-    """Run the phases of the solo game, or the end of a round."""
+    """Run the next phase of a solo round, or the end of the round."""
     if state.stage == Stage.SYSTEM_FAILURE:
         system_failure(state)
     elif state.stage == Stage.ANDROIDS:
@@ -152,7 +152,7 @@ def draw_cards(state):
 
 @hot_kernel
 def draw_next(state):
-    """Draw one card for the actor; in the solo game, from the DA's prep module if that has a card."""
+    """Draw one card for the actor; in the solo game, from the DA's prep module unless it is empty."""
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
     if in_module > state.to_draw:
@@ -215,7 +215,7 @@ def serve_next_seat(state):
 
 @hot_kernel
 def end_turn(state):
-    """Go to the next turn or the end of the round; in the solo game, go to the system failure."""
+    """Go to the next turn or the end of the round; in the solo game, go to the system failure phase."""
     if state.solo:
         state.stage = Stage.SYSTEM_FAILURE
         return

@@ -1,8 +1,8 @@
-"""Seat view: the table from one viewpoint. Pictures are drawn only from seat views, without hidden cards.
+"""Seat view: the table from one viewpoint.
 
-A seat view contains only the suit of a hidden card, because the back shows the suit. For the deck, it
-contains the size, the suit of the top card, and the cards put under the deck. Unordered cards are sorted by
-suit, known cards first.
+Pictures are drawn only from seat views, so they cannot show hidden cards. A seat view contains only the suit
+of a hidden card, because the back shows the suit. For the deck, it contains the size, the suit of the top
+card, and the cards put under the deck. Unordered cards are sorted by suit, known cards first.
 """
 
 from dataclasses import dataclass
@@ -196,7 +196,7 @@ class SeatView:
         return [(place, card) for place, cards in places for card in cards if card is not None]
 
     def cards_of_action(self) -> list[tuple[str, tuple[SeenCard, ...]]]:
-        """The cards in play, drawn and picked, by the name of the group; empty groups are omitted."""
+        """The groups of cards in play, drawn and picked, each with its name; empty groups are omitted."""
         picked = () if self.picked is None else (SeenCard(suit_of(self.picked), self.picked, False),)
         groups = [("in play", self.in_play), ("drawn", self.drawn), ("picked", picked)]
         return [(name, cards) for name, cards in groups if cards]

@@ -53,7 +53,6 @@ def states_from_snapshot(
     first.
 
     Args:
-        data: a snapshot.
         resume_state: the resume state of the snapshot, or None.
         settings: ``da_agent`` and ``round_limit`` of the game; used only without a resume state.
 
@@ -285,7 +284,7 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
 
 
 SECOND_HALF = {Decision.SWAP_HAND: Decision.SWAP_PREP, Decision.SWAP_PREP: Decision.SWAP_OTHER}
-"""The second decision of an op with two decisions, by its first decision."""
+"""The second decision of an op with two decisions, keyed by the first decision."""
 
 
 def decisions_of(op: Op) -> set[Decision]:

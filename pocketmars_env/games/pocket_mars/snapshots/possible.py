@@ -32,7 +32,7 @@ Data = dict[str, Any]
 Fields = dict[str, int]
 
 OF_DA_SEAT = {Decision.DA_UPGRADE.name: Building.GREENHOUSE, Decision.DA_SETTLE.name: Building.HABITATION}
-"""Decisions of the DA's seat, each with the suit of the card in the DA's module that triggers it."""
+"""Decisions of the DA's seat, each with the suit of the DA's card that triggers the decision."""
 OF_SOLO = {Decision.DISCARD_DA.name, Decision.DRAW.name, *OF_DA_SEAT}
 ONE_MORE = {number for number, card in enumerate(CARDS) if (Op.ACT_AGAIN, 1) in card.top}
 """The cards that give an extra action and stay in play during that action."""
@@ -99,7 +99,7 @@ def check_places(data: Data) -> None:
 
 
 def check_knowledge(data: Data) -> None:
-    """Checks that seats know the open cards and their own, and of the deck only cards put under it."""
+    """Checks that seats know face-up cards and their own cards, but in the deck only cards put under it."""
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
     put_under = set(data["deck"][len(data["deck"]) - data["under"] :])
@@ -194,7 +194,7 @@ def has_settled_all(data: Data) -> bool:
 
 
 def has_ended(data: Data) -> bool:
-    """Whether a condition holds that ends the game at the end of the round."""
+    """Whether a condition for ending the game after this round holds."""
     is_da_out = data["mode"] == "solo" and None in data["seats"][DA_SEAT]["prep"]
     return is_da_out or has_settled_all(data)
 
@@ -248,7 +248,7 @@ def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
 
 
 def check_da_module(data: Data) -> None:
-    """Checks that the DA's module has two cards at a turn, and one card of the right suit at a DA choice."""
+    """Checks that the DA's module has two cards at a turn, and one of the right suit when the DA chooses."""
     cards = prep_of(data["seats"][DA_SEAT])
     if data["decision"] == Decision.TURN.name or (data["over"] and data["deck"]):
         require(len(cards) == PREP_SLOTS, f"the DA has {PREP_SLOTS} cards at a turn, got {len(cards)}")
@@ -283,7 +283,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_end(data: Data, resume_state: Fields) -> None:
-    """Checks that the game ended by its own condition or was truncated at the end of the last round."""
+    """Checks that a finished game met an end condition or was truncated in the last round."""
     is_truncated = bool(data["over"] and not has_ended(data))
     require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
     is_last = data["round"] == resume_state["round_limit"]

@@ -37,7 +37,6 @@ def describe_action(action: int, decision: int | None = None) -> str:
     """Returns an action as text, such as "put Comms 1 under the deck"; seats are relative.
 
     Args:
-        action: the number of the action.
         decision: the number of the decision, for a more specific text; None if unknown.
 
     Raises:
@@ -80,7 +79,7 @@ def colonist_text(distance: int) -> str:
 
 
 def seat_text(distance: int) -> str:
-    """Returns the text for the seat at a clockwise distance."""
+    """Returns the text for the seat at the given clockwise distance."""
     return ("yourself", "the next seat", "the second next seat", "the third next seat")[distance]
 
 

@@ -44,7 +44,7 @@ HEADINGS = {
 }
 """Headings of action blocks; other blocks have none."""
 HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
-"""The prefix of the line in the card text that an action resolves, by action block."""
+"""For each action block, the prefix of the card-text line that the action resolves."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -138,7 +138,7 @@ def to_play(view: SeatView) -> int:
 
 
 def seat_at(view: SeatView, distance: int) -> SeenSeat:
-    """Returns the seat at a clockwise distance from the seat to play."""
+    """Returns the seat at the given clockwise distance from the seat to play."""
     return view.seats[(to_play(view) + distance) % len(view.seats)]
 
 
@@ -166,7 +166,7 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def text_of(view: SeatView, action: int) -> str:
-    """Returns the text of an action without a known card."""
+    """Returns the explanation of an action without a known card."""
     block, argument = block_of(action)
     if view.decision == Decision.ABILITY.name and view.played is not None:
         return ability_of(suit_of(view.played))

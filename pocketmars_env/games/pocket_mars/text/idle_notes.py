@@ -15,7 +15,7 @@ OPTIONAL = (Decision.SETTLE.name, Decision.BOTTOM.name, Decision.ABILITY.name)
 
 
 def idle_notes(states: States, view: SeatView) -> dict[int, str]:
-    """Returns notes on legal actions that would partly change nothing; see `Presentation.idle_notes`.
+    """Returns notes on legal actions with parts that would change nothing; see `Presentation.idle_notes`.
 
     Args:
         states: ``(1,)`` `STATE`, any state in the information set of the seat to play.
@@ -35,7 +35,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns a note on the parts of a play that are not offered; the bottom counts only for own cards."""
+    """Returns a note on the idle parts of a play; the bottom counts only for own cards."""
     idle = [name for name in ("bottom", "ability") if name.upper() not in offered]
     idle = idle if is_own else [name for name in idle if name == "ability"]
     verb = "has" if len(idle) == 1 else "have"

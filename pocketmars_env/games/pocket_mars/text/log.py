@@ -61,7 +61,7 @@ def view_of(states: States, viewpoint: int | None) -> SeatView:
 
 
 def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int | None) -> Entry:
-    """Returns the entry of an action with its consequences until the end of the turn."""
+    """Returns the entry for an action, with its consequences until the end of the turn."""
     seat, action = before.to_play or 0, after.actions[-1]
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
         words = action_text(old, action)  # `old` shows what the viewpoint knows about the slot
@@ -75,7 +75,7 @@ def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, vie
 
 
 def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Entry]:
-    """Yields the entry of a phase, if it had an effect."""
+    """Yields the entry for a phase if the phase had an effect."""
     found = "; ".join(changes(old, new, DA_SEAT))
     if phase == Stage.SYSTEM_FAILURE and found:
         why = f"after the player's turn the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"

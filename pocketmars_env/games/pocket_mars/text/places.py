@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
-    """Returns each place on the table that has cards, with the names of these cards, top card first."""
+    """Returns the places on the table that have cards, each with the names of its cards, top card first."""
     found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
     if view.under:
         found.append((f"Deck, {view.under_title}", names(reversed(view.under))))

@@ -31,7 +31,6 @@ class Line(NamedTuple):
     """A line of a program.
 
     Attributes:
-        op: the operation.
         scope: the cards that the operation can affect.
         what: subtypes; an affected card must have one of them.
         amount: a number of cards, PWR or TPR.

@@ -100,14 +100,14 @@ class Op(IntEnum):
     """Add `amount` to the TPR for each Infantry on both fields; counted once per player."""
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """Raise the PWR of own ARTIFICIAL cards with printed PWR 1 by `amount`; counted once per player."""
+    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`; counted once."""
     RAISE_NEIGHBOURS = 18
-    """Raise the PWR of the left and right neighbours without this op by `amount`, once per card."""
+    """Raise the PWR of the left and right neighbours by `amount`, once per card; skip cards with this op."""
     DISARM = 19
     """Destroy the trap on which the card is placed, before the trap triggers."""
     # traps
     DESTROY_PLACED = 20
-    """Destroy the placed card if it has the subtype."""
+    """Destroy the placed card if it has one of the subtypes."""
     ZERO_PLACED = 21
     REVEAL_OR_COME_BACK = 22
     LOSE_OR_COME_BACK = 23

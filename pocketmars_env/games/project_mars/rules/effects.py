@@ -49,7 +49,7 @@ def clear_decision(state):
 
 @kernel
 def set_effect(state, card, seat, slot):
-    """Store the card whose effect needs a choice, its player and its slot."""
+    """Store the card whose effect needs a choice, with the card's player and slot."""
     state.effect_card, state.effect_seat, state.effect_slot = card, seat, slot
 
 

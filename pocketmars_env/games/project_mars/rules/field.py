@@ -166,7 +166,7 @@ def targets(state, seat, slot, scope, what):
 
 @kernel
 def without_marked(state, seat, found, op):
-    """The targets in `found` without cards that are already zeroed or disabled, if `op` does just that."""
+    """The targets in `found`, except cards that `op` would zero or disable a second time."""
     left = found
     while left != NOTHING:
         target = lowest(left)
@@ -188,7 +188,7 @@ def side_of(seat, target):
 
 @kernel
 def put(state, seat, slot, card, owner):
-    """Put a card without bonus and marks into a slot."""
+    """Put a card into a slot, without bonus or marks."""
     side = state.seats[seat]
     side.card[slot], side.owner[slot] = card, owner
     side.bonus[slot], side.zeroed[slot], side.disabled[slot] = 0, 0, 0

@@ -55,7 +55,7 @@ def list_legal_actions(state):
 
 @hot_kernel
 def may_pass(decision):
-    """Whether PASS is legal, as on a turn and at choices of "any number of" or "up to" n cards."""
+    """Whether PASS is legal, that is, on a turn and when choosing any number of cards or up to n cards."""
     return (
         decision == Decision.TURN
         or decision == Decision.MULLIGAN

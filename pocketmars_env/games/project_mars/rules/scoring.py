@@ -66,13 +66,13 @@ def tpr_additions(state, seat):
 
 @kernel
 def score(state, seat):
-    """The rounds that the seat has won (int64)."""
+    """The number of rounds that the seat has won (int64)."""
     return np.int64(state.seats[seat].wins)
 
 
 @kernel
 def winners(state):
-    """The set of seats with the most rounds won, as an int64 bit set; both seats after a draw."""
+    """The set of seats with the most rounds won, as an int64 bit set; both seats if tied."""
     lead = int(state.seats[0].wins) - int(state.seats[1].wins)
     if lead == 0:
         return only(0) | only(1)

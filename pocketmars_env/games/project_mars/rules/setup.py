@@ -86,7 +86,7 @@ def clear_seat(state, seat):
 
 @kernel
 def served_seat(state):
-    """The next seat to mulligan or keep cards; the first player goes first, and in round 1 seat 0."""
+    """The next seat to mulligan or keep cards; the first player (in round 1, seat 0) goes first."""
     first = 0 if state.first_seat == NO_SEAT else int(state.first_seat)
     return first if state.served == 0 else 1 - first
 
@@ -167,7 +167,7 @@ def score_round(state):
 
 @kernel
 def begin_round(state, lead):
-    """Set up the next round; the winner goes first, or after a draw the seat that did not go first."""
+    """Set up the next round; the winner goes first, or after a draw the seat that went second."""
     state.round_number += 1
     if lead == 0:
         state.first_seat = 1 - state.first_seat

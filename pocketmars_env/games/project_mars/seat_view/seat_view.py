@@ -90,17 +90,16 @@ class SeatView:
     Attributes:
         viewpoint: the seat whose knowledge is shown, or None for everything.
         mode: the source of the decks.
-        round: the number of the round.
         to_play: the seat to play; None when the game is over.
         decision: the name of the current decision; None when the game is over.
-        turn_seat: whose turn it is; None outside turns.
+        turn_seat: the seat whose turn it is; None outside turns.
         has_gas: whether Toxic Gas is in effect.
         results: the TPR of both seats in each finished round.
         lanes: for each lane, the seat that would win it if the round ended now, or None.
         left: the number of trades left, or for Sinkhole, of discards or targets left.
         effect: the card whose effect is being carried out, its seat, and its slot (None for a UTILITY card);
             None if no effect is being carried out.
-        sides: both seats.
+        sides: the sides of both seats, by seat number.
 
     """
 

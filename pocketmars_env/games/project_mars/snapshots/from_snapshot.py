@@ -32,19 +32,18 @@ MOST = {
     "reveals": 99, "starter_0": len(STARTERS) - 1, "starter_1": len(STARTERS) - 1,
 }  # fmt: skip
 LEAST = {"copies": 1, "given_first": NO_SEAT, "starter_0": -1, "starter_1": -1}
-"""The minimum values of fields of a resume state, if not 0."""
+"""The minimum values of the fields of a resume state that differ from 0."""
 STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
 }  # fmt: skip
-"""The stage at each decision; other decisions have the stage END_TURN."""
+"""The stage by decision; at other decisions, the stage is END_TURN."""
 
 
 def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:
     """The position of a snapshot, ``(1,)`` `STATE`.
 
     Args:
-        data: a snapshot.
         given: the resume state of the same position, or None.
         seed: the seed of the random stream; used only without a resume state.
 

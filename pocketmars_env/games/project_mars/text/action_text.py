@@ -20,7 +20,6 @@ def describe_action(action: int, decision: int | None = None) -> str:
     """An action as text, such as "play Scout in your top slot in lane 1".
 
     Args:
-        action: the number of the action.
         decision: the number of the decision, for a more specific text; None if unknown.
 
     Raises:
@@ -52,7 +51,7 @@ def argument_text(block: Block, argument: int) -> str:
 
 
 def slot_text(distance: int, slot: int) -> str:
-    """A slot, such as "the enemy's top slot in lane 1"; lanes count from 1, left to right."""
+    """The text of a slot, such as "the enemy's top slot in lane 1"; lanes count from 1, left to right."""
     side = ("your", "the enemy's")[distance]
     return f"{side} {('top', 'bottom')[slot // LANES]} slot in lane {slot % LANES + 1}"
 

@@ -55,7 +55,7 @@ def card_text(card: int) -> str:
 
 
 def line_text(line: Line) -> str:
-    """A line of a program as part of a sentence."""
+    """The text of a program line, as part of a sentence."""
     whose, what = WHOSE[line.scope], what_text(line.what)
     article = "an" if what[:1] in "AEIO" else "a"
     return OP_TEXT[line.op].format(amount=line.amount, what=what, a_what=f"{article} {what}", whose=whose)
