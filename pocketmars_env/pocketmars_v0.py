@@ -1,4 +1,4 @@
-"""Version 0 of the PettingZoo environment is not in this package: importing this module fails."""
+"""Version 0 of the PettingZoo environment, which was removed; importing this module fails."""
 
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 

@@ -1,4 +1,5 @@
-"""The environments of Pocket Mars: PettingZoo's `env` and `raw_env`, and Gymnasium's, single and in batches.
+"""The environments of Pocket Mars: `env` and `raw_env` for PettingZoo, and single and vector environments for
+Gymnasium.
 
 ``docs/pettingzoo.md`` describes arguments, spaces, rewards, rendering and the course of an episode.
 """
@@ -38,9 +39,9 @@ env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # 
 
 
 class SoloEnv(SeatEnv):
-    """One player against the DA, played by the automaton; see `SeatEnv`.
+    """One player against the DA, which the automaton plays; see `SeatEnv`.
 
-    The settings are those of `GameConfig` without players, mode and da_agent.
+    The settings are those of `GameConfig` except `players`, `mode` and `da_agent`.
 
     >>> import gymnasium, pocketmars_env
     >>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
@@ -56,23 +57,23 @@ class SoloEnv(SeatEnv):
 class TableEnv(SeatEnv):
     """One seat of a game of 2 to 4 players against given opponents; see `SeatEnv`.
 
-    With ``mode="solo"`` the game has two seats: seat 0 is the player, and seat 1 the DA, played by an agent.
-    To train an agent for the DA, use ``TableEnv(mode="solo", seat=1, opponents="greedy")``. Games in which
-    the learner has no decision, which is possible for the DA, are skipped.
+    With ``mode="solo"``, the game has two seats: seat 0 is the player, and seat 1 is the DA, which an agent
+    plays. To train an agent for the DA, use ``TableEnv(mode="solo", seat=1, opponents="greedy")``. Games in
+    which the learner has no decision, which is possible for the DA, are skipped.
 
-    The settings are those of `GameConfig` without da_agent.
+    The settings are those of `GameConfig` except `da_agent`.
     """
 
     game_spec, env_mode = SPEC, TABLE
 
 
 class SoloVectorEnv(SeatVectorEnv):
-    """N `SoloEnv` in one batched call; see `SeatVectorEnv`."""
+    """N `SoloEnv` environments with batched calls; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, SOLO
 
 
 class TableVectorEnv(SeatVectorEnv):
-    """N `TableEnv` in one batched call, with batched opponents; see `SeatVectorEnv`."""
+    """N `TableEnv` environments with batched calls and batched opponents; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, TABLE

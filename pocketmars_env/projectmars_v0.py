@@ -1,4 +1,5 @@
-"""The environments of Project Mars: PettingZoo's `env` and `raw_env`, and Gymnasium's, single and in batches.
+"""The environments of Project Mars: `env` and `raw_env` for PettingZoo, and single and vector environments
+for Gymnasium.
 
 ``docs/project_mars/environment.md`` describes arguments, spaces, rewards, rendering and the course of an
 episode.
@@ -45,6 +46,6 @@ class DuelEnv(SeatEnv):
 
 
 class DuelVectorEnv(SeatVectorEnv):
-    """N `DuelEnv` in one batched call, with batched opponents; see `SeatVectorEnv`."""
+    """N `DuelEnv` environments with batched calls and batched opponents; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, DUEL

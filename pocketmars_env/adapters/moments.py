@@ -1,4 +1,4 @@
-"""Positions linked to their history, with each seat's information state."""
+"""`Moment`: a game position with its history and the seats' information states."""
 
 from hashlib import blake2b
 from typing import Any
@@ -18,15 +18,15 @@ MEMORY_BYTES = 16
 class Moment:
     """A position of a game, linked to the previous one.
 
-    Moments are immutable, so games can share them, and copying one returns the same object. Values
-    computed on demand are cached.
+    Moments are immutable: games can share them, and copying a moment returns the moment itself. Legal actions
+    and information states are computed on demand and cached.
 
     Args:
         spec: the game.
-        states: ``(1,)`` state records: the position; the moment keeps this array without a copy.
-        previous: the previous moment; None for the first.
+        states: the position, an array of one state record, which is not copied.
+        previous: the previous moment, or None.
         action: the action that led from the previous moment to this one.
-        memories: the initial memories by seat, if this is a first moment.
+        memories: initial values of `memory` by seat, for a moment without a previous one.
 
     Attributes:
         to_play: the seat to play, -1 when the game is over.
@@ -53,7 +53,7 @@ class Moment:
 
     @classmethod
     def dealt(cls, config: Config, seed: int) -> "Moment":
-        """The first decision of the game with `seed`, 0 .. 2**64 - 1."""
+        """The first moment of a new game; `seed` is in 0 .. 2**64 - 1."""
         spec = spec_of(config)
         ensure_compiled(spec)
         states = spec.blank_states(1, config)
@@ -73,14 +73,14 @@ class Moment:
         return Moment(self.spec, states, self, action)
 
     def sampled(self, seat: int, seed: int) -> "Moment":
-        """A determinization: a first moment, drawn uniformly from the information set of `seat`.
+        """A determinization, drawn uniformly from the information set of `seat`, without a history.
 
-        That seat keeps its memory. The earlier observations of the other seats are unknown in this
-        determinization, so their memories start here.
+        Only `seat` keeps its information state; those of the other seats start at the current decision,
+        because their earlier observations are unknown.
 
         Args:
             seat: the seat whose information set is sampled.
-            seed: 0 .. 2**64 - 1, determines the hidden cards and all future random events.
+            seed: determines the hidden cards and all future random events; 0 .. 2**64 - 1.
 
         """
         states = blank_records(1, self.spec.state)
@@ -92,22 +92,22 @@ class Moment:
         return self.spec.game._of(copy_states(self.states))
 
     def legal(self) -> list[int]:
-        """The legal actions, ascending; always the same list object."""
+        """The legal actions in ascending order; every call returns the same list object."""
         if self._legal is None:
             actions = np.empty(self.spec.num_actions, dtype=np.int64)
             self._legal = actions[: self.spec.batch.legal_at(self.states, 0, actions)].tolist()
         return self._legal
 
     def observe(self, seat: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
-        """Write the observation of a seat, ``(OBSERVATION_SIZE,)``, and its mask, ``(NUM_ACTIONS,)``."""
+        """Write a seat's observation ``(OBSERVATION_SIZE,)`` and action mask ``(NUM_ACTIONS,)``."""
         self.spec.batch.observe_at(self.states, 0, seat, observation, mask)
 
     # --- memory -------------------------------------------------------------------------------------
 
     def memory(self, seat: int) -> bytes:
-        """A 128-bit fingerprint of a seat's information state: its observations and actions at all decisions.
+        """A 128-bit hash of a seat's information state: its actions, and its observations at all decisions.
 
-        Two moments have the same fingerprint if and only if the seat cannot distinguish their histories.
+        Two moments have the same hash if and only if the seat cannot distinguish their histories.
         """
         unread = []
         moment: Moment | None = self
@@ -120,7 +120,7 @@ class Moment:
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
-        """The memory `past` extended by the seat's own action and its current observation."""
+        """Extend the hash `past` with the seat's last action, if it acted, and its current observation."""
         is_own = self.previous is not None and self.previous.to_play == seat
         action = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)
@@ -141,7 +141,7 @@ class Moment:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the first moment and the later actions: a chain of thousands is too deep for pickle."""
+        """Pickle the first moment and the actions, because a long chain of moments is too deep to pickle."""
         actions = []
         first = self
         while first.previous is not None:
@@ -154,7 +154,7 @@ class Moment:
 def _played(
     record: bytes, memories: dict[int, bytes], actions: list[int], spec: GameSpec | None = None
 ) -> Moment:
-    """The moment after playing `actions` from the position in `record`, the bytes of one state record.
+    """Unpickle a moment: play `actions` from the position in `record`, the bytes of one state record.
 
     `spec` is None in pickles of the default game.
     """

@@ -20,9 +20,9 @@ from pocketmars_env.envs.classes import environments_of
 
 
 class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no types
-    """Renames the entry ``observation`` to ``observations``.
+    """Wrapper that renames the entry ``observation`` of observations to ``observations``.
 
-    RLlib's `ActionMaskingTorchRLModule` expects that name, next to ``action_mask``.
+    RLlib's `ActionMaskingTorchRLModule` expects the entries ``observations`` and ``action_mask``.
 
     Args:
         env: an environment of `pocketmars_env.envs.aec`.
@@ -39,24 +39,24 @@ class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no t
         return self._spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """``observations`` (OBSERVATION_SIZE,) float32, ``action_mask`` (NUM_ACTIONS,) int8, new arrays."""
+        """New arrays ``observations`` (OBSERVATION_SIZE,) float32 and ``action_mask`` (NUM_ACTIONS,) int8."""
         return renamed(self.env.observe(agent))
 
 
 def renamed(entries: Any) -> dict[str, Any]:
-    """The entries of an observation, or of its space, with RLlib's names."""
+    """The entries of an observation or observation space under RLlib's names."""
     return {"observations": entries["observation"], "action_mask": entries["action_mask"]}
 
 
 class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no types
-    """RLlib `MultiAgentEnv` of a game, in which one agent acts at a time.
+    """RLlib `MultiAgentEnv` in which one agent acts at a time.
 
     Observations have the entries ``observations`` and ``action_mask``; everything else is as in
     `pocketmars_env.envs.aec`. At the end of the game every agent gets its last observation and its reward.
 
     Args:
-        config: RLlib's ``env_config``: the arguments of the game's PettingZoo environment, such as
-            `pocketmars_v1.env`, without ``action_mask``, and optionally the name of the ``game``.
+        config: RLlib's ``env_config``, which contains the arguments of the game's PettingZoo environment,
+            such as `pocketmars_v1.env`, except ``action_mask``, and optionally ``game``, the game's name.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.

@@ -20,20 +20,21 @@ from pocketmars_env.envs.vector import vector_env_class
 
 
 class PocketMarsVecEnv(VecEnv):
-    """Stable-Baselines3 `VecEnv` of N games, directly on the compiled rules.
+    """Stable-Baselines3 `VecEnv` that runs N games on the compiled rules.
 
-    Opponents play in batches inside `step_wait`, so the learner sees only its own decisions and receives
-    the reward of every game, whichever seat moved last. Finished games restart at once:
-    ``infos[i]["terminal_observation"]`` is the final observation, and
-    ``infos[i]["TimeLimit.truncated"]`` is whether the round limit ended the game.
+    Opponents play in batches inside `step_wait`, so the learner sees only its own decisions and receives the
+    reward of every game, whichever seat moved last. Finished games restart at once;
+    ``infos[i]["terminal_observation"]`` is then the final observation, and
+    ``infos[i]["TimeLimit.truncated"]`` is true if the round limit ended the game.
     ``env_method("action_masks")`` returns the masks, as sb3-contrib expects.
 
-    Wrap it in SB3's `VecMonitor` to log the mean return.
+    Wrap the environment in SB3's `VecMonitor` to log the mean return.
 
     Args:
         name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
         num_envs: the number of games, N.
-        seed: the seed of the first game's stream; the others use the following numbers. None: random seeds.
+        seed: the seed of the first game's random stream; the other games use the following numbers. None
+            draws random seeds.
         settings: settings of the environment, such as those of `SoloEnv` or `TableEnv`.
 
     Attributes:
@@ -83,18 +84,18 @@ class PocketMarsVecEnv(VecEnv):
     # --- SB3's interface to single environments -----------------------------------------------------
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The vector environment's attribute, repeated for each of the selected games."""
+        """An attribute of the vector environment, repeated for each selected game."""
         value = getattr(self.envs, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Not supported: the games share their settings, which are set on creation."""
+        """Not supported, because the games share settings that are fixed on creation."""
         raise AttributeError(f"{attr_name!r} cannot be set: make another PocketMarsVecEnv")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """``"action_masks"``: the mask ``(NUM_ACTIONS,)`` bool of each of the selected games.
+        """The selected games' action masks ``(NUM_ACTIONS,)`` bool, for the method ``"action_masks"``.
 
         Raises:
             AttributeError: for any other method.
@@ -111,7 +112,7 @@ class PocketMarsVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """The pictures of the N games with ``render_mode="rgb_array"``; otherwise None for each."""
+        """The images of the N games if ``render_mode="rgb_array"``; otherwise a list of N times None."""
         if self.render_mode != "rgb_array":
             return [None] * self.num_envs
         images: Sequence[NDArray[np.uint8]] = self.envs.render()

@@ -1,6 +1,6 @@
 """TextArena environments: every seat is a language model.
 
-Importing this module registers each game in TextArena: ``PocketMars-v1``, ``ProjectMars-v0``. Pass the
+Importing this module registers the games in TextArena as ``PocketMars-v1`` and ``ProjectMars-v0``. Pass the
 settings of a game, such as ``mode="solo"``, to `textarena.make`.
 """
 
@@ -16,12 +16,13 @@ from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_act
 class TextArenaEnv(ta.Env):  # type: ignore[misc]
     """A game in TextArena.
 
-    A player's first observation is the system prompt. At each of its decisions the player also gets the view
-    in words and the legal actions; see `parse_action` for replies. Rewards are those of ``reward="win"``.
+    A player's first observation is the system prompt. At each of its decisions, a player also observes its
+    view as text and the legal actions; see `parse_action` for the accepted replies. Rewards are those of
+    ``reward="win"``.
 
     Args:
         spec: the game.
-        error_allowance: how many illegal replies in a row a player may correct; with one more, the player
+        error_allowance: how many consecutive illegal replies a player may correct; after one more, the player
             loses the game.
         settings: settings of the game, except the number of players, which is an argument of `reset`.
 
@@ -41,8 +42,8 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         """Start a game.
 
         Args:
-            num_players: the number of seats that make decisions.
-            seed: determines the game.
+            num_players: the number of seats that agents play, not counting automata.
+            seed: the seed of the game.
 
         Raises:
             ValueError: for an invalid setting, or if the game cannot be played with that number.
@@ -60,7 +61,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         self._ask()
 
     def _config(self, players: int) -> Config:
-        """The settings for a game in which `players` seats make decisions.
+        """The settings of a game with `players` seats, not counting automata.
 
         Raises:
             ValueError: for an invalid setting, or if the game cannot be played with that number.
@@ -72,7 +73,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         return config
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Play the action of a reply; see `parse_action`."""
+        """Play the action that a reply names; see `parse_action`."""
         player = self.state.current_player_id
         self.state.add_observation(
             from_id=player,
@@ -97,7 +98,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         return bool(done), info
 
     def _ask(self) -> None:
-        """Send the position to the seat to play only."""
+        """Send the position to the seat to play, and to no other seat."""
         seat = self.game.to_play
         self.state.manually_set_current_player_id(seat)
         self.state.add_observation(
@@ -112,7 +113,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
 
 
 class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
-    """Shows a player the system prompt, its current decision, and the errors in replies to this decision."""
+    """Wrapper that shows a player only the system prompt, the current decision, and errors in its replies."""
 
     def __init__(self, env: ta.Env) -> None:
         super().__init__(env)

@@ -1,6 +1,6 @@
 """Text games for the verifiers library; each task is a game with its own seed.
 
-Verifiers finds these classes by the name of the module ``pocketmars_verifiers``.
+The verifiers library imports these classes through the module ``pocketmars_verifiers``.
 """
 
 import itertools
@@ -16,35 +16,35 @@ from pocketmars_env.text_interface.text_env import DEFAULT_RETRIES
 
 
 class GameConfig(vf.TasksetConfig):  # type: ignore[misc]
-    """The environment of all tasks; see `TextEnv`."""
+    """Settings of the environment that all tasks use; see `TextEnv`."""
 
     env_id: str = default_game().id_of(default_game().env_modes[0].name)
     """The Gymnasium environment."""
     settings: dict[str, Any] = Field(default_factory=dict)
     """Settings of the environment, such as {"opponents": "greedy"}."""
     retries: int = DEFAULT_RETRIES
-    """Number of illegal replies in a row that the model may correct."""
+    """Number of consecutive illegal replies that the model may correct."""
     is_strict: bool = False
-    """Whether a reply must be an action and nothing else."""
+    """Whether a reply must contain an action and nothing else."""
 
     def make_env(self) -> TextEnv:
-        """Create an environment with these settings; raises the errors of `TextEnv`."""
+        """Create the environment; raises the same errors as `TextEnv`."""
         return TextEnv(self.env_id, retries=self.retries, is_strict=self.is_strict, **self.settings)
 
 
 class GameData(vf.TaskData):  # type: ignore[misc]
-    """A game: its seed, and the environment that reproduces it."""
+    """The data of a task: the game's seed and the settings of its environment."""
 
     seed: int
     env: dict[str, Any]
 
 
 class GameTask(vf.Task[GameData, vf.State, vf.TaskConfig]):  # type: ignore[misc]
-    """A task; its reward is recorded by the environment."""
+    """A task without a reward function; `GameEnv` records the reward."""
 
 
 class GameTaskset(vf.Taskset[GameTask, GameConfig]):  # type: ignore[misc]
-    """Tasks with the seeds 0, 1, 2, …"""
+    """An infinite set of tasks with the seeds 0, 1, 2, …"""
 
     INFINITE = True
 
@@ -65,18 +65,18 @@ class GameTaskset(vf.Taskset[GameTask, GameConfig]):  # type: ignore[misc]
 
 
 class GameEnvConfig(vf.EnvConfig):  # type: ignore[misc]
-    """Configures the model's seat: a conversation without tools, in a process on this machine."""
+    """Configuration of the model: a conversation without tools, in a local subprocess."""
 
     player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
 
 
 class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
-    """A model plays the game of a task; the game replies as the user."""
+    """Environment in which a model plays a task's game; the game's messages are user messages."""
 
     async def run(self, task: GameTask, agents: Any) -> None:
-        """Play the game; records the learner's reward and the numbers of replies and of illegal replies."""
+        """Play the game and record the model's reward, number of replies and number of illegal replies."""
         env = GameConfig(**task.data.env).make_env()
-        env.reset(task.data.seed)  # its prompt is the task's
+        env.reset(task.data.seed)  # the task already contains the first prompt
         reward, replies, illegal = 0.0, 0, 0
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()

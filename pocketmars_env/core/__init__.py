@@ -1,1 +1,1 @@
-"""Code that every game shares: compilation, random numbers, game objects, and input and output."""
+"""Code that all games share: compilation, random numbers, game objects, and file input and output."""

@@ -1,4 +1,4 @@
-"""The agent protocol: an agent chooses the actions of a seat."""
+"""The protocol of agents; an agent chooses the actions of a seat."""
 
 from typing import Protocol, TypeGuard
 
@@ -11,35 +11,35 @@ from pocketmars_env.core.view import View, Views
 class Agent(Protocol):
     """Chooses actions for one game at a time.
 
-    An action depends only on the view and the random stream, so runs are reproducible.
+    An action must depend only on the view and `rng`, so that runs are reproducible.
     """
 
     @property
     def name(self) -> str:
-        """The name under which results are stored."""
+        """The agent's name in stored results."""
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """One of ``view.legal``, which is never empty here.
+        """Choose one of ``view.legal``, which is never empty.
 
         Args:
-            view: the view of the seat to play: ``seat``, ``observation``, ``mask``, ``legal``, ``states``,
-                and ``sample(rng)`` for determinizations.
+            view: the view of the seat to play, with ``seat``, ``observation``, ``mask``, ``legal``,
+                ``states``, and ``sample(rng)`` for determinizations.
             rng: the agent's only source of randomness.
 
         """
 
 
 class BatchAgent(Agent, Protocol):
-    """An agent with a batched `act`, for speed and for networks."""
+    """An agent that also chooses actions for a batch of views, for example with a network."""
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """``(n,)`` int64: a legal action for every view.
+        """Choose a legal action for every view: ``(n,)`` int64.
 
-        Action `k` depends only on ``views[k]`` and ``seeds[k]``, not on the other views.
+        Action `k` must depend only on ``views[k]`` and ``seeds[k]``.
 
         Args:
-            views: n views of seats to play.
-            seeds: ``(n,)`` uint64, each the only source of randomness of one action.
+            views: n views, each of the seat to play.
+            seeds: ``(n,)`` uint64; ``seeds[k]`` is the only source of randomness of action `k`.
 
         """
 
@@ -50,17 +50,17 @@ def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
 
 
 def wants_events(agent: Agent) -> bool:
-    """Whether an agent sets `wants_events` to true; its views then have events."""
+    """Whether an agent's attribute `wants_events` is True; views for this agent then include events."""
     return getattr(agent, "wants_events", False) is True
 
 
 def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """``(n,)`` integers: an agent's actions, not checked; from `act_batch` if the agent has it.
+    """An agent's actions, ``(n,)`` integers, unchecked; calls `act_batch` if the agent has it.
 
     Args:
         agent: the agent.
-        views: n views of seats to play.
-        seeds: ``(n,)`` uint64; an agent without `act_batch` gets a new stream from each.
+        views: n views, each of the seat to play.
+        seeds: ``(n,)`` uint64; an agent without `act_batch` gets a new generator from each seed.
 
     """
     if is_batch_agent(agent):

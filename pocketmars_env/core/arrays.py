@@ -1,4 +1,4 @@
-"""Checks of arrays that callers pass, before a kernel reads or writes them.
+"""Checks of array arguments before a kernel reads or writes them.
 
 Kernels check neither shapes nor bounds, and would write beyond the end of an array that is too small.
 """
@@ -13,7 +13,7 @@ LARGEST = 2**63 - 1
 
 
 def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-    """`array`, or a new array, for the results of a kernel.
+    """`array`, or a new array if it is None, for the results of a kernel.
 
     Args:
         name: the argument's name, for the error.
@@ -22,7 +22,8 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
         dtype: the required dtype.
 
     Raises:
-        ValueError: unless it is a writeable, C-contiguous, aligned array of that shape and dtype.
+        ValueError: if `array` is not a writeable, C-contiguous, aligned array of the required shape and
+            dtype.
 
     """
     if array is None:
@@ -66,7 +67,7 @@ def integer_array(
 
 
 def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
-    """`values`, checked to be a ``(count,)`` int64 array; the kernel checks the range.
+    """A copy of `values`, which must be a ``(count,)`` int64 array; the kernel checks the range.
 
     Raises:
         ValueError: for another shape or dtype.
@@ -89,7 +90,7 @@ def check_states(states: Any, dtype: np.dtype[Any]) -> None:
 
 
 def flag_array(name: str, values: Any, count: int) -> NDArray[np.bool_]:
-    """`values` as a contiguous ``(count,)`` bool array; all True for None.
+    """`values` as a contiguous ``(count,)`` bool array; all True if `values` is None.
 
     Raises:
         ValueError: for another shape or dtype.

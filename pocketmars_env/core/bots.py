@@ -1,6 +1,6 @@
-"""Bots by name, found through entry points.
+"""Lookup of bots by name, through entry points.
 
-This is the only module of the core that calls code of a higher layer.
+This is the only module in `core` that calls code of a higher layer.
 
 A package offers its bots with an entry point in the group ``pocketmars.bots``: a function that takes a
 name and returns the bot, or raises a ValueError that lists the accepted names. The entry point of this
@@ -18,7 +18,7 @@ def bot_of(name: str) -> Agent:
     """The bot with a name such as ``"greedy"``, from the first installed package that accepts the name.
 
     Raises:
-        ValueError: if no package accepts it; the message lists the names that each package accepts.
+        ValueError: if no package accepts the name; the message lists the names that each package accepts.
 
     """
     complaints = []

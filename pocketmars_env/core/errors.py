@@ -1,4 +1,4 @@
-"""Errors of the rules."""
+"""Errors that games raise."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -7,11 +7,11 @@ if TYPE_CHECKING:
 
 
 class IllegalAction(ValueError):
-    """The action is not legal at the current decision. The game is unchanged."""
+    """Raised for an action that is illegal at the current decision; the game is unchanged."""
 
     @classmethod
     def of(cls, game: "Game", action: object) -> Self:
-        """The error for an illegal action in a game. The message names the decision and the legal actions."""
+        """The error for an illegal action, with a message that names the decision and the legal actions."""
         if game.over:
             return cls(f"the game is over: no action is accepted, got {action!r}")
         return cls(
@@ -21,4 +21,4 @@ class IllegalAction(ValueError):
 
 
 class NoDevice(RuntimeError):
-    """Games cannot run on a GPU on this machine; the message names what is missing."""
+    """Raised if games cannot run on a GPU on this machine; the message names what is missing."""

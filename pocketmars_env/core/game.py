@@ -1,4 +1,4 @@
-"""A single game as a Python object on the compiled rules."""
+"""`Game`, a single game on the compiled rules."""
 
 import operator
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class Game(RecordedGame):
-    """A single game.
+    """A single game on the compiled rules.
 
     Args:
-        seed: determines all randomness: the same seed gives the same game on every platform. None draws a
-            seed from the operating system.
+        seed: determines all random events; a seed gives the same game on every platform. None draws a seed
+            from the operating system.
         settings: settings of the game, see `spec.config`.
 
     Attributes:
@@ -58,7 +58,7 @@ class Game(RecordedGame):
 
     @property
     def config(self) -> Any:
-        """The game's settings, of the type `spec.config`."""
+        """The game's settings, an instance of `spec.config`."""
         if self._config is None:
             self._config = self.spec.config_of(self._states[0])
         return self._config
@@ -81,12 +81,12 @@ class Game(RecordedGame):
         return None if number < 0 else self.spec.decisions[number].name
 
     def legal(self) -> list[int]:
-        """The legal actions, ascending."""
+        """The legal actions in ascending order."""
         actions = np.empty(self._num_actions, dtype=np.int64)
         return list(actions[: self._batch.legal_at(self._states, 0, actions)].tolist())
 
     def describe(self, action: int) -> str:
-        """An action in words at the current decision, such as "keep Comms 1"; see also `action_name`.
+        """A description of an action at the current decision, such as "keep Comms 1"; see also `action_name`.
 
         Raises:
             ValueError: if there is no such action.
@@ -133,7 +133,7 @@ class Game(RecordedGame):
         return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
 
     def scores(self) -> list[int]:
-        """The points of every seat if the game ended now; in the solo game of player and DA."""
+        """The points of every seat if the game ended now; in the solo game, of the player and the DA."""
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
         self._batch.scores_at(self._states, 0, scores)
         return list(scores[: self.seats].tolist())
@@ -148,11 +148,11 @@ class Game(RecordedGame):
     # --- views --------------------------------------------------------------------------------------
 
     def view(self, seat: int | None = None, *, has_events: bool = False) -> View:
-        """The view of a seat, by default of the seat to play.
+        """A seat's view of the game.
 
         Args:
-            seat: the seat.
-            has_events: whether the view gets the `events` of the seat.
+            seat: the seat; None selects the seat to play.
+            has_events: whether the view includes the seat's `events`.
 
         Raises:
             ValueError: if there is no such seat.
@@ -162,15 +162,15 @@ class Game(RecordedGame):
         return View(self.spec, self._states, number, self.events(number) if has_events else ())
 
     def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
-        """What a seat has seen since its last decision, with its effects; by default the seat to play.
+        """What a seat, by default the seat to play, has seen since its last decision, with its effects.
 
-        Before the first decision of the seat: what it has seen since the `origin` of the game.
+        Before the seat's first decision, the events begin at the `origin` of the game.
 
         Raises:
             ValueError: if there is no such seat.
 
         """
-        # Most games are played without it.
+        # Imported here, because most games are played without it.
         from pocketmars_env.core.presentation.interface import since_last_decision
 
         return since_last_decision(self, self._check_seat(seat))
@@ -185,7 +185,8 @@ class Game(RecordedGame):
         return self._observe(self._check_seat(seat), FLOAT32)[0]
 
     def mask(self, seat: int | None = None) -> NDArray[np.int8]:
-        """The mask ``(NUM_ACTIONS,)`` int8 of a seat, by default of the seat to play; zeros for other seats.
+        """The mask ``(NUM_ACTIONS,)`` int8 of a seat, by default of the seat to play; zeros for all other
+        seats.
 
         Raises:
             ValueError: if there is no such seat.
@@ -196,7 +197,7 @@ class Game(RecordedGame):
         return mask
 
     def _observe(self, seat: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Observation and mask of a seat as new arrays, for environments."""
+        """A seat's observation and mask as new arrays, for environments."""
         observation = np.empty(self.spec.observation_size, dtype=dtype)
         mask = np.empty(self._num_actions, dtype=np.int8)
         entry_points_of(self.spec, dtype).observe_at(self._states, 0, seat, observation, mask)

@@ -1,4 +1,4 @@
-"""Array of games, the basis of all code that steps many games at once."""
+"""`GameArray`, which all code that steps many games at once uses."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -15,19 +15,15 @@ from pocketmars_env.core.view import Views
 
 
 class GameArray:
-    """N games of one configuration, without checks of arguments; `Games` checks them.
+    """N games of one configuration, without argument checks, which `Games` adds.
+
+    All arguments are also attributes.
 
     Args:
         spec: the game.
         config: the settings of the games.
         states: ``(N,)`` state records, which are not copied.
         num_threads: the number of threads; results do not depend on it.
-
-    Attributes:
-        spec: as above.
-        config: as above.
-        states: as above.
-        num_threads: as above.
 
     """
 
@@ -73,9 +69,10 @@ class GameArray:
         self.spec.batch.new_games(self.states, seeds, flags)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> int:
-        """Play an action in each game; returns the index of the first illegal action, or -1.
+        """Play an action in each game.
 
-        No game changes unless all actions are legal.
+        Returns the index of the first game whose action is illegal, or -1; no game changes unless all actions
+        are legal.
 
         Args:
             actions: ``(N,)`` int64.
@@ -87,13 +84,14 @@ class GameArray:
         return bad if bad < 0 else int(games[bad])
 
     def step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
-        """Play an action in some games; returns the index of the first illegal action, or -1.
+        """Play an action in some games.
 
-        No game changes unless all actions are legal.
+        Returns the first `k` for which ``actions[k]`` is illegal, or -1; no game changes unless all actions
+        are legal.
 
         Args:
             games: ``(n,)`` int64: indices of the games, without duplicates.
-            actions: ``(n,)`` int64: an action for each of these games.
+            actions: ``(n,)`` int64: ``actions[k]`` is played in game ``games[k]``.
 
         """
         illegal = int(self.spec.batch.first_illegal(self.states, games, actions))
@@ -106,7 +104,7 @@ class GameArray:
         return illegal
 
     def masks(self, out: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Write the masks of the seats to play into `out`, ``(N, NUM_ACTIONS)`` int8; returns it."""
+        """Write the masks of the seats to play into `out`, ``(N, NUM_ACTIONS)`` int8, and return `out`."""
         self._in_threads(lambda rows: self.spec.batch.mask_all(self.states[rows], out[rows]), len(self))
         return out
 
@@ -116,7 +114,7 @@ class GameArray:
         """Observations ``(N, OBSERVATION_SIZE)`` and masks ``(N, NUM_ACTIONS)`` int8, as new arrays.
 
         Args:
-            seats: ``(N,)`` int64: the seat in each game; -1 is the seat to play.
+            seats: ``(N,)`` int64: the seat in each game; -1 selects the seat to play.
             dtype: float32, or uint8 for counts.
 
         """
@@ -127,7 +125,7 @@ class GameArray:
 
         Args:
             stream: the seed of a random stream.
-            first: the index in the stream of the first of the N words used.
+            first: the index in the stream of the first of N consecutive words.
 
         """
         actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)
@@ -149,7 +147,7 @@ class GameArray:
         return scores[:, :seats], (winners[:, None] >> np.arange(seats)) & 1 == 1
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """The `Views` of seats in some games."""
+        """The views of seat ``seats[k]`` in game ``games[k]``, for every `k`."""
         return Views(self.spec, self.states, games, seats, self.num_threads)
 
     def game(self, i: int) -> Any:
@@ -161,7 +159,7 @@ class GameArray:
         return self.spec.snapshot(self.states[i : i + 1])
 
     def some(self, games: NDArray[np.int64]) -> Self:
-        """Copies of the games with indices ``(n,)`` int64."""
+        """Copies of the games with the given indices, ``(n,)`` int64."""
         return type(self)(self.spec, self.config, take_states(self.states, games), self.num_threads)
 
     def part(self, rows: slice) -> Self:

@@ -39,7 +39,7 @@ ResumeState = dict[str, int]
 
 
 class Config(Protocol):
-    """The settings of a game: a frozen dataclass of plain values that validates them on creation."""
+    """The settings of a game: a frozen dataclass that validates its values on creation."""
 
     @property
     def players(self) -> int:
@@ -54,7 +54,7 @@ class Config(Protocol):
         """The number of seats that make decisions; these seats have the lowest numbers."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain data; the constructor accepts them."""
+        """The settings as plain data, which the constructor accepts as keyword arguments."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,11 @@ class EnvMode:
     """A way to play a game as a Gymnasium environment, with an id such as ``pocketmars/Solo-v1``.
 
     Attributes:
-        name: its name in the id.
-        has_opponents: whether other seats make decisions; if not, the learner has seat 0.
+        name: the mode's name in the id.
+        has_opponents: whether seats other than the learner's make decisions; if not, the learner plays seat
+            0.
         without: the names of game settings that the environment does not accept.
-        settings_of: computes the game's settings from those of the environment.
+        settings_of: computes the game's settings from the environment's settings.
 
     """
 
@@ -82,41 +83,45 @@ class GameSpec:
     Attributes:
         name: the name of the game's folder.
         title: the game's title.
-        rules_version: incremented when games, observations or actions change.
-        config: the type of its settings, a `Config`.
+        rules_version: a number that is incremented when games, observations or actions change.
+        config: the type of the game's settings, a `Config`.
         config_of: returns the settings stored in a state record.
-        state: the dtype of a state record. It has the fields ``legal_actions`` (a set, see
-            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
+        state: the dtype of state records, with the fields ``legal_actions`` (a set, see `legal_actions.py`),
+            ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
         kernels: the kernels and constants for compiled code, see `game_kernels.py`.
-        blocks: the blocks of actions, in the order of their numbers.
+        blocks: the action blocks, in the order of action numbers.
         layout: the pieces of the observation, in order.
         decisions: the decisions, by number.
-        action_name: returns a short, unique name of an action number.
-        describe_action: describes an action in words, at a decision (a number, or None).
-        blank_states: returns a given number of records of a configuration, ready for `new_game`.
-        check_record: raises a ValueError unless the one record of an array is a position of a game.
+        action_name: returns a short, unique name for an action number.
+        describe_action: returns a description of an action at a decision (a number, or None).
+        blank_states: returns N state records of a configuration, ready for `new_game`.
+        check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
         snapshot: returns the full state of the first record as JSON-able data.
         resume_state: returns the part of the state that is not in the snapshot, as plain integers.
-        older_version: returns a one-line message that something belongs to an earlier version of the rules.
-        older_observation_sizes: observation sizes of earlier versions, to recognize their policies.
-        seat_names: returns the names of all seats of a configuration, by seat; seats with decisions come
+        older_version: returns a one-line message that the named file belongs to an earlier version of the
+            rules.
+        older_observation_sizes: the observation sizes of earlier versions, for recognizing old policies.
+        seat_names: returns the names of all seats of a configuration, by seat; seats that make decisions come
             first.
-        largest_count: an upper bound of the counts in a configuration's observations, if it may exceed 255.
-        label_of: returns a short label of a configuration for file names, such as ``"3-players"``.
-        env_modes: the modes of its Gymnasium environments.
+        largest_count: returns an upper bound on the counts in a configuration's observations; needed only if
+            counts can exceed 255.
+        label_of: returns a short label for a configuration, such as ``"3-players"``, for file names.
+        env_modes: the modes of the game's Gymnasium environments.
         namespace: the namespace of the environments' ids.
-        max_decisions: an upper bound on the decisions of a game.
-        most_decisions: returns this bound for a configuration; by default `max_decisions`.
-        margin_bound: a number of points greater than the margin of any loss.
+        max_decisions: an upper bound on the number of decisions in a game.
+        most_decisions: returns an upper bound on the number of decisions for a configuration; by default
+            `max_decisions`.
+        margin_bound: a number of points that exceeds the margin of any loss.
         max_margin: the largest margin of a win or loss in points; by default `margin_bound`.
-        entry_name: returns the name of an observation entry, given its piece and its index in the piece.
-        terminations: the reasons for the end of a game, by number; by default a normal end and a truncation.
-        terminations_of: returns the numbers of the reasons, ``(N,)`` int64, for N final state records.
-        presentation: a function that imports and returns the game's presentation; with None, the pieces of
-            the observation are shown, see `presentation/plain.py`.
-        measured: the configurations of the speed benchmark, by their names in its rows; by default the
-            default settings.
-        speed_aims: the targets of the speed benchmark, such as ``"≥ 50"``, by the names of the figures.
+        entry_name: returns the name of an observation entry, given the piece's name and the index in the
+            piece.
+        terminations: the reasons for which a game can end; by default a normal end and a truncation.
+        terminations_of: returns ``(N,)`` int64 indices into `terminations` for N final state records.
+        presentation: a function that imports and returns the game's presentation; if None,
+            `presentation/plain.py` shows the pieces of the observation.
+        measured: the configurations that the speed benchmark measures, by their names in its table; by
+            default the default settings.
+        speed_aims: the targets of the speed benchmark, such as ``"≥ 50"``, by the name of the measurement.
         precompile: calls the game's own entry points, if it has any, to compile them.
 
     """
@@ -162,12 +167,12 @@ class GameSpec:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle contains only the game's name."""
+        """Pickle only the game's name."""
         return game_named, (self.name,)
 
     @cached_property
     def num_actions(self) -> int:
-        """The number of actions; they are numbered from 0."""
+        """The number of actions, which are numbered from 0."""
         return int(self.kernels.parts["NUM_ACTIONS"])
 
     @cached_property
@@ -181,10 +186,10 @@ class GameSpec:
         return int(self.kernels.parts["OBSERVATION_SIZE"])
 
     def player_settings(self, players: int) -> dict[str, int]:
-        """The settings for a number of players; empty if the game always has the same number of players.
+        """The settings that select a number of players; empty if the game has a fixed number of players.
 
         Raises:
-            ValueError: if such a game has another number of players.
+            ValueError: if the game has a fixed number of players other than `players`.
 
         """
         if "players" in signature(self.config).parameters:
@@ -194,7 +199,7 @@ class GameSpec:
         return {}
 
     def id_of(self, mode: str) -> str:
-        """The id of the environment with a mode's name."""
+        """The environment id of a mode, such as ``pocketmars/Solo-v1``."""
         return f"{self.namespace}/{mode}-v{self.rules_version}"
 
     @property
@@ -214,31 +219,31 @@ class GameSpec:
 
     @cached_property
     def scales(self) -> NDArray[np.float32]:
-        """``(OBSERVATION_SIZE,)`` float32: the factors from counts to observations, see `scales_of`."""
+        """The factors ``(OBSERVATION_SIZE,)`` float32 from counts to observations, see `scales_of`."""
         return scales_of(self.layout)
 
     @cached_property
     def game(self) -> "type[Game]":
-        """The class of a single game."""
+        """The game's subclass of `Game`."""
         from pocketmars_env.core.games import game_class  # it imports this module
 
         return game_class(self)
 
     @cached_property
     def games(self) -> "type[Games]":
-        """The class of many games of one configuration."""
+        """The game's subclass of `Games`."""
         from pocketmars_env.core.games import games_class  # it imports this module
 
         return games_class(self)
 
     def checked_states(self, states: States) -> States:
-        """A copy of one untrusted state record, after a check.
+        """Check an untrusted state record, and return a copy.
 
         Args:
             states: ``(1,)`` state records.
 
         Raises:
-            ValueError: unless the record is a position of a game.
+            ValueError: if the record is not a valid position.
 
         """
         if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != self.state:
@@ -250,7 +255,7 @@ class GameSpec:
     # --- actions and observations -------------------------------------------------------------------
 
     def block_of(self, action: int) -> tuple[Block, int]:
-        """The block of an action number and the argument in it.
+        """The block that contains an action number, and the index in the block.
 
         Raises:
             ValueError: if there is no such action.
@@ -259,7 +264,7 @@ class GameSpec:
         return block_of_action(self.blocks, action)
 
     def decision_named(self, name: str) -> DecisionRow:
-        """The decision with a name.
+        """The decision with the given name.
 
         Raises:
             StopIteration: if there is no such decision.
@@ -275,7 +280,7 @@ class GameSpec:
         )
 
     def observation_pieces(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """The named pieces of a vector as views of its memory, each in its shape.
+        """The pieces of an observation by name, as reshaped views of its memory.
 
         Args:
             observation: ``(..., OBSERVATION_SIZE)``.
@@ -309,7 +314,7 @@ def add_game(spec: GameSpec) -> None:
     """Register a game under its name; `register_game` also registers its environments.
 
     Raises:
-        ValueError: if another game has the name.
+        ValueError: if another game has the same name.
 
     """
     if GAMES.setdefault(spec.name, spec) is not spec:
@@ -322,10 +327,10 @@ def default_game() -> GameSpec:
 
 
 def spec_of(config: Config) -> GameSpec:
-    """The game of a configuration.
+    """The game to which a configuration belongs.
 
     Raises:
-        ValueError: if it belongs to no registered game.
+        ValueError: if the configuration belongs to no registered game.
 
     """
     for spec in GAMES.values():
@@ -335,7 +340,7 @@ def spec_of(config: Config) -> GameSpec:
 
 
 def game_named(name: str) -> GameSpec:
-    """The game with a name.
+    """The game with the given name.
 
     Raises:
         ValueError: if there is no such game; the message lists the registered games.

@@ -1,4 +1,4 @@
-"""Batch of games: methods take and return arrays, with one compiled call for all games."""
+"""`Games`, a batch of games whose methods take and return arrays."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MAX_GAMES = 2**24
 TO_PLAY = -1
-"""Selects the seat to play."""
+"""The seat number that selects the seat to play."""
 
 
 class Games:
@@ -37,8 +37,8 @@ class Games:
         count: the number of games, N.
         seed: the first game's seed; None draws one from the operating system.
         num_threads: the number of threads that work on the games; results do not depend on it.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; multiplied by `spec.scales`, they are
-            the observations in float32.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `spec.scales` are the
+            float32 observations.
         settings: settings of the games, see `spec.config`.
 
     Attributes:
@@ -103,7 +103,7 @@ class Games:
             seeds: ``(N,)`` integers in 0 .. 2**64 - 1; by default every game's last seed + N.
 
         Raises:
-            ValueError: for an array of another shape or dtype; nothing changes.
+            ValueError: for an array of a wrong shape or dtype; no game changes.
 
         """
         flags = flag_array("which", which, len(self))
@@ -135,7 +135,7 @@ class Games:
 
     @property
     def termination(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: the reason of each game's end, an index into `spec.terminations`; -1 if running."""
+        """Why each game ended, as ``(N,)`` int64 indices into `spec.terminations`; -1 before the end."""
         return np.where(self.over, self.spec.terminations_of(self.states), -1)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
@@ -146,9 +146,9 @@ class Games:
             which: ``(N,)`` bool, the games to step; by default all.
 
         Raises:
-            IllegalAction: if an action is illegal, as is every action in a finished game; the message names
-                the first such game and its legal actions. No game changes.
-            ValueError: for an array of another shape or dtype; no game changes.
+            IllegalAction: if an action is illegal; finished games have no legal actions. The message names
+                the first game with an illegal action, and its legal actions. No game changes.
+            ValueError: for an array of a wrong shape or dtype; no game changes.
 
         """
         numbers = integer_array("actions", actions, len(self))
@@ -164,10 +164,10 @@ class Games:
         """``(N, NUM_ACTIONS)`` int8: the masks of the seats to play; zeros for finished games.
 
         Args:
-            out: a writeable, C-contiguous array of that shape and dtype for the result.
+            out: a writeable, C-contiguous array for the result, ``(N, NUM_ACTIONS)`` int8.
 
         Raises:
-            ValueError: if `out` is another array.
+            ValueError: if `out` is not such an array.
 
         """
         masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)
@@ -178,11 +178,11 @@ class Games:
         """Observations ``(N, OBSERVATION_SIZE)`` float32 or uint8, and masks ``(N, NUM_ACTIONS)`` int8.
 
         Args:
-            seats: ``(N,)`` the seat in each game; -1, the default, is the seat to play (seat 0 in
-                finished games).
+            seats: ``(N,)`` integers, the seat in each game; -1, the default, selects the seat to play (seat 0
+                in finished games).
 
         Raises:
-            ValueError: for an array of another shape, or for seats that do not exist.
+            ValueError: if `seats` has a wrong shape, or if a seat does not exist.
 
         """
         given = np.full(len(self), TO_PLAY) if seats is None else seats
@@ -210,14 +210,14 @@ class Games:
             return self._games.standings()[1] & self.over[:, None]
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """The views of seats in some games.
+        """The views of seat ``seats[k]`` in game ``games[k]``, for every `k`.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
-            seats: ``(n,)`` int64: the seat in each of these games.
+            seats: ``(n,)`` int64: a seat for each entry of `games`.
 
         Raises:
-            ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
+            ValueError: for arrays of a wrong shape or dtype, or if a game or seat does not exist.
 
         """
         with self._lock:
@@ -236,7 +236,7 @@ class Games:
             return self._games.game(i)
 
     def snapshot(self, i: int) -> Snapshot:
-        """The snapshot of game `i`.
+        """The full state of game `i` as JSON-able data; see `Game.snapshot`.
 
         Raises:
             IndexError: if there is no such game.
@@ -255,10 +255,10 @@ class Games:
         return twin
 
     def to_device(self) -> "DeviceGames":
-        """Copies of the games in the memory of a GPU.
+        """Copies of the games in GPU memory.
 
         Raises:
-            NoDevice: without the extra ``cuda``, or without a CUDA device.
+            NoDevice: if the extra ``cuda`` is not installed, or there is no CUDA device.
 
         """
         from pocketmars_env.core.cuda.device_games import DeviceGames  # only with the extra
@@ -283,24 +283,24 @@ class Games:
 
 
 def game_class(spec: GameSpec) -> type[Game]:
-    """The class of a single game: the game's own, or a generated one."""
+    """The game's own subclass of `Game`, or a generated one."""
     own = [one for one in Game.__subclasses__() if getattr(one, "spec", None) is spec]
     return own[0] if own else type("Game", (Game,), {"spec": spec, "__reduce__": reduced})
 
 
 def games_class(spec: GameSpec) -> type[Games]:
-    """The class of many games: the game's own, or a generated one."""
+    """The game's own subclass of `Games`, or a generated one."""
     own = [one for one in Games.__subclasses__() if getattr(one, "spec", None) is spec]
     return own[0] if own else type("Games", (Games,), {"spec": spec})
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """The pickled form of a game whose class is generated, so that no module contains the class."""
+    """Pickle a game of a generated class, which pickle cannot import from a module."""
     return restored, (game.spec, game.__dict__)
 
 
 def restored(spec: GameSpec, content: dict[str, Any]) -> Game:
-    """The game from the pickled form of `reduced`."""
+    """Unpickle a game that was pickled with `reduced`."""
     game = spec.game.__new__(spec.game)
     game.__dict__.update(content)
     return game

@@ -1,4 +1,4 @@
-"""Descriptions of a game: blocks of action numbers, decisions, and pieces of the observation."""
+"""Descriptions of a game's action blocks, decisions and observation pieces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Block:
         name: the kind of action, such as ``PLAY_HAND``.
         size: the number of actions.
         argument: the meaning of an action's index in the block.
-        decisions: the decisions with these actions, as text.
+        decisions: the decisions in which these actions can be legal, as text.
 
     """
 
@@ -33,7 +33,7 @@ def first_action_of(blocks: Sequence[Block], name: str) -> int:
 
 
 def block_of_action(blocks: Sequence[Block], action: int) -> tuple[Block, int]:
-    """The block of an action number and the argument in it.
+    """The block that contains an action number, and the index in the block.
 
     Raises:
         ValueError: if there is no such action.
@@ -64,14 +64,14 @@ class DecisionRow:
     """A decision and its possible actions.
 
     Attributes:
-        name: its name, such as ``KEEP``.
-        blocks: the names of its action blocks, without ``PASS``.
+        name: the decision's name, such as ``KEEP``.
+        blocks: the names of the decision's action blocks, except ``PASS``.
         prompt: the prompt of the decision.
-        action_text: the text of an action of the first block, with ``{}`` for its argument, such as
-            ``keep {}``. Empty: the action has the same text in every decision.
+        action_text: the text of an action of the first block, with ``{}`` for its argument, such as ``keep
+            {}``; empty if the action has the same text in every decision.
         is_hidden: whether the chosen action is hidden from other seats.
-        may_pass: whether the action of the block ``PASS`` can be legal.
-        reason: the rule that leads to the decision, in words. Empty: the table shows it.
+        may_pass: whether the action ``PASS`` can be legal.
+        reason: the rule that leads to the decision, in words; empty if the table makes the reason clear.
 
     """
 
@@ -89,11 +89,11 @@ class Piece:
     """A named part of the observation vector.
 
     Attributes:
-        name: its name.
-        shape: its shape, in C order in the vector.
-        meaning: the meaning of its entries.
-        steps: the divisor of each entry along the last axis, such as 7 for colonists / 7, or one number for
-            all entries; 0 for flags.
+        name: the name of the piece.
+        shape: the shape of the piece; the entries are in C order.
+        meaning: the meaning of the entries.
+        steps: the divisors of the entries along the last axis, such as 7 for colonists / 7, or one divisor
+            for all entries; 0 for flags.
 
     """
 
@@ -113,10 +113,10 @@ def size_of(layout: Sequence[Piece]) -> int:
 
 
 def start_of_piece(layout: Sequence[Piece], name: str) -> int:
-    """The start of the piece `name` in the vector.
+    """The index of the first entry of the piece `name` in an observation.
 
     Raises:
-        AttributeError: if there is no such piece; modules with a layout have the starts as attributes.
+        AttributeError: if there is no such piece, because modules call this function from `__getattr__`.
 
     """
     names = [piece.name for piece in layout]
@@ -140,10 +140,10 @@ def entry_name(piece: str, place: tuple[int, ...]) -> str:
 
 
 def pieces_of(layout: Sequence[Piece], observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-    """The named pieces of a vector as views of its memory, each in its shape.
+    """The pieces of an observation by name, as reshaped views of its memory.
 
     Args:
-        layout: the game's.
+        layout: the pieces of the game's observation.
         observation: ``(..., OBSERVATION_SIZE)``.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The two forms of an observation: float32 in [0, 1], and counts in uint8."""
+"""The two dtypes of observations: float32 in [0, 1], and uint8 for counts."""
 
 from types import ModuleType
 from typing import Any
@@ -20,10 +20,10 @@ FLOAT32 = np.dtype(np.float32)
 
 
 def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[Any]:
-    """Return the dtype that a value of the setting `observation_dtype` selects.
+    """The dtype selected by a value of the setting `observation_dtype`.
 
     Raises:
-        ValueError: for another name, or if the game or its settings have no observations in uint8.
+        ValueError: for an unknown name, or if the game or its settings do not support uint8.
 
     """
     check_choice("observation_dtype", name, OBSERVATION_DTYPES)

@@ -21,20 +21,20 @@ IDLE_SECONDS = 25
 COMPACT_SECONDS = 5
 """The compile time of observations in uint8 on two idle cores."""
 ONE_THREAD = threading.RLock()
-"""Held while kernels are compiled; other threads wait and then use the result."""
+"""A lock that is held while kernels are compiled; other threads wait and then use the result."""
 CACHES_KEPT = 9
-"""The number of cache folders that are kept: three for each version and set of debug switches."""
+"""The number of cache folders that are kept; each version and set of debug switches has up to three."""
 
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compile all entry points of a game unless they are cached; a message tells if this takes long."""
+    """Compile all entry points of a game, with a message on stderr, unless they are cached."""
     with for_game(spec.kernels.folder):
         compile_all(lambda: precompile(spec), "rules", spec.title, IDLE_SECONDS)
 
 
 def precompile(spec: GameSpec) -> None:
-    """Call every entry point once with arguments of its usual types."""
+    """Call every entry point once with arguments of the usual types, to compile it."""
     batch = spec.batch
     states = spec.blank_states(1, spec.config())
     seed = np.uint64(0)
@@ -77,7 +77,7 @@ def ensure_compact_compiled(spec: GameSpec) -> None:
 
 
 def precompile_compact(spec: GameSpec) -> None:
-    """Call once each entry point that writes observations in uint8."""
+    """Call every entry point that writes uint8 observations once, to compile it."""
     states = spec.blank_states(1, spec.config())
     spec.batch.new_game_at(states, 0, np.uint64(0))
     mask = np.zeros((1, spec.num_actions), dtype=np.int8)
@@ -87,10 +87,10 @@ def precompile_compact(spec: GameSpec) -> None:
 
 
 def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: int) -> None:
-    """Compile kernels, with a notice, unless they are in the cache.
+    """Compile kernels, with a message on stderr, unless they are cached.
 
     Args:
-        call_all: calls every entry point with arguments of its usual types.
+        call_all: calls every entry point with arguments of the usual types.
         what: the name of the kernels, such as ``"rules"``.
         title: the title of the game.
         seconds: the compile time on two idle cores.

@@ -1,4 +1,4 @@
-"""Text format of a game: its origin and all actions, in words.
+"""Text format of a recorded game, with its settings, origin and actions.
 
     # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}
@@ -6,9 +6,9 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. The start of a game is a `seed`, optionally with a
-`deal`, or a `snapshot` with its `resume_state`; `shuffles` and `reveals` fix random events in advance. Lines
-after the first that begin with ``#`` are comments.
+The format's number is the version of the rules plus 1. A game starts from a `seed`, optionally with a `deal`,
+or from a `snapshot` with its `resume_state`; `shuffles` and `reveals` fix random events in advance. After the
+first line, lines that begin with ``#`` are comments.
 """
 
 import json
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 G = TypeVar("G", bound="Game")
 
 CHANCE_KEYS = ("shuffles", "reveals")
-"""Random events fixed in advance: orders of shuffled cards, and cards that are revealed at random."""
+"""The keys of random events fixed in advance: orders of shuffled cards, and randomly revealed cards."""
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", *CHANCE_KEYS)
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
-"""The possible keys of an origin, besides `CHANCE_KEYS`."""
+"""The possible sets of keys of an origin, apart from `CHANCE_KEYS`."""
 OLD_KEYS = {"bookmark": "resume_state"}
-"""Keys in files of earlier versions."""
+"""The keys in files of earlier versions, with their current names."""
 
 
 def header(spec: GameSpec, rules_version: int) -> str:
@@ -43,7 +43,7 @@ def check_origin(config: object, origin: object) -> None:
     """Check the types of a game's settings and origin.
 
     Raises:
-        ValueError: unless both are dicts and the origin contains the start of a game.
+        ValueError: if `config` or `origin` is not a dict, or if `origin` lacks the start of a game.
 
     """
     if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
@@ -53,10 +53,10 @@ def check_origin(config: object, origin: object) -> None:
 
 
 def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
-    """An origin from a file, with the current names of its keys.
+    """Check an origin from a file, and return it with the current names of its keys.
 
     Raises:
-        ValueError: if it does not have the form of a `Game.origin`.
+        ValueError: if the origin does not have the form of `Game.origin`.
 
     """
     origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
@@ -90,7 +90,7 @@ class Move:
 
     @classmethod
     def from_text(cls, line: str, spec: GameSpec) -> "Move":
-        """Parse a line; raises a ValueError unless it is exactly the output of `__str__`."""
+        """Parse a line; raise a ValueError unless the line is exactly the output of `__str__`."""
         seat, decision, action, _ = line.split(" ", 3)
         move = cls(int(seat), decision, int(action), spec.action_name(int(action)))
         if str(move) != line:
@@ -100,7 +100,7 @@ class Move:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game's settings, its origin (keys of `ORIGIN_KEYS`), its moves, and closing comments."""
+    """A game's settings, origin (with keys from `ORIGIN_KEYS`), moves, and closing comments."""
 
     config: dict[str, Any]
     origin: dict[str, Any]
@@ -111,7 +111,7 @@ class GameRecord:
     def of(
         cls, game: "Game", actions: Sequence[int], origin: dict[str, Any], comments: list[str]
     ) -> "GameRecord":
-        """Play `actions` in `game`, which must be at its `origin`, and return the record."""
+        """Play `actions` in `game`, which must be at `origin`, and return the record."""
         moves = []
         for action in actions:
             name = game.spec.action_name(action)
@@ -120,7 +120,7 @@ class GameRecord:
         return cls(game.config.as_dict(), origin, moves, comments)
 
     def play(self, game: G) -> G:
-        """Play the moves in `game`, which must be at the record's origin; returns the game.
+        """Play the moves in `game`, which must be at the record's origin, and return the game.
 
         Raises:
             ValueError: if a move breaks the rules; the message names the move.

@@ -1,4 +1,4 @@
-"""Games with a record of their origin, actions and predetermined random events; the base of `Game`."""
+"""`RecordedGame`, the base class of `Game`, which records origin, actions and predetermined random events."""
 
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class RecordedGame:
-    """A game that can be copied, saved, and created at any position. `Game` adds the decisions."""
+    """A game that can be copied, saved, and created at any position; `Game` adds the decisions."""
 
     spec: ClassVar[GameSpec]
 
     def _begin(self, states: States, origin: dict[str, Any], config: Any = None) -> None:
-        """Set the states of a game without a copy; `origin` describes how to recreate them."""
+        """Start the game from `states`, which are not copied; `origin` contains the data to recreate them."""
         self._states = states
         self._start = copy_states(states)
         self._origin = origin
@@ -37,10 +37,10 @@ class RecordedGame:
 
     @classmethod
     def from_state(cls, states: States) -> Self:
-        """A new game that starts from the position in the one record of `states`, ``(1,)``.
+        """A new game that starts from the position in `states`, an array of one state record.
 
         Raises:
-            ValueError: unless the record is a position of a game.
+            ValueError: if the record is not a valid position.
 
         """
         ensure_compiled(cls.spec)
@@ -53,12 +53,12 @@ class RecordedGame:
 
     @classmethod
     def from_snapshot(cls, data: Snapshot, resume_state: ResumeState | None = None) -> Self:
-        """A game from a snapshot, for games that support this."""
+        """A game that starts from a snapshot, for games that support this."""
         raise ValueError(f"a game of {cls.spec.title} does not begin with a snapshot")
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The game of a text from `to_text`, at its last position.
+        """The game that `to_text` wrote as `text`, at its last position.
 
         Raises:
             ValueError: if a line is damaged or breaks the rules; the message names the line.
@@ -73,7 +73,7 @@ class RecordedGame:
 
         Args:
             config: the settings, from `config.as_dict()`.
-            origin: its `origin`.
+            origin: the game's origin, from the property `origin`.
 
         Raises:
             ValueError: if the settings or the origin are invalid.
@@ -109,7 +109,7 @@ class RecordedGame:
     # --- given chance -------------------------------------------------------------------------------
 
     def _stack(self, **chance: Any) -> None:
-        """Check and set the results of the next random events, for games that accept them."""
+        """Check and set the results of the next random events, for games that support this."""
         if chance:
             raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
 
@@ -126,7 +126,7 @@ class RecordedGame:
         self._given = {name: results for name, results in left.items() if results}
 
     def _step_given(self, number: int, action: object) -> None:
-        """`step` with predetermined random events; an error leaves the game unchanged."""
+        """Play an action with predetermined random events; an error leaves the game unchanged."""
         raise NotImplementedError
 
     # --- plain data ---------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class RecordedGame:
     def origin(self) -> dict[str, Any]:
         """The start of the game, as plain data for `from_origin`.
 
-        The keys are ``seed``; or ``snapshot`` and ``resume_state``; or others that the game's class defines.
+        The keys are ``seed``, or ``snapshot`` and ``resume_state``, or keys that the game's class defines.
         """
         if "seed" in self._origin:
             return dict(self._origin)
@@ -167,7 +167,7 @@ class RecordedGame:
         return record.to_text(self.spec)
 
     def _at_start(self) -> Self:
-        """The game before its first action."""
+        """A copy of the game before its first action."""
         game = type(self)._of(copy_states(self._start))
         game._give(**chance_of(self._origin))
         return game

@@ -1,4 +1,4 @@
-"""Seeds of games."""
+"""Validation of game seeds."""
 
 import operator
 import secrets
@@ -8,7 +8,7 @@ MAX_SEED = 2**64 - 1
 
 
 def check_seed(seed: SupportsIndex | None) -> int:
-    """A seed as an integer; None draws one from the operating system.
+    """The seed as an integer; for None, a seed drawn from the operating system.
 
     Raises:
         ValueError: if the seed is not an integer in 0 .. 2**64 - 1.

@@ -1,4 +1,4 @@
-"""Checks of settings, and signatures made from them."""
+"""Checks of game settings, and signatures generated from settings."""
 
 import dataclasses
 import difflib
@@ -9,11 +9,11 @@ from typing import Any
 
 
 def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
-    """A field of a game's settings with the data for a command-line option.
+    """A dataclass field for a game setting, with the metadata of its command-line option.
 
     Args:
         default: the field's default.
-        help: its meaning, without a full stop.
+        help: the meaning of the setting, without a full stop.
         choices: the accepted strings; empty if other values are also accepted.
         is_for_one: whether the setting applies only to one-player games.
 
@@ -23,7 +23,7 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
 
 
 def check_choices(config: Any) -> None:
-    """Check the settings of a dataclass that have a list of accepted values or are True or False.
+    """Check the settings that have a list of accepted values, and those that must be True or False.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.

@@ -1,7 +1,8 @@
 """Checks that every game must pass at every decision.
 
-The checks use only the interface of `Game`, so they also test changed rules, adapters and custom positions.
-All checks raise an AssertionError that describes the failure and its place, and do not change the game.
+The checks use only the interface of `Game`, so they can also test changed rules, adapters and custom
+positions. A failed check raises an AssertionError that describes the failure and the position. Checks do not
+change the game.
 """
 
 import copy
@@ -25,8 +26,8 @@ def play_random_game(
 
     Args:
         game_class: the class of the game.
-        seed: seed of the game and of the actions.
-        check: called with the game before every action and at its end.
+        seed: the seed of the game and of the random actions.
+        check: a function that is called with the game before every action and at the end.
         settings: settings of the game.
 
     Returns:
@@ -60,7 +61,7 @@ def check_invariants(game: Game) -> None:
     """Check that legal actions, mask and `Game.step` agree, and that observations lie in [0, 1].
 
     Raises:
-        AssertionError: describes the failure and its place.
+        AssertionError: if a check fails; the message describes the failure and the position.
 
     """
     check_decision(game)
@@ -70,7 +71,7 @@ def check_invariants(game: Game) -> None:
 
 
 def check_decision(game: Game) -> None:
-    """A running game has a seat to play and legal actions; a finished one has winners."""
+    """Check that a running game has a seat to play and legal actions, and a finished game has winners."""
     to_play, decision = game.to_play, game.decision
     ensure(
         game.over == (to_play is None) == (decision is None),
@@ -90,7 +91,7 @@ def check_decision(game: Game) -> None:
 
 
 def check_actions(game: Game) -> None:
-    """`step` accepts exactly the legal actions; it rejects any other without changing a byte."""
+    """Check that `step` accepts exactly the legal actions, and that an illegal action changes nothing."""
     legal, before = set(game.legal()), game.to_bytes()
     for action in legal:
         game.clone().step(action)
@@ -113,7 +114,7 @@ def check_actions(game: Game) -> None:
 
 
 def check_masks(game: Game) -> None:
-    """The masks of all seats and of their views match the legal actions of the seat to play."""
+    """Check that the masks of all seats and of their views match the legal actions of the seat to play."""
     for seat in range(game.seats):
         legal = game.legal() if seat == game.to_play else []
         ensure(np.flatnonzero(game.mask(seat)).tolist() == legal, game, f"the mask of seat {seat} is wrong")
@@ -121,7 +122,7 @@ def check_masks(game: Game) -> None:
 
 
 def check_observations(game: Game) -> None:
-    """Every seat's observation lies in [0, 1]."""
+    """Check that every seat's observation lies in [0, 1]."""
     for seat in range(game.seats):
         observation = game.observe(seat)
         is_in_range = (observation >= 0) & (observation <= 1)
@@ -136,7 +137,7 @@ def check_clone(game: Game) -> None:
     """Check that clones, copies and pickles equal the game, have the same future, and are independent.
 
     Raises:
-        AssertionError: if a copy differs; the message names the copy and the place.
+        AssertionError: if a copy differs; the message names the copy and the position.
 
     """
     before = game.to_bytes()
@@ -162,14 +163,15 @@ def check_clone(game: Game) -> None:
 def check_no_leak(game: Game, seed: int = 0) -> None:
     """Check that no seat's observation, mask or view depends on information that is hidden from it.
 
-    For every seat, a random determinization must look the same as the true game.
+    To every seat, a random determinization must look the same as the true game.
 
     Args:
-        game: any game.
+        game: a game at any position.
         seed: seed of the determinizations.
 
     Raises:
-        AssertionError: if hidden information leaks; the message names the seat, the difference and the place.
+        AssertionError: if hidden information leaks; the message names the seat, the difference and the
+            position.
 
     """
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Views: what a seat may use to decide (observation, legal actions and determinizations)."""
+"""Views, which contain what a seat may use to decide: observation, legal actions and determinizations."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
 
 
 class View:
-    """A game from the view of one seat.
+    """A game as one seat sees it.
 
-    A view never contains the true state: before anything is stored, unknown cards are sorted in ascending
-    order.
+    A view never contains the true state: unknown cards are sorted in ascending order before the view stores
+    anything.
 
     Attributes:
         spec: the game.
-        seat: the seat.
-        states: ``(1,)`` state records: one state of the seat's information set, the same for all states in
-            the set; compiled searches pass it to `batch.determinize_at` to sample others.
-        events: what the seat has seen since its last decision, see `Game.events`; empty unless requested on
-            creation of the view.
+        seat: the seat that sees the game.
+        states: ``(1,)`` state records: a state from the seat's information set, the same for every true state
+            in the set; compiled searches pass this state to `batch.determinize_at` to sample
+            determinizations.
+        events: what the seat has seen since its last decision, see `Game.events`; empty unless requested when
+            the view is created.
 
     """
 
@@ -50,14 +51,14 @@ class View:
 
     @cached_property
     def mask(self) -> NDArray[np.int8]:
-        """``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros unless it is the seat to play."""
+        """``(NUM_ACTIONS,)`` int8, 1 for each legal action; zeros unless it is the seat's turn."""
         mask = np.empty(self.spec.num_actions, dtype=np.int8)
         self.spec.batch.mask_at(self.states, 0, self.seat, mask)
         return mask
 
     @property
     def legal(self) -> list[int]:
-        """The seat's legal actions, ascending; empty unless it is the seat to play."""
+        """The seat's legal actions in ascending order; empty unless it is the seat's turn."""
         return list(np.flatnonzero(self.mask).tolist())
 
     def sample(self, rng: np.random.Generator) -> Any:
@@ -68,10 +69,10 @@ class View:
         return self.spec.game._of(states)
 
     def describe(self, action: int | None = None) -> str:
-        """The view in words: the position, the events, and the texts of the relevant cards.
+        """A text with the position, the events, and the relevant card texts.
 
         Args:
-            action: an action to describe instead of the view, such as "keep Comms 1".
+            action: an action to describe instead of the view; the text is then, for example, "keep Comms 1".
 
         Raises:
             ValueError: if there is no such action.
@@ -85,19 +86,19 @@ class View:
         )
 
     def list_actions(self) -> str:
-        """The legal actions in words, one line each, beginning with their numbers."""
+        """The legal actions as text, one per line, each beginning with its number."""
         from pocketmars_env.core.presentation import interface as presentation
 
         return presentation.list_actions(self)
 
     def as_batch(self) -> "Views":
-        """The view as a batch of one."""
+        """A batch that contains only this view."""
         views = Views(self.spec, self.states, np.zeros(1, dtype=np.int64), np.array([self.seat]))
         views.events = (self.events,)
         return views
 
     def _repr_svg_(self) -> Any:
-        """The table from the point of view of the seat as SVG, for notebooks."""
+        """An SVG picture of the table from the seat's viewpoint, for notebooks."""
         from pocketmars_env.core.presentation import interface as presentation
 
         return presentation.svg_of(self.spec, self.states, self.seat)
@@ -110,20 +111,19 @@ class Views:
 
     Args:
         spec: the game.
-        states: ``(N,)`` state records: the true games.
+        states: ``(N,)`` state records: the true states of all games.
         games: ``(n,)`` int64: indices of the games to view.
-        seats: ``(n,)`` int64: the seat in each of these games.
+        seats: ``(n,)`` int64: a seat for each entry of `games`.
         num_threads: the number of threads.
 
     Attributes:
-        spec: as above.
-        seats: as above.
-        states: ``(n,)`` state records: for each view one state of its information set, the same for all
-            states in the set; compiled searches pass it to `batch.determinize_at` to sample others.
-        events: the events of each view, see `View`; or empty.
+        spec: the game.
+        seats: ``(n,)`` int64: the seat of each view.
+        states: ``(n,)`` state records: for each view a state from the seat's information set, see `View`.
+        events: the events of each view, see `View`; empty unless requested.
 
     Raises:
-        ValueError: for arrays of another shape or dtype, or for a game or seat that does not exist.
+        ValueError: for arrays of a wrong shape or dtype, or if a game or seat does not exist.
 
     """
 
@@ -168,7 +168,7 @@ class Views:
 
     @cached_property
     def masks(self) -> NDArray[np.int8]:
-        """``(n, NUM_ACTIONS)`` int8, 1 for a legal action; zeros for a seat whose turn it is not."""
+        """``(n, NUM_ACTIONS)`` int8, 1 for each legal action; zeros for a seat whose turn it is not."""
         return self._observed[1]
 
     @cached_property
@@ -176,7 +176,7 @@ class Views:
         return self.observe(FLOAT32)
 
     def observe(self, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Return observations ``(n, OBSERVATION_SIZE)`` and `masks`, as new arrays.
+        """The observations ``(n, OBSERVATION_SIZE)`` and the masks ``(n, NUM_ACTIONS)`` int8, as new arrays.
 
         Args:
             dtype: float32, or uint8 for counts, see `observation_dtype_of`.

@@ -25,15 +25,15 @@ def write_gif(
 ) -> None:
     """Write frames as an animated GIF that repeats forever. The file is written atomically.
 
-    All frames share one palette, and each stores only the changes from the previous one. Frames
-    are consumed one at a time and kept compressed.
+    All frames share one palette, and each frame stores only the changes from the previous frame. The function
+    reads one frame at a time and keeps the frames compressed.
 
     Args:
         path: the file, which is replaced if it exists.
-        frames: at least one, each ``(H, W, 3)`` uint8, RGB, such as from `table_pixels`; all have the same
+        frames: at least one RGB frame ``(H, W, 3)`` uint8, for example from `table_pixels`; all have the same
             size.
-        seconds_per_frame: the duration of frames, 0.02 .. 60: one number, or a list with one number for each
-            frame.
+        seconds_per_frame: the duration of each frame, 0.02 .. 60: one number for all frames, or a list with
+            one number for each frame.
 
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
@@ -68,10 +68,12 @@ def write_gif(
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
-    """The frames, compressed because a whole game takes hundreds of MB; their shape; counts of colour codes.
+    """The compressed frames, their shape, and the counts of colour codes.
+
+    Without compression, the frames of a whole game take hundreds of MB.
 
     Raises:
-        ValueError: if there is no frame, or one is invalid or differs in size from the first.
+        ValueError: if there is no frame, or if a frame is invalid or differs in size from the first frame.
 
     """
     packed, shape, counts = list[bytes](), tuple[int, ...](), Counter[int]()

@@ -30,7 +30,7 @@ def palette_of(codes: NDArray[np.int64], counts: NDArray[np.int64]) -> Pixels:
 
 
 def nearest_in(palette: Pixels, codes: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """``(m,)`` the index of the nearest colour in the palette for each code."""
+    """``(m,)`` uint8: for each code the index of the nearest colour in the palette."""
     parts = [codes[start : start + AT_ONCE] for start in range(0, len(codes), AT_ONCE)]
     differences = (rgb_of(part).astype(np.int32)[:, None] - palette for part in parts)
     return np.concatenate([(one**2).sum(axis=2).argmin(axis=1) for one in differences]).astype(np.uint8)

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 class Window:
     """A window that opens with the first picture and does not block.
 
-    If the user closes it, further pictures are ignored and the program continues. Several windows can be
-    open, including windows of other libraries.
+    If the user closes the window, further pictures are ignored and the program continues. Several windows can
+    be open, including windows of other libraries.
 
     Args:
         title: the window's title.
-        pictures_per_second: the highest frame rate, to which `show` is limited.
+        pictures_per_second: the maximum frame rate, which `show` enforces by waiting.
 
     Attributes:
         is_closed: whether `close` or the user has closed the window.
@@ -33,10 +33,11 @@ class Window:
         self._clock: pygame.Clock
 
     def show(self, picture: Pixels) -> None:
-        """Show a picture ``(H, W, 3)`` uint8, RGB; does nothing if the window is closed.
+        """Show an RGB picture ``(H, W, 3)`` uint8, unless the window is closed.
 
         Raises:
-            ModuleNotFoundError: without the extra ``render``; the message tells how to install it.
+            ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install
+                it.
             RuntimeError: if there is no screen; the message names the alternatives.
 
         """

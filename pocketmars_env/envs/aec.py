@@ -1,4 +1,4 @@
-"""PettingZoo AEC environment of a game: `raw_env` and its wrappers."""
+"""`raw_env`, the PettingZoo AEC environment of a game, and its wrappers."""
 
 import copy
 import hashlib
@@ -24,11 +24,11 @@ Value = TypeVar("Value")
 Infos = dict[str, dict[str, Any]]
 TO_PLAY = "to_play"
 IN_OBSERVATION, IN_INFO = "observation", "info"
-"""Where the action mask can be."""
+"""The accepted locations of the action mask."""
 
 
 def wrapped(raw: "raw_env") -> AECEnv:
-    """Put an environment into PettingZoo's usual wrappers; an illegal action then ends the episode."""
+    """Add PettingZoo's usual wrappers to an environment; an illegal action then ends the episode."""
     terminating = wrappers.TerminateIllegalWrapper(
         raw, illegal_reward=illegal_reward(raw.reward, raw.game_spec)
     )
@@ -53,7 +53,7 @@ def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spa
 
 
 def following_seed(seed: int) -> int:
-    """The seed of the game after the one with `seed`, the same on every platform."""
+    """The seed of the game that follows the game with `seed`; the same on every platform."""
     digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
@@ -67,11 +67,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     Args:
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"svg"``, ``"human"``, or None.
-        render_view: the point of view of pictures: ``"to_play"`` (the agent to play), a seat, or ``"all"``.
+        render_view: the viewpoint of pictures: ``"to_play"`` (the agent to play), a seat, or ``"all"``.
         render_theme: ``"light"`` or ``"dark"``.
-        action_mask: where the masks are: ``"observation"`` or ``"info"``.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; multiplied by `GameSpec.scales`, they are
-            the float32 observations.
+        action_mask: the location of the action masks, ``"observation"`` or ``"info"``.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `GameSpec.scales` are the
+            float32 observations.
         settings: settings of the game.
 
     Attributes:
@@ -140,7 +140,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """Start a new game.
 
         Args:
-            seed: seed of the game; None starts another game, see `following_seed`.
+            seed: the seed of the game; None selects the next seed, see `following_seed`.
             options: ignored.
 
         Raises:
@@ -164,11 +164,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Any:
-        """The current observation of any possible agent, at any time.
+        """The current observation of an agent, even if it is not its turn or its episode has ended.
 
         Returns:
             ``observation`` (OBSERVATION_SIZE,) float32 or uint8, and ``action_mask`` (NUM_ACTIONS,) int8,
-            both new arrays; with ``action_mask="info"`` only ``observation``.
+            both new arrays; with ``action_mask="info"``, only the observation array.
 
         Raises:
             KeyError: if there is no such agent; the message names the agents.
@@ -178,9 +178,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return observation if self._has_mask_in_info else {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[Any]:
-        """The observations of all possible agents in order, (agents * OBSERVATION_SIZE,).
+        """The concatenated observations of all possible agents, (agents * OBSERVATION_SIZE,).
 
-        Intended for centralized critics, because this vector reveals every hand.
+        The state reveals every hand, so it is intended only for centralized critics.
         """
         seats = range(len(self.possible_agents))
         return np.concatenate([self.game._observe(seat, self._dtype)[0] for seat in seats])
@@ -198,12 +198,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return mask
 
     def step(self, action: Any) -> None:
-        """Play an action for `agent_selection`; the action is None after the end of the episode.
+        """Play an action for `agent_selection`; after the end of the episode, the action must be None.
 
         Raises:
-            IllegalAction: if the action is illegal; the message names the decision and the legal actions.
-                Nothing changes.
-            ValueError: if an action is given after the end, or if no agent is left.
+            IllegalAction: if the action is illegal; the message names the decision and the legal actions. The
+                environment is unchanged.
+            ValueError: if the action is not None after the end of the episode, or if no agent is left.
 
         """
         agent = self.agent_selection
@@ -227,7 +227,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self.agent_selection = self.possible_agents[seat]
 
     def _new_infos(self) -> Infos:
-        """The infos of all agents; their keys never change."""
+        """The infos of all agents, which always have the same keys."""
         if not self._has_mask_in_info:
             return {agent: {} for agent in self.agents}
         return {agent: {"action_mask": self.action_mask(agent)} for agent in self.agents}
@@ -249,7 +249,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self._was_dead_step(action)
 
     def clone(self) -> "raw_env":
-        """An independent copy of the environment; both share the spaces.
+        """An independent copy of the environment, which shares only the spaces.
 
         If `clone` is called through the wrappers of `env`, the copy has no wrappers.
         """
@@ -268,8 +268,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """Render the table from `render_view` in the format of `render_mode`.
 
         Returns:
-            A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``,
-            with the same height throughout a game; None for ``"human"`` and without a mode.
+            A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``, with
+            the same height throughout a game; None for ``"human"`` or without a render mode.
 
         """
         return self._renderer.render(self.game._states, self.game.to_play or 0)

@@ -12,7 +12,7 @@ from pocketmars_env.envs.vector import SeatVectorEnv
 
 @functools.cache
 def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
-    """By name: the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each mode, ``raw_env`` and ``env``."""
+    """A game's ``raw_env`` and ``env``, and for each mode ``<mode>Env`` and ``<mode>VectorEnv``, by name."""
     found: dict[str, Callable[..., Any]] = {}
     for mode in spec.env_modes:
         body = {"game_spec": spec, "env_mode": mode}
@@ -25,7 +25,7 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """The environment with the name that `entry_point` gives it, such as ``"pairs.TableEnv"``."""
+    """The environment with a name from `entry_point`, such as ``"pairs.TableEnv"``."""
     game, _, environment = name.partition(".")
     if game not in GAMES or environment not in environments_of(GAMES[game]):
         raise AttributeError(f"there is no environment {name!r}")

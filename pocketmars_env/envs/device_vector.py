@@ -1,4 +1,4 @@
-"""Vector environment on an NVIDIA GPU: actions, observations and rewards stay in its memory.
+"""Vector environment on an NVIDIA GPU, with actions, observations and rewards in GPU memory.
 
 import torch
 from pocketmars_env.envs.device_vector import DeviceVectorEnv
@@ -39,20 +39,21 @@ CHOSEN_AT_RANDOM = -1
 class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     """N environments on a GPU, with random opponents in modes that have opponents.
 
-    The environments are those of `SeatVectorEnv` with autoreset mode ``SAME_STEP`` and
-    ``illegal="terminate"``, but with different random streams: equal seeds give different episodes. The step
-    that ends an episode starts the next one and returns its first observation.
+    The environments behave like those of `SeatVectorEnv` with autoreset mode ``SAME_STEP`` and
+    ``illegal="terminate"``, but use different random streams, so equal seeds give different episodes. The
+    step that ends an episode also starts the next episode and returns the first observation of the new
+    episode.
 
     Every call returns new arrays on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
-    rewards ``(N,)`` float32, terminations and truncations ``(N,)`` bool. `infos` has ``"action_mask"``
+    rewards ``(N,)`` float32, terminations and truncations ``(N,)`` bool. `infos` contains ``"action_mask"``
     ``(N, NUM_ACTIONS)`` int8 and, after a step, ``"illegal_action"`` ``(N,)`` bool, ``"final_obs"`` like the
-    observations, and ``"_final_obs"`` ``(N,)`` bool, which selects the valid rows of ``"final_obs"``.
-    No call waits for the device.
+    observations, and ``"_final_obs"`` ``(N,)`` bool, which selects the valid rows of ``"final_obs"``. No call
+    waits for the device.
 
     Args:
         env_id: an id such as ``"pocketmars/Table-v1"``.
         num_envs: the number of environments, N.
-        seat: the learner's seat, or ``"random"``: a new one each episode.
+        seat: the learner's seat, or ``"random"`` for a new seat in each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         observation_dtype: ``"uint8"`` for counts, or ``"float32"``.
         settings: settings of the game.
@@ -63,7 +64,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
         TypeError: for a setting that the mode does not have.
-        NoDevice: without the extra ``cuda``, or without a CUDA device.
+        NoDevice: if the extra ``cuda`` is not installed, or there is no CUDA device.
 
     """
 
@@ -111,8 +112,9 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         """Start new episodes in all environments.
 
         Args:
-            seed: determines all episodes until the next seed; environment `i` has a stream of its own. None
-                continues the streams, or begins with a seed from the operating system.
+            seed: the seed of all episodes until a later `reset` with a seed; each environment has its own
+                random stream. None continues the streams or, in the first `reset`, draws a seed from the
+                operating system.
             options: ignored.
 
         Raises:
@@ -131,13 +133,13 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, {"action_mask": masks}
 
     def step(self, actions: Array) -> Step:
-        """Play an action in every game; new episodes follow those that end.
+        """Play an action in every game, and start a new episode in every game that ends.
 
         Args:
             actions: ``(N,)`` int64: a device array, such as a CUDA tensor, or a NumPy array.
 
         Raises:
-            ValueError: for an array of another shape or dtype; nothing changes.
+            ValueError: for an array of a wrong shape or dtype; nothing changes.
             ResetNeeded: before the first reset.
 
         """
@@ -172,7 +174,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         )  # fmt: skip
 
     def _observe(self, which: Array) -> tuple[Array, Array]:
-        """Observations and masks of the learners; only the rows in `which` are written."""
+        """Observations and masks of the learners; only the rows that `which` selects are written."""
         observations = self.games.empty(self._dtype, self._spec.observation_size)
         masks = self.games.empty(np.int8, self._spec.num_actions)
         self.games.launch(self._kernels.observe_learners, self._seats, which, observations, masks)

@@ -10,7 +10,7 @@ RANDOM_SEAT = "random"
 
 
 class Episodes(NamedTuple):
-    """The random parts of n episodes, except the learners' actions.
+    """The random draws for n episodes; with the learners' actions, they determine the episodes.
 
     Attributes:
         game_seeds: ``(n,)`` uint64: the seeds of the games.
@@ -35,7 +35,7 @@ def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats
     """Draw the next episode from the random stream of each of n environments.
 
     Args:
-        streams: n streams, each an ``env.np_random``.
+        streams: n random streams, each the ``np_random`` of an environment.
         seat: the learners' seat, or ``"random"`` for one of 0 .. seats - 1 in each episode.
         seats: the number of seats in a game.
 

@@ -20,22 +20,22 @@ MAX_ENVS = 2**20
 class OpponentGames:
     """N games with one learner each; opponents play the other seats.
 
-    Between two calls, it is the learner's turn in every game that is not over.
+    Between calls, it is the learner's turn in every game that is not over.
 
     Args:
         count: the number of games, N.
         spec: the game.
         config: the settings of the games.
-        seat: the learner's seat, or ``"random"``: a new one each episode.
-        opponents: as for `Opponents`, or an `Opponents` object for the same numbers of seats and games; None
-            if only the learner makes decisions (solo against the automaton).
+        seat: the learner's seat, or ``"random"`` for a new seat in each episode.
+        opponents: the opponents, as accepted by `Opponents`, or an `Opponents` object for the same numbers of
+            seats and games; None if only the learner makes decisions (solo against the automaton).
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         num_threads: the number of threads that work on the games.
         dtype: the dtype of observations.
 
     Attributes:
-        spec: as above.
-        config: as above.
+        spec: the game.
+        config: the settings of the games.
         seats: ``(N,)`` int64: the learner's seat in each game.
 
     Raises:
@@ -112,7 +112,7 @@ class OpponentGames:
             self._let_opponents_act(games)
 
     def step(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Play the learner's action in some games, then the opponents' up to the learner's next decision.
+        """Play the learners' actions in some games, then the opponents' up to the learners' next decisions.
 
         Args:
             games: ``(n,)`` int64: indices of the games, without duplicates.
@@ -154,7 +154,7 @@ class OpponentGames:
     def observe(self, games: NDArray[np.int64] | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """The learners' observations ``(n, OBSERVATION_SIZE)``, and masks ``(n, NUM_ACTIONS)`` int8.
 
-        Both are new arrays. The mask of a finished game is all zeros.
+        Both arrays are new. The mask of a finished game is all zeros.
 
         Args:
             games: ``(n,)`` int64: indices of the games; by default all.
@@ -166,7 +166,7 @@ class OpponentGames:
             return self.games.some(games).observe(self.seats[games], self._dtype)
 
     def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
-        """``(n,)`` float64: the learners' rewards in finished games; also passes them to the opponents."""
+        """Return the learners' rewards ``(n,)`` in finished games, and pass the rewards to the opponents."""
         by_seat = final_rewards_all(self._reward, *self.games.some(games).standings())
         rewards = by_seat[np.arange(len(games)), self.seats[games]]
         if self.opponents and len(games):

@@ -1,4 +1,4 @@
-"""Opponents: the agents of all seats except the learner's."""
+"""Opponents, the agents that play all seats except the learner's."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,19 +15,19 @@ from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
-"""One agent, or its name, for all other seats; or a list with one for each other seat."""
+"""An agent, or an agent's name, for all other seats, or a list with an agent or name for each other seat."""
 
 
 class OpponentError(RuntimeError):
-    """An opponent chose illegal actions. The games are unchanged."""
+    """Raised if an opponent chooses illegal actions; the games are unchanged."""
 
 
 class Opponents:
     """The opponents of the learner in N games.
 
-    Every game has its own random stream for opponents, separate from its cards, so an opponent's actions
-    do not depend on the other games. Subclasses can change the opponents for each new game (`line_ups`) and
-    use the results of games (`end`).
+    Every game has a separate random stream for its opponents, so an opponent's actions do not depend on other
+    games. Subclasses can change the opponents for each new game (`line_ups`) and use the results of games
+    (`end`).
 
     Args:
         spec: the game.
@@ -40,7 +40,7 @@ class Opponents:
         places: the number of opponents in a game.
 
     Raises:
-        ValueError: for a list of another length, or an object that is not an agent; the message names the
+        ValueError: for a list of a wrong length, or an object that is not an agent; the message names the
             accepted values.
 
     """
@@ -68,7 +68,7 @@ class Opponents:
 
         Args:
             games: ``(n,)`` int64: indices of the games.
-            seeds: ``(n,)`` uint64: seeds of their random streams.
+            seeds: ``(n,)`` uint64: the seeds of the opponents' random streams.
 
         """
         self._seeds[games] = seeds
@@ -79,13 +79,13 @@ class Opponents:
         """``(n, places)`` int64: the opponents of n new games as indices into `agents`, clockwise.
 
         Args:
-            seeds: ``(n,)`` uint64: seeds of the games' random streams.
+            seeds: ``(n,)`` uint64: the seeds of the opponents' random streams in these games.
 
         """
         return np.broadcast_to(self._line_up, (len(seeds), self.places))
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Called when games have ended; does nothing by default.
+        """Receive the results of finished games; by default this method does nothing.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
@@ -94,7 +94,7 @@ class Opponents:
         """
 
     def name_at(self, game: int, place: int) -> str:
-        """The name of the agent in the seat `place` after the learner's left neighbour."""
+        """The name of the opponent `place` seats after the learner's left neighbour."""
         return self.agents[int(self._session[game, place])].name
 
     def act(
@@ -109,11 +109,11 @@ class Opponents:
         Args:
             states: ``(N,)`` state records: all games.
             games: ``(n,)`` int64: indices of games in which it is an opponent's turn.
-            learners: ``(n,)`` int64: the learner's seat in each of these games.
+            learners: ``(n,)`` int64: the learner's seat for each entry of `games`.
             num_threads: the number of threads that write the opponents' views.
 
         Raises:
-            OpponentError: if an opponent does not return n integers.
+            OpponentError: if an opponent does not return one integer per view.
 
         """
         to_play = states["to_play"][games].astype(np.int64)

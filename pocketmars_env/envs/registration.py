@@ -1,6 +1,7 @@
-"""Environment ids, registered on import of `pocketmars_env`; making an environment imports its module.
+"""Registration of environments when `pocketmars_env` is imported; their modules are imported on first use.
 
-Ids of earlier versions are not registered; for such an id, Gymnasium and PettingZoo name the current version.
+Ids of earlier versions are not registered; the errors of Gymnasium and PettingZoo then name the current
+version.
 """
 
 import gymnasium
@@ -8,7 +9,7 @@ import gymnasium
 from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
 
 ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
-"""The Gymnasium environments by id: the game, the mode, and the module of the classes or None."""
+"""For each Gymnasium environment id: the game, the mode, and the module of the classes or None."""
 
 
 def register_game(spec: GameSpec, module: str | None = None) -> None:
@@ -16,11 +17,11 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
     Args:
         spec: the game.
-        module: the full name of a module with the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each
-            of `spec.env_modes`, and a function ``env`` for PettingZoo; with None, the classes are generated.
+        module: the full name of a module with the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each of
+            `spec.env_modes`, and a function ``env`` for PettingZoo; if None, the classes are generated.
 
     Raises:
-        ValueError: if another game has the name.
+        ValueError: if another game has the same name.
 
     """
     add_game(spec)
@@ -46,5 +47,5 @@ def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
 
 
 def aec_id(spec: GameSpec) -> str:
-    """The id for `pettingzoo.make`, which PettingZoo has since version 1.27."""
+    """The id for `pettingzoo.make` of PettingZoo 1.27 or later."""
     return spec.id_of(spec.namespace)

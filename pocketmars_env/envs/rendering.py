@@ -1,4 +1,4 @@
-"""Rendering for all environments: a position from a point of view, in one of several formats."""
+"""Rendering of positions, for all environments."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
 
 RENDER_MODES = ("ansi", "rgb_array", "svg", "human")
-"""The formats: coloured text; ``(H, 1000, 3)`` uint8; an SVG document; a window on the screen."""
+"""The modes for coloured text, ``(H, 1000, 3)`` uint8 pixels, an SVG document, and a window."""
 PICTURES_PER_SECOND = 4
-"""Frame rate of windows, and the default of videos."""
+"""The frame rate of windows, and the default frame rate of videos."""
 RENDER_THEMES = ("light", "dark")
 ALL = "all"
 
 
 class Renderer:
-    """Renders positions in one format from one point of view.
+    """A renderer of positions in one format from one viewpoint.
 
-    Copies open their own windows.
+    Each copy of a renderer opens its own window.
 
     Args:
         spec: the game.
-        mode: one of `RENDER_MODES`, or None, with which `render` warns and returns None.
-        view: the point of view: a seat, ``"all"``, or `own`.
+        mode: one of `RENDER_MODES`, or None; with None, `render` warns and returns None.
+        view: the viewpoint: a seat, ``"all"``, or the value of `own`.
         theme: one of `RENDER_THEMES`.
         seats: the number of seats.
-        own: the name of the view that shows only what the seat to play knows.
+        own: the value of `view` that selects the seat passed to `render`.
         modes: the accepted values of `mode`, from `RENDER_MODES`.
 
     Raises:
@@ -70,7 +70,7 @@ class Renderer:
 
         Args:
             states: ``(1,)`` state records.
-            own_seat: the seat of the view `own`.
+            own_seat: the seat to show if the viewpoint is `own`.
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``, pixels for ``"rgb_array"``, otherwise None.
@@ -103,13 +103,13 @@ class Renderer:
         return None
 
     def _viewpoint(self, own_seat: int) -> int | None:
-        """The seat whose view is shown, or None for all cards."""
+        """The seat whose view is shown, or None for all hidden information."""
         if self.view == ALL:
             return None
         return own_seat if self.view == self._own else int(self.view)
 
     def close(self) -> None:
-        """Close the window, if it is open; the next picture opens a new one."""
+        """Close the window, if it is open; the next picture opens a new window."""
         if self._window is not None:
             self._window.close()
             self._window = None

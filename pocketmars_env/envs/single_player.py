@@ -36,10 +36,10 @@ FIRST_GAME = np.zeros(1, dtype=np.int64)
 def checked(
     env: Any, opponents: Any, seat: int | str, reward: str, illegal: str, settings: dict[str, Any]
 ) -> tuple[Any, Any, int | str]:
-    """Check the settings that single and vector environments have in common, except rendering.
+    """Check the settings that single and vector environments share, except those for rendering.
 
     Returns:
-        The game's configuration; the opponents, None in modes without opponents; the learner's seat.
+        The game's configuration, the opponents (None in modes without opponents), and the learner's seat.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -64,7 +64,7 @@ def checked(
 
 
 def signature_of(env: type[Any]) -> inspect.Signature:
-    """The constructor's signature with the game's settings, without arguments that the mode lacks."""
+    """The constructor's signature with the game's settings, without arguments that the mode rejects."""
     mode: EnvMode = env.env_mode
     signature = signature_with(env.game_spec.config, env.__init__, mode.without)
     others = () if mode.has_opponents else ("opponents", "seat")
@@ -74,32 +74,31 @@ def signature_of(env: type[Any]) -> inspect.Signature:
 
 
 class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
-    """Gymnasium environment for one seat of a game, the learner's seat. Subclasses set the game and its mode.
+    """Gymnasium environment for one seat of a game, the learner's; subclasses set `game_spec` and `env_mode`.
 
-    Observations are `Box(0, 1, (OBSERVATION_SIZE,), float32)`, actions `Discrete(NUM_ACTIONS)`, as in
-    `pocketmars_env.envs.aec`. An episode is one game, with a reward at the end. At the round limit the
-    episode is truncated, and the reward is that of the current scores.
+    The observation space is `Box(0, 1, (OBSERVATION_SIZE,), float32)`, and the action space is
+    `Discrete(NUM_ACTIONS)`, as in `pocketmars_env.envs.aec`. An episode is one game, with a reward at the
+    end. At the round limit, the episode is truncated, and the reward depends on the current scores.
 
-    The keys of `info` never change:
+    `info` always has these keys:
 
-    - ``action_mask``: (NUM_ACTIONS,) int8, 1 for a legal action; all zeros when the game is over;
+    - ``action_mask``: (NUM_ACTIONS,) int8, 1 for each legal action; all zeros when the game is over;
     - ``illegal_action``: () bool, whether the action was illegal.
 
     Args:
-        opponents: an agent or its name for all other seats, or a list with one for each other seat, clockwise
-            from the learner's seat. Names are those of `bot_of`. Default: ``"random"``.
-        seat: the learner's seat, or ``"random"``, the default: a new one each episode.
+        opponents: an agent, or an agent's name (see `bot_of`), for all other seats, or a list with an agent
+            or name for each other seat, clockwise from the learner's seat. The default is ``"random"``.
+        seat: the learner's seat, or ``"random"``, the default, for a new seat in each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
-        illegal: handling of illegal actions. ``"terminate"``: the episode ends as a loss, with
-            `illegal_reward`; the game does not change. ``"raise"``: `IllegalAction` is raised, and
+        illegal: the handling of illegal actions. With ``"terminate"``, the episode ends as a loss with
+            `illegal_reward`, and the game is unchanged. With ``"raise"``, `step` raises `IllegalAction`, and
             the episode continues.
         render_mode: None, ``"ansi"`` (coloured text), ``"rgb_array"`` (pixels), ``"svg"`` (an SVG document),
             or ``"human"`` (a window that updates after every step).
-        render_view: the point of view of pictures: ``"learner"``, only what the learner knows; a seat; or
-            ``"all"``, every card.
+        render_view: the viewpoint of pictures: ``"learner"``, a seat, or ``"all"`` to show all cards.
         render_theme: ``"light"`` or ``"dark"``.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; multiplied by `GameSpec.scales`, they are
-            the float32 observations.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `GameSpec.scales` are the
+            float32 observations.
         settings: settings of the game.
 
     Attributes:
@@ -163,7 +162,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Start a new game, drawn from the environment's random stream, see `next_episodes`.
 
         Args:
-            seed: restarts the stream, see `gymnasium.Env.reset`.
+            seed: restarts the environment's random stream, see `gymnasium.Env.reset`.
             options: ignored.
 
         Raises:
@@ -230,14 +229,14 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
                 raise OpponentError(f"the opponent {opponents.name_at(0, place)!r}: {error}") from error
 
     def _observe(self, is_illegal: bool) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Observation and info as new arrays."""
+        """The observation and the info, with new arrays."""
         observation, mask = self.game._observe(self.seat, self._dtype)
         # A zero-dimensional array: TorchRL needs infos with a dtype, and Gymnasium's vector
         # environments would turn NumPy's bool into an array of objects.
         return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask (NUM_ACTIONS,) bool, True for a legal action, for sb3-contrib."""
+        """The mask (NUM_ACTIONS,) bool for sb3-contrib, True for each legal action."""
         mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
         self._batch.mask_at(self.game._states, 0, self.seat, mask)
         return mask.view(np.bool_)
@@ -246,8 +245,8 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Render the table from `render_view` in the format of `render_mode`.
 
         Returns:
-            A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``,
-            with the same height throughout a game; None for ``"human"`` and without a mode.
+            A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``, with
+            the same height throughout a game; None for ``"human"`` or without a render mode.
 
         """
         return self._renderer.render(self.game._states, self.seat)

@@ -41,28 +41,30 @@ Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 
 
 class SeatVectorEnv(VectorEnv[Array, Array, Array]):
-    """N environments with batched calls; with equal seeds, results equal those of N single environments.
+    """N environments with batched calls.
+
+    With equal seeds, the results are the same as those of N single environments.
 
     Observations are ``(N, OBSERVATION_SIZE)`` float32 or uint8, actions ``(N,)`` integers, rewards ``(N,)``
-    float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays.
-    `info` has the entries of `SeatEnv` with N rows, and for each entry ``name`` Gymnasium's ``_name``, a bool
-    array that marks the valid rows.
+    float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays. `info` has the entries
+    of `SeatEnv` with N rows and, as in Gymnasium, for each entry ``name`` a bool array ``_name`` that marks
+    the valid rows.
 
     `autoreset_mode` selects what happens after the end of an episode (Gymnasium, "Autoreset"):
 
-    - ``SAME_STEP``, the default: the step that ends an episode starts the next one and returns its first
-      observation. The final observation is in ``info["final_obs"]`` and ``info["final_info"]``. Every
-      row of the masks has a legal action.
-    - ``NEXT_STEP``: the step after the end ignores the action and starts a new episode. The final mask of an
-      episode is all zeros; any action is then accepted, and `sample_actions` returns 0.
+    - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
+      first observation of the new episode. The last observation and info of the ended episode are in
+      ``info["final_obs"]`` and ``info["final_info"]``. Every row of the masks has a legal action.
+    - ``NEXT_STEP``: the step after the end of an episode ignores the action and starts a new episode. The
+      final mask of an episode is all zeros; any action is then accepted, and `sample_actions` returns 0.
     - ``DISABLED``: ``reset(options={"reset_mask": mask})`` restarts the environments selected by the
       ``(N,)`` bool `mask`.
 
     Args:
         num_envs: the number of environments, N.
         autoreset_mode: what happens after the end of an episode.
-        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. There is no window for N games;
-            use Gymnasium's wrapper ``HumanRendering``.
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, use Gymnasium's wrapper
+            ``HumanRendering``.
         max_episode_steps: set by `gymnasium.make_vec`; at least `GameSpec.max_decisions`.
         num_threads: the number of threads that work on the games; results do not depend on it.
 
@@ -132,7 +134,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self._masks = np.zeros((num_envs, spec.num_actions), dtype=np.int8)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """``(N, NUM_ACTIONS)`` bool, True for a legal action."""
+        """``(N, NUM_ACTIONS)`` bool, True for each legal action."""
         return self._masks.astype(np.bool_)
 
     # --- reset ------------------------------------------------------------------------------------
@@ -152,11 +154,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
                 array; by default all. Other options are ignored.
 
         Raises:
-            ValueError: for seeds that are neither an integer nor a list of N, options that are not a
-                dictionary, a mask of another shape or dtype, or a mask that selects no environment.
+            ValueError: if `seed` is neither an integer nor a list of N seeds, if `options` is not a
+                dictionary, or if the mask has a wrong shape or dtype or selects no environment.
             gymnasium.error.Error: for a seed below 0 or of another type than int.
 
-        After an error nothing has changed.
+        An error leaves the environments unchanged.
 
         """
         chosen = self._reset_mask(options)
@@ -185,7 +187,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     def _new_streams(
         self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
     ) -> dict[int, np.random.Generator]:
-        """The new random streams by environment."""
+        """The new random streams, by index of the environment."""
         if seed is None:
             return {}
         if isinstance(seed, int | np.integer):
@@ -207,9 +209,9 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         """Play an action in every game; finished games follow `autoreset_mode`.
 
         Raises:
-            ValueError: for an array of another shape or dtype; nothing changes.
-            IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first one.
-                Nothing changes.
+            ValueError: for an array of a wrong shape or dtype; nothing changes.
+            IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
+                illegal action. Nothing changes.
             ResetNeeded: before the first reset, and for a finished game in mode ``DISABLED``.
             OpponentError: if an opponent's action is illegal.
 
@@ -227,7 +229,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return self._after_step(played, illegal)
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
-        """The return value of `step` after the learners' actions; also starts new episodes."""
+        """Start new episodes as `autoreset_mode` requires, and return the result of `step`."""
         rewards = np.zeros(self.num_envs, dtype=np.float64)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
         ended = played[self.games.over[played]]
@@ -269,7 +271,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         }
 
     def _observe(self) -> tuple[Array, Array]:
-        """All observations and masks; keeps the masks to check the next actions."""
+        """Return all observations and masks, and store the masks for checking the next actions."""
         observations, masks = self.games.observe()
         self._masks[:] = masks
         return observations, masks
@@ -287,7 +289,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:
-        """The pictures of the N games, each as from `SeatEnv.render`; empty without a mode."""
+        """The N rendered games, each as from `SeatEnv.render`; empty without a render mode."""
         states, seats = self.games.states, self.games.seats
         if self.render_mode is None:
             self._renderer.render(states[:1], 0)  # warns
@@ -317,10 +319,10 @@ def check_episode_steps(steps: int | None, most: int) -> None:
 
 
 def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
-    """The autoreset mode with a value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
+    """The autoreset mode with the given value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
 
     Raises:
-        ValueError: if there is no such mode; the message names the accepted ones.
+        ValueError: if there is no such mode; the message names the accepted modes.
 
     """
     for accepted in AutoresetMode:

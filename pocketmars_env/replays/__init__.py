@@ -1,4 +1,4 @@
-"""Replays: recorded games in small files, shown move by move."""
+"""Replays, which store games in small files and show them move by move."""
 
 from pocketmars_env.replays.file_format import ReplayError
 from pocketmars_env.replays.replay import Replay

@@ -1,4 +1,4 @@
-"""The analysis of a replay: the values of its decisions, as plain data."""
+"""`Analysis`, the evaluated decisions of a replay."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from pocketmars_env.replays.replay import Replay
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A decision with the values of two actions, each in 0..1, for the seat that decided.
+    """A decision, with the values in 0..1 of the played action and of the best action.
 
     Attributes:
         number: the number of the move in the replay; 1 for the first action.
@@ -43,7 +43,7 @@ class Analysis:
     """The evaluated decisions of a game.
 
     Attributes:
-        by: the bot that evaluated them.
+        by: the bot that evaluated the decisions.
         kind: the meaning of the values, such as ``chance to win``.
         moves: the decisions in the order of play, each with at least two legal actions.
 
@@ -74,10 +74,10 @@ class Analysis:
 
         Args:
             replay: the replay.
-            viewpoint: the only seat whose decisions may be evaluated; None for any seats.
+            viewpoint: the only seat whose decisions may be evaluated; None allows all seats.
 
         Raises:
-            ReplayError: if a move is not in the replay, or if another seat than the viewpoint made it.
+            ReplayError: if a move is not in the replay, or if a seat other than the viewpoint made the move.
 
         """
         seats = [game.to_play for game in replay.games()][:-1]

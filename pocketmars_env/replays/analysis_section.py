@@ -1,4 +1,4 @@
-"""The section of a replay page with the analysis: the curve and the most costly decisions."""
+"""The analysis section of a replay page, with the curve and the most costly decisions."""
 
 import html
 from collections.abc import Callable, Iterator, Sequence
@@ -11,15 +11,15 @@ from pocketmars_env.replays.moves import seat_labels
 from pocketmars_env.replays.replay import Replay
 
 SIZES = {"wide": (1000, 260), "narrow": (360, 240)}
-"""The widths and heights of the curves; the page shows one of them."""
+"""The widths and heights of the two versions of the curve; the page shows one version."""
 
 
 Rename = Callable[[str], str]
-"""Replaces the names of seats in a text."""
+"""A function that replaces the names of seats in a text."""
 
 
 def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> str:
-    """The section as HTML; it contains only what the evaluated seats know.
+    """The section as HTML, which contains only what the evaluated seats know.
 
     Args:
         replay: the game.
@@ -94,11 +94,11 @@ def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rena
 
 
 def words(games: Sequence[Game], move: JudgedMove, action: int) -> str:
-    """An action in words, from the point of view of the seat that decided."""
+    """A description of an action, as the seat that decided sees it."""
     game = games[move.place]
     return presentation_of(game.spec).action_text(seat_view_of(game, move.seat), action)
 
 
 def points(move: JudgedMove) -> str:
-    """The loss in percentage points."""
+    """The loss of a decision in percentage points."""
     return f"{100 * move.loss:.1f}"

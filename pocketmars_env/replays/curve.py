@@ -1,4 +1,4 @@
-"""The curve of an analysis: the value before each decision, as SVG with the colours of the page."""
+"""The curve of an analysis as SVG, which shows the value before each decision."""
 
 import html
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ class Axes:
 
     Attributes:
         area: the area.
-        moves: the number of moves of the game, which is the value at the right edge.
+        moves: the number of moves in the game, which is the horizontal coordinate of the right edge.
 
     """
 
@@ -54,9 +54,9 @@ def curve_svg(
 
     Args:
         analysis: the analysis.
-        moves: the number of moves of the game.
+        moves: the number of moves in the game.
         labels: the label of each seat.
-        name: a prefix for identifiers that is unique in the page; also a class.
+        name: a unique prefix for element ids, which is also the element's CSS class.
         width: the width in pixels.
         height: the height in pixels.
 
@@ -85,7 +85,7 @@ def title_of(analysis: Analysis) -> str:
 
 
 def described(analysis: Analysis, labels: Sequence[str]) -> str:
-    """The curve in words."""
+    """A text description of the curve."""
     parts = []
     for seat in analysis.seats:
         own = [move for move in analysis.moves if move.seat == seat]
@@ -126,13 +126,13 @@ def axes_elements(axes: Axes, kind: str) -> Iterator[str]:
 
 
 def ticks(moves: int) -> range:
-    """The labelled places of the horizontal axis."""
+    """The labelled move numbers of the horizontal axis."""
     step = next((step for step in STEPS if moves / step <= MOST_TICKS), STEPS[-1])
     return range(0, moves + 1, step)
 
 
 def line_of(axes: Axes, analysis: Analysis, seat: int, style: str) -> str:
-    """The line of a seat: the value of the best action at each of its decisions."""
+    """The line of a seat, through the value of the best action at each of the seat's decisions."""
     points = " ".join(
         f"{number(axes.x(move.place))},{number(axes.y(move.best_value))}"
         for move in analysis.moves
@@ -142,7 +142,7 @@ def line_of(axes: Axes, analysis: Analysis, seat: int, style: str) -> str:
 
 
 def mark(axes: Axes, move: JudgedMove, rank: int) -> str:
-    """The rank of a costly decision, drawn at its point of the line."""
+    """The rank of a costly decision, drawn at the decision's point on the line."""
     x, y = number(axes.x(move.place)), axes.y(move.best_value)
     return (
         f'<circle cx="{x}" cy="{number(y)}" r="8" fill="var(--ink)"/>'
@@ -152,7 +152,7 @@ def mark(axes: Axes, move: JudgedMove, rank: int) -> str:
 
 
 def key_svg(place: int) -> str:
-    """A short sample of the line of the n-th evaluated seat, for the list of seats."""
+    """A sample of the line style with index `place`, for the list of seats."""
     return (
         f'<svg width="34" height="10" aria-hidden="true"><path d="M0 5H34" fill="none" {LINES[place]}/></svg>'
     )

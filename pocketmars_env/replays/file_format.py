@@ -1,4 +1,4 @@
-"""The replay file format: JSON with one entry per line, and checks of its form.
+"""The replay file format, which is JSON with one entry per line, and checks of the entries.
 
     {
     "format": "pocketmars-replay",
@@ -8,7 +8,7 @@
     "checksum": "0123456789abcdef"
     }
 
-`ENTRIES` lists the entries. This module checks only the form; `Replay` checks that the game can be
+`ENTRIES` lists the entries. This module checks only the format; `Replay` checks that the game can be
 replayed.
 """
 
@@ -26,7 +26,7 @@ FORMAT = "pocketmars-replay"
 VERSION = 2
 """Files of version 1 contain games of rules version 0."""
 MAX_BYTES = 64 * 2**20
-"""The largest accepted file; a long game takes about 10 KB."""
+"""The maximum size of a file; a long game takes about 10 KB."""
 
 ENTRIES: dict[str, tuple[type, str]] = {
     "format": (str, "always `pocketmars-replay`"),
@@ -49,7 +49,7 @@ OPTIONAL = {"game"}
 
 
 class ReplayError(ValueError):
-    """A game cannot be saved as a replay, or a file is not a valid replay."""
+    """Raised if a game cannot be saved as a replay, or a file is not a valid replay."""
 
 
 def checksum(data: object) -> str:
@@ -59,14 +59,14 @@ def checksum(data: object) -> str:
 
 
 def to_bytes(data: Data) -> bytes:
-    """The content of a file; `data` has all entries except the checksum."""
+    """The content of a replay file; `data` contains all entries except the checksum."""
     entries = {**data, "checksum": checksum(data)}
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
 def from_bytes(content: bytes) -> Data:
-    """The entries of a file, after a check of their form but not of the checksum.
+    """The entries of a replay file; their types are checked, but the checksum is not.
 
     Raises:
         ReplayError: if the content is not a replay, is damaged, or has another format version.
@@ -100,7 +100,7 @@ def parsed(content: bytes) -> Any:
 
 
 def check_entries(data: Data) -> None:
-    """Raise a ReplayError that names the entry unless all exist and have their types."""
+    """Raise a ReplayError that names the entry if an entry is missing, unknown or of a wrong type."""
     if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:

@@ -1,4 +1,4 @@
-"""The actions of a game in words, with full information or from the point of view of one seat."""
+"""Descriptions of a game's actions, with full information or as one seat sees them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ class Move:
     """An action of a replay.
 
     Attributes:
-        number: 1 for the first action of the replay.
+        number: the number of the action; 1 for the first action of the replay.
         round: the round in which the action was played; None if the game has no rounds.
         seat: the seat that acted.
-        label: the name of the seat, with that of its agent or person.
-        words: the action in words, with its effects.
-        notes: what the rules did next and why, such as the moves of an automaton.
+        label: the seat's label, see `seat_labels`.
+        words: a description of the action and its effects.
+        notes: what then happened by the rules, and why, such as the moves of an automaton.
 
     """
 
@@ -38,11 +38,11 @@ class Move:
 
 
 def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
-    """All actions in order.
+    """Yield all actions in order.
 
     Args:
         replay: the game.
-        viewpoint: a seat, to name only the cards that it knows; None to name all cards.
+        viewpoint: a seat, to name only cards that the seat knows; None to name all cards.
 
     """
     labels = seat_labels(replay.config, replay.names)
@@ -56,7 +56,7 @@ def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: in
 
     Args:
         before: the game before the action.
-        after: the same game after it.
+        after: the game after the action.
         labels: the label of each seat.
         viewpoint: as in `moves_of`.
 
@@ -68,7 +68,7 @@ def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: in
 
 
 def seat_labels(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    """The label of each seat: its name, and the name of its agent or person if different."""
+    """The label of each seat: the seat's name and, if different, the name of the agent or person."""
     seats = spec_of(config).seat_names(config)
     return tuple(
         seat if seat == name else f"{seat} ({name})" for seat, name in zip(seats, names, strict=True)

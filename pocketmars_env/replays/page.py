@@ -1,7 +1,8 @@
 """A replay as one self-contained HTML page.
 
-Consecutive pictures share most of their panels, so each panel is stored once, and a picture is
-a list of panels. The colours are CSS variables, so each drawing works with the light and the dark theme.
+Consecutive pictures share most of their panels, so each panel is stored once, and a picture is stored as a
+list of panel numbers. The colours are CSS variables, so the same panels work with the light and the dark
+theme.
 """
 
 import base64
@@ -30,7 +31,7 @@ VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
 
 
 class Names(Protocol):
-    """Replaces the names of seats, such as ``player_0``, with the names of players."""
+    """An object that replaces the names of seats, such as ``player_0``, with the names of players."""
 
     def in_text(self, text: str) -> str:
         """`text` with the names of players."""
@@ -40,14 +41,14 @@ class Names(Protocol):
 
 
 class SeatNames:
-    """Leaves the names of seats unchanged."""
+    """A `Names` object that leaves the names of seats unchanged."""
 
     def in_text(self, text: str) -> str:
-        """The same text."""
+        """Return `text` unchanged."""
         return text
 
     def in_picture(self, svg: str) -> str:
-        """The same elements."""
+        """Return `svg` unchanged."""
         return svg
 
 
@@ -61,22 +62,22 @@ def replay_page(
     analysis: Analysis | None = None,
     names: Names = SEAT_NAMES,
 ) -> str:
-    """The HTML page of a replay: a slider over all positions, and all actions in words.
+    """The HTML page of a replay, with a slider over all positions and descriptions of all actions.
 
     Args:
         replay: the game.
-        viewpoint: a seat, to include only what that seat knew, without hidden cards and the seed; or None, to
+        viewpoint: a seat, to include only what that seat knew, without hidden cards and the seed; None, to
             include all cards and a menu of all seats' views.
         is_open: whether the page for one seat also contains the view of all cards.
-        analysis: the values of the decisions; the page shows their curve and the most costly decisions.
-        names: replaces the names of seats.
+        analysis: an analysis of the replay; the page then shows its curve and the most costly decisions.
+        names: an object that replaces the names of seats.
 
     Returns:
         An HTML document without references to external files, fonts or pages.
 
     Raises:
-        ReplayError: if there is no such seat, if the analysis belongs to another game, or if it evaluates
-            other seats than `viewpoint` and `is_open` is False.
+        ReplayError: if there is no such seat, if the analysis belongs to another game, or if the analysis
+            evaluates seats other than `viewpoint` and `is_open` is False.
 
     """
     check_seat(replay, viewpoint)
@@ -98,14 +99,14 @@ def replay_page(
 
 
 def check_seat(replay: Replay, viewpoint: int | None) -> None:
-    """Raise a ReplayError unless the seat exists; None is accepted."""
+    """Raise a ReplayError unless `viewpoint` is None or a seat of the game."""
     seats = replay.config.seats
     if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
         raise ReplayError(f"the seat must be in 0..{seats - 1}, got {viewpoint!r}")
 
 
 def page_title(replay: Replay) -> str:
-    """The replay's title, or the names of the players."""
+    """The replay's title, or the players' names if the title is empty."""
     return replay.title or ", ".join(replay.names)
 
 
@@ -117,9 +118,8 @@ def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_
     """The data for the page's script.
 
     Returns:
-        ``panels``: SVG elements; ``views``: for each viewpoint its ``name``, its ``frames`` (for every
-        position: the picture's height, a line in words, and the numbers of its panels) and the words of
-        its ``moves``; ``title``; ``seats``: the names by seat; ``width`` of the pictures.
+        A dictionary with ``panels`` (SVG elements), ``views`` (the result of `view_data` for each viewpoint),
+        ``title``, ``seats`` (the label of each seat) and ``width`` (the width of pictures).
 
     """
     panels: dict[str, int] = {}
@@ -133,7 +133,10 @@ def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_
 
 
 def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], names: Names) -> Data:
-    """The data of one view; adds new panels, with their numbers, to `panels`."""
+    """Return the name, frames and moves of one view, and add new panels with their numbers to `panels`.
+
+    A frame contains a picture's height, a headline, and the numbers of the picture's panels.
+    """
     presentation, frames = presentation_of(replay.spec), list[list[Any]]()
     for game in replay.games():
         seat_view = seat_view_of(game, viewpoint)

@@ -1,4 +1,4 @@
-"""A recorded game: its origin and all actions."""
+"""`Replay`, a recorded game."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,13 +26,13 @@ from pocketmars_env.replays.file_format import (
 class Replay:
     """A recorded game, complete or up to some position.
 
-    Creation checks that the game can be replayed; a violation of the rules raises an error.
+    The constructor checks that the game can be replayed; an illegal action raises an error.
 
     Attributes:
         config: the game's settings.
         origin: the start of the game, see `Game.origin`.
-        actions: all actions.
-        names: the agent or person in each seat, including automata.
+        actions: all actions, in order.
+        names: the name of the agent, person or automaton in each seat.
         title: a description of the game.
 
     Raises:
@@ -67,7 +67,7 @@ class Replay:
 
         Args:
             game: the game, which is not changed.
-            names: the agent or person in each seat; by default ``player_0`` and so on.
+            names: the name of the agent or person in each seat; by default ``player_0`` and so on.
             title: a description of the game.
 
         Raises:
@@ -86,7 +86,7 @@ class Replay:
 
     @property
     def spec(self) -> GameSpec:
-        """The game's `GameSpec`."""
+        """The `GameSpec` of the recorded game."""
         return spec_of(self.config)
 
     def start(self) -> Game:
@@ -105,11 +105,11 @@ class Replay:
         return game
 
     def final(self) -> Game:
-        """The game after its last action."""
+        """A copy of the game after its last action."""
         return self._final.clone()
 
     def games(self) -> Iterator[Game]:
-        """The game before every action and after the last one, each as a separate `Game`."""
+        """Yield the game before every action and after the last action, each time as a new `Game`."""
         game = self.start()
         yield game.clone()
         for action in self.actions:
@@ -165,7 +165,7 @@ class Replay:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Replay":
-        """The replay from a file's content; raises like `load`."""
+        """The replay from a file's content; raises the same errors as `load`."""
         data = from_bytes(content)
         try:
             spec = game_named(data["game"]) if "game" in data else default_game()

@@ -1,11 +1,12 @@
-"""Measure the decisions per second of a game through every interface of this package, and of other libraries.
+"""Measure a game's decisions per second through every interface of this package, and those of other
+libraries.
 
     python -m pocketmars_env.speed
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
     python -m pocketmars_env.speed --json > speed.json
 
-Rows that need optional packages are measured if these are installed: OpenSpiel, PettingZoo's Connect Four,
-Stable-Baselines3, games on a GPU.
+Rows for OpenSpiel, PettingZoo's Connect Four, Stable-Baselines3 and games on a GPU are measured only if the
+optional packages that they need are installed.
 """
 
 import argparse
@@ -25,7 +26,7 @@ MAX_SECONDS = 3600.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command; by default, `arguments` are those of the process."""
+    """Run the command, by default with the arguments of the process."""
     options = parser().parse_args(arguments)
     if not 0 < options.seconds <= MAX_SECONDS:
         parser().error(f"--seconds must be above 0 and at most {MAX_SECONDS:g}, got {options.seconds:g}")

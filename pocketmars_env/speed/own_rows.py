@@ -1,4 +1,4 @@
-"""Benchmark rows of a game through every interface of this package."""
+"""Benchmark rows that play a game through every interface of this package."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ from pocketmars_env.speed.timing import Play, Row, new_choose, play_aec
 
 KERNEL_SIZES = (1, 16, 64, 256, 1024, 4096)
 KERNEL_DECISIONS = 8192
-"""Decisions of all games in one call of the kernel."""
+"""The number of decisions in one call of the kernel, in all games together."""
 KERNEL_OBSERVATIONS = {"mask": None, "observation": "float32", "uint8": "uint8"}
 """The dtype of the observations that kernel rows write, by the name of the row."""
 THREADS_GAMES = 4096
@@ -86,7 +86,7 @@ def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMo
 
 
 def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Play:
-    """`size` games in one compiled call: rules, masks and, unless `dtype` is None, observations."""
+    """Play `size` games in one compiled call, with masks and, unless `dtype` is None, observations."""
     states, entry_points = spec.blank_states(size, config), spec.compact if dtype == "uint8" else spec.batch
     spec.batch.new_games(states, np.arange(size, dtype=np.uint64), np.ones(size, dtype=np.bool_))
     words = np.zeros(size, dtype=np.uint64)
@@ -99,7 +99,7 @@ def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Pl
 
 
 def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
-    """`Games`: observations, random legal actions, steps, and restarts of finished games."""
+    """Play `Games` with observations, random legal actions, and restarts of finished games."""
     games = spec.games(THREADS_GAMES, seed=0, num_threads=num_threads, **config.as_dict())
     for step in count():
         games.observe()
@@ -111,7 +111,7 @@ def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
 
 
 def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
-    """`Game`: `legal` and `step`, with a new game after each end."""
+    """Play one `Game` after another with random legal actions."""
     choose = new_choose()
     for seed in count():
         game = spec.game(**settings, seed=seed)
@@ -121,7 +121,7 @@ def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
 
 
 def play_gymnasium(env_id: str) -> Play:
-    """A Gymnasium environment without opponents: a random action from ``info["action_mask"]``, step."""
+    """Play a Gymnasium environment without opponents with random actions from ``info["action_mask"]``."""
     env, choose = gymnasium.make(env_id), new_choose()
     for seed in count():
         _, info = env.reset(seed=seed)
@@ -133,7 +133,7 @@ def play_gymnasium(env_id: str) -> Play:
 
 
 def play_vector(env_id: str, size: int) -> Play:
-    """Gymnasium's vector environment with random legal actions; opponents' decisions do not count."""
+    """Play a Gymnasium vector environment with random legal actions; opponents' decisions do not count."""
     envs = gymnasium.make_vec(
         env_id, size, vectorization_mode="vector_entry_point", autoreset_mode=AutoresetMode.SAME_STEP
     )
@@ -153,7 +153,7 @@ def sb3_vec_env(env_id: str) -> Any:
 
 
 def play_sb3(env_id: str) -> Play:
-    """The Stable-Baselines3 environment, with masks obtained as in sb3-contrib."""
+    """Play the Stable-Baselines3 environment, with masks obtained as in sb3-contrib."""
     env, rng = sb3_vec_env(env_id), np.random.default_rng(0)
     env.reset()
     for step in count():
@@ -163,7 +163,7 @@ def play_sb3(env_id: str) -> Play:
 
 
 def play_learning(env_id: str) -> Play:
-    """``MaskablePPO.learn`` on one core: rollouts of 8 steps, networks of 2 × 256, 10 epochs."""
+    """Run ``MaskablePPO.learn`` on one core with 8-step rollouts, two layers of 256 units, and 10 epochs."""
     import torch  # not in the base installation, like sb3-contrib
     from sb3_contrib import MaskablePPO
 
@@ -177,7 +177,7 @@ def play_learning(env_id: str) -> Play:
 
 
 def play_first_steps(spec: GameSpec) -> Play:
-    """A new process for each step of `env()`."""
+    """Start a new process for each step of `env()`."""
     program = (
         "from pocketmars_env.core.game_spec import game_named; "
         "from pocketmars_env.envs.classes import environments_of; "
@@ -193,7 +193,7 @@ def play_first_steps(spec: GameSpec) -> Play:
 
 
 def cuda_rows(spec: GameSpec) -> list[Row]:
-    """The rows of games on a GPU: random play in one launch, and step by step with observations and masks."""
+    """The rows of games on a GPU, for random play in one launch and for single steps with observations."""
     if not has_device():
         return []
     kinds = {"play": play_launches, "uint8": play_steps}
@@ -213,7 +213,7 @@ def games_of(spec: GameSpec, config: Any, size: int) -> Any:
 
 
 def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
-    """The rules alone: 32 random actions in each game in one launch."""
+    """Play 32 random actions in each game per launch, without observations."""
     games, cuda = games_of(spec, config, size), available_device()
     while True:
         games.play(STEPS_PER_LAUNCH)
@@ -222,7 +222,7 @@ def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
 
 
 def play_steps(spec: GameSpec, config: Any, size: int) -> Play:
-    """Observations in uint8, masks, random actions, steps, and restarts of finished games."""
+    """Play single steps with uint8 observations, masks, random actions, and restarts of finished games."""
     games, cuda = games_of(spec, config, size), available_device()
     while True:
         games.reset(games.over)

@@ -1,4 +1,4 @@
-"""Benchmark rows of other libraries, each through its fastest Python interface."""
+"""Benchmark rows of other libraries, each measured through the library's fastest Python interface."""
 
 from functools import partial
 from typing import Any
@@ -37,9 +37,9 @@ def drawn_outcome(outcomes: list[tuple[int, float]], number: float) -> int:
 def play_open_spiel(name: str, is_observed: bool) -> Play:
     """Play an OpenSpiel game with its mask and, if `is_observed`, its observation as a NumPy array.
 
-    OpenSpiel's mask is a list, so the action is chosen from the list of legal actions, and the
-    observation is written into one reused array: both are faster than the alternatives. Chance outcomes
-    do not count as decisions.
+    The action is chosen from the list of legal actions, because OpenSpiel's mask is also a list. The
+    observation is written into one reused array. Both are faster than the alternatives. Chance outcomes do
+    not count as decisions.
     """
     import pyspiel  # not in the base installation
     from open_spiel.python.observation import make_observation
@@ -61,7 +61,7 @@ def play_open_spiel(name: str, is_observed: bool) -> Play:
 
 
 def play_connect_four() -> Play:
-    """PettingZoo's Connect Four without wrappers."""
+    """Play PettingZoo's Connect Four without wrappers."""
     from pettingzoo.classic.connect_four.connect_four import raw_env  # needs pygame
 
     return play_aec(raw_env())

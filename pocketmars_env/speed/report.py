@@ -1,4 +1,4 @@
-"""The benchmark's result as plain data, and its tables."""
+"""The result of the benchmark, as plain data and as Markdown tables."""
 
 import platform
 from collections.abc import Mapping, Sequence
@@ -33,9 +33,10 @@ FIGURES = (
     ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
     ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
 )  # fmt: skip
-"""For each figure its name and format, and two prefixes of row names for dividend and divisor; "" means 1.
+"""The name and format of each figure, and the row-name prefixes of dividend and divisor; "" means 1.
 
-If several rows have the prefix, the fastest counts. An asterisk means the game's first configuration.
+If several rows have the prefix, the fastest row counts. An asterisk matches the name of the game's first
+configuration.
 """
 
 
@@ -51,8 +52,8 @@ def result_of(
         seconds: the time for each row.
 
     Returns:
-        ``about``: the versions and the method, in paragraphs; ``rows``: the rates of every row by name,
-        None if it is not installed; ``figures``: names, values and aims of `FIGURES`.
+        A dictionary with ``about`` (paragraphs on versions and method), ``rows`` (the rates of every row by
+        name, None if a package is missing) and ``figures`` (the name, value and target of each figure).
 
     """
     return {
@@ -63,7 +64,7 @@ def result_of(
 
 
 def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
-    """The versions, how the numbers were measured, and how to install missing libraries."""
+    """Paragraphs on versions, on the method, and on the installation of missing libraries."""
     versions = [f"pocketmars_env {__version__}", f"python {platform.python_version()}"]
     versions += [f"{package} {version_of(package)}" for package in PACKAGES]
     missing = dict.fromkeys((row.module, row.package) for row in rows if not row.is_installed)

@@ -1,4 +1,4 @@
-"""Benchmark rows, measured in turns so that other load affects all of them, and loops of random play."""
+"""Benchmark rows, measured in turns so that other load affects all rows, and loops of random play."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ from rich.progress import track
 
 ROUNDS = 5
 CALIBRATION = 0.2
-"""The share of a round's time that calibrates the length of the rounds."""
+"""The fraction of a round's time that is spent on calibrating the length of rounds."""
 DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]
@@ -26,11 +26,11 @@ class Row:
     """A row of the benchmark.
 
     Attributes:
-        name: its parts from general to specific, separated by slashes.
-        start: returns the loop of play to measure.
+        name: the row's name, with parts from general to specific, separated by slashes.
+        start: a function that returns the loop of play to measure.
         module: a module that must be importable; None if the base installation is enough.
-        package: what to install for that module.
-        clock: returns the time in seconds; by default the processor time of this process.
+        package: the package to install for the module.
+        clock: a function that returns the time in seconds; by default the processor time of this process.
 
     """
 
@@ -51,7 +51,7 @@ def is_within(name: str, prefix: str) -> bool:
 
 
 def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
-    """The decisions per second of every row, by round; a terminal shows the progress.
+    """The decisions per second of every row, by round; on a terminal, a bar shows the progress.
 
     Args:
         rows: the rows to measure, with their modules installed.
@@ -80,7 +80,7 @@ def calibrated_length(row: Row, play: Play, seconds: float) -> int:
 
 
 def timed(row: Row, play: Play, length: int) -> tuple[int, float]:
-    """The decisions of the next items of a play, and the seconds that they took."""
+    """The number of decisions in the next `length` items of a play, and the time in seconds."""
     start = row.clock()
     decisions = sum(islice(play, length))
     # On some systems the clock advances only every 16 ms.
@@ -96,13 +96,13 @@ def new_draw() -> Callable[[], float]:
 
 
 def new_choose() -> Callable[[Sequence[int] | NDArray[np.int64]], int]:
-    """A function that chooses a random action, used by all rows with one decision at a time from Python."""
+    """A function that chooses a random action, for rows that make one decision at a time from Python."""
     draw = new_draw()
     return lambda actions: actions[int(draw() * len(actions))]
 
 
 def play_aec(env: Any) -> Play:
-    """PettingZoo's loop: `last`, a random legal action, `step`; `reset` at the end of each episode."""
+    """Run PettingZoo's loop of `last` and `step` with random legal actions; `reset` after each episode."""
     choose = new_choose()
     env.reset(seed=0)
     while True:

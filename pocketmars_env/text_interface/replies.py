@@ -1,7 +1,7 @@
 """Parsing of actions from replies, which are untrusted text.
 
-An action is given by its number (``57``), its name (``PLAY_HAND(Comms 1)``) or its words
-(``play Comms 1 from your hand``), in upper or lower case.
+A reply gives an action by number (``57``), name (``PLAY_HAND(Comms 1)``) or description (``play Comms 1 from
+your hand``), in upper or lower case.
 """
 
 import re
@@ -30,16 +30,16 @@ COMMENTED = re.compile(rf"({NUMBER.pattern})\s*[:.;()–-].*")
 
 
 class ReplyError(ValueError):
-    """A reply that names no legal action; the message can be shown to the model."""
+    """Raised for a reply that names no legal action; the message can be shown to the model."""
 
 
 def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
     r"""The legal action that a reply chooses.
 
-    With `is_strict`, the reply must be an action and nothing else. Otherwise the last marked action counts,
-    such as ``ACTION: 57``, ``<action>57</action>``, ``{"action": 57}`` or ``\boxed{57}``; if no action is
-    marked, the last line counts if it is an action, or else the only legal action that the reply names.
-    Thoughts between ``<think>`` and ``</think>`` are ignored.
+    Without `is_strict`, the last marked action counts, such as ``ACTION: 57``, ``<action>57</action>``,
+    ``{"action": 57}`` or ``\boxed{57}``. If no action is marked, the last line counts if it is an action.
+    Otherwise, the reply must name exactly one legal action. Thoughts between ``<think>`` and ``</think>`` are
+    ignored.
 
     Args:
         view: the view of the seat to play.
@@ -70,7 +70,7 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
 
 
 def names_of_actions(view: View) -> dict[str, set[int]]:
-    """The legal actions by their names and words, both as from `plain`."""
+    """The legal actions by name and by description, both normalized by `plain`."""
     presentation, names = presentation_of(view.spec), dict[str, set[int]]()
     for choice in presentation.choices(presentation.seat_view(view.states, view.seat), view.legal):
         for name in (view.spec.action_name(choice.action), choice.words):
@@ -84,7 +84,7 @@ def plain(text: str) -> str:
 
 
 def without_thoughts(reply: str) -> str:
-    """The reply without thoughts; empty if the last thought has no end."""
+    """The reply without thoughts; a thought that is not closed extends to the end."""
     first, *rest = THOUGHT.split(reply)
     after = [text for slash, text in zip(rest[::2], rest[1::2]) if slash]
     # some servers leave out the opening mark
@@ -92,17 +92,17 @@ def without_thoughts(reply: str) -> str:
 
 
 def bare(answer: str) -> str:
-    """The text of an action without decoration; a number without the words that follow it."""
+    """The text of an action without decoration and without words that follow a number."""
     text = answer.strip(DECORATION)
     commented = COMMENTED.fullmatch(text)
     return text if commented is None else commented[1]
 
 
 def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
-    """The legal action with a number, name or words.
+    """The legal action with the given number, name or description.
 
     Raises:
-        ReplyError: if there is no such action, or if the words match several.
+        ReplyError: if there is no such action, or if the description matches several actions.
 
     """
     if NUMBER.fullmatch(answer):

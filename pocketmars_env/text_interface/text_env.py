@@ -15,7 +15,7 @@ class TextStep(NamedTuple):
     """The result of a reply.
 
     Attributes:
-        text: the next prompt; after an illegal reply, the error; at the end, the result.
+        text: the next prompt, an error after an illegal reply, or the result at the end of the game.
         reward: 0 until the end, then the reward of the learner's seat.
         terminated: whether the game is over, or lost because of illegal replies.
         truncated: whether the game was ended by the round limit.
@@ -31,17 +31,17 @@ class TextStep(NamedTuple):
 
 
 class TextEnv:
-    """A Gymnasium environment of this package for a language model.
+    """A text interface to a Gymnasium environment of this package, for a language model.
 
     Args:
         env_id: the environment, such as ``"pocketmars/Solo-v1"``.
-        retries: how many illegal replies in a row the model may correct; with one more, the episode ends with
-            the reward of an illegal action.
+        retries: how many consecutive illegal replies the model may correct; after one more, the episode ends
+            with the reward of an illegal action.
         is_strict: whether replies must contain nothing but the action, see `parse_action`.
         settings: settings of the environment, such as ``opponents="greedy"``.
 
     Attributes:
-        system_prompt: how to reply, the rules and the cards.
+        system_prompt: the system prompt, with the reply format, the rules and the card texts.
 
     Raises:
         ValueError: for an invalid setting.
@@ -65,7 +65,7 @@ class TextEnv:
         self._is_running = False
 
     def reset(self, seed: int | None = None) -> str:
-        """Start a new game; returns the prompt of the learner's first decision.
+        """Start a new game, and return the prompt of the learner's first decision.
 
         Raises:
             gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.

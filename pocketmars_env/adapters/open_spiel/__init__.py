@@ -1,31 +1,30 @@
-"""OpenSpiel games. Importing this package registers all games, Pocket Mars as ``python_pocket_mars``.
+"""OpenSpiel adapter. Importing it registers all games; Pocket Mars is ``python_pocket_mars``.
 
     import pyspiel
     import pocketmars_env.adapters.open_spiel
     game = pyspiel.load_game("python_pocket_mars(players=3)")
     game = pyspiel.load_game("python_pocket_mars", {"mode": "solo", "level": "cyborg"})
 
-The parameters are the game's settings, ``reward`` and ``seed``, see `parameters_of`. Player `p` has seat `p`.
-Seats of automata have no player: the solo game of Pocket Mars has one player, and with ``da_agent=True`` a
-second one who makes the DA's choices. `register` registers games that are added later.
+The parameters of a game are its settings, ``reward`` and ``seed``; see `parameters_of`. Player `p` plays seat
+`p`. Automata are not players: the solo game of Pocket Mars has one player, or two with ``da_agent=True``,
+where player 1 makes the DA's choices. Call `register` for a game that is defined after the import.
 
-**Chance.** At the start OpenSpiel draws the seed of the game, one hexadecimal digit at a time:
-16 chance nodes with 16 outcomes each. The seed determines all later chance, so `apply_action` is
-deterministic, clones have the same future random events, and a history can be replayed. (OpenSpiel cannot
-save Python games that sample their own chance.) `seed_actions` gives the outcomes that lead to
-``Game(seed=...)``. With the parameter ``seed`` every game has this seed, and there are no chance nodes.
+**Chance.** A game starts with 16 chance nodes, which draw the hexadecimal digits of the game's seed. The seed
+determines all later random events, so `apply_action` is deterministic, clones have the same future random
+events, and a history can be replayed. (OpenSpiel cannot save Python games that sample chance events
+themselves.) `seed_actions` returns the chance actions that lead to ``Game(seed=...)``. If the parameter
+``seed`` is set, every game has this seed, and there are no chance nodes.
 
-**Observations and information states.** The observation is `Game.observe`: what a player with perfect memory
-knows about the table *now*, without its history. The information state string is a fingerprint of the
-player's observations at every decision of the game, in order, and of its own actions. A tensor of this
-history would have no fixed size, so the information state tensor is the observation, and two information
-states can have equal tensors. Neither observations nor information states include cards that appear and
-disappear again between two decisions of the player.
+**Observations and information states.** The observation, `Game.observe`, contains what a player with perfect
+memory knows about the current position, but not the history. The information state string is a hash of the
+player's actions and of its observations at all decisions. A tensor of this history would have no fixed size,
+so the information state tensor is the observation, and two information states can have equal tensors. Cards
+that are visible only between two decisions are in neither observations nor information states.
 
 **Determinizations.** `resample_from_infostate` returns a state from the player's information set. The history
-of this state starts at the current decision, because the true history would reveal the hands of the other
-players. Their information states start there too. Information Set MCTS uses this method; with the following
-resampler its play is reproducible:
+of the returned state starts at the current decision, because the true history would reveal the other players'
+hands. The information states of the other players also start at this decision. Information Set MCTS uses this
+method; to make a search reproducible, set a resampler with its own random generator:
 
     from open_spiel.python.algorithms import ismcts, mcts
     rng = np.random.RandomState(1)
@@ -33,13 +32,13 @@ resampler its play is reproducible:
     bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random_sample))
     action = bot.step(state)
 
-OpenSpiel's own scripts load only OpenSpiel's games. This command runs one of them with all games registered:
+OpenSpiel's own scripts load only OpenSpiel's games. To run such a script with the games of this project:
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
 OpenSpiel's C++ bot, `pyspiel.ISMCTSBot`, does not support Python games: its `step` crashes.
 
-OpenSpiel saves states of Python games as pickles: load only files that you trust.
+OpenSpiel saves states of Python games as pickles, so load only files that you trust.
 """
 
 from pocketmars_env.adapters.open_spiel.game import register

@@ -1,8 +1,8 @@
-"""Run one of OpenSpiel's scripts with all games registered.
+"""Run a script of OpenSpiel with the games of this project.
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
-OpenSpiel's scripts load only OpenSpiel's games; this command registers the other games first.
+OpenSpiel's scripts load only OpenSpiel's games; this command first registers the games of this project.
 """
 
 import runpy
@@ -25,7 +25,8 @@ def main(arguments: Sequence[str]) -> None:
         arguments: the script and its flags.
 
     Raises:
-        SystemExit: if there is no such script, with a usage message; the script itself can also raise it.
+        SystemExit: with a usage message if there is no such script; the script can also raise SystemExit
+            itself.
 
     """
     if not arguments or arguments[0].startswith("-"):

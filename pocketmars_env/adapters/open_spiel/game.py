@@ -1,4 +1,4 @@
-"""`SpielGame`, a game with its settings, and its registration with OpenSpiel."""
+"""`SpielGame`, a game in OpenSpiel, and `register`, which registers it."""
 
 import functools
 import sys
@@ -22,16 +22,16 @@ from pocketmars_env.envs.rewards import check_reward
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no types
-    """An OpenSpiel game: the rules with their settings. Subclasses set `spec`.
+    """An OpenSpiel game with its settings; subclasses set `spec` and `state_type`.
 
     Args:
-        parameters: some of `parameters_of`.
+        parameters: values for any of `parameters_of`; the others keep their defaults.
 
     Attributes:
         spec: the game.
-        state_type: the class of its states.
+        state_type: the class of the game's states.
         config: the settings.
-        reward: the reward that the returns measure.
+        reward: the reward function, one of `REWARDS`.
 
     Raises:
         ValueError: if a parameter is invalid; the message names its accepted values.
@@ -60,24 +60,24 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the Python attributes, which OpenSpiel's pickling omits."""
+        """Pickle the parameters, because OpenSpiel's pickling would omit the Python attributes."""
         return type(self), (self.get_parameters(),)
 
     def new_initial_state(self) -> SpielState:
-        """The state before the deal; with the parameter ``seed`` the first decision."""
+        """The state before the deal, or at the first decision if the parameter ``seed`` is set."""
         return self.state_type(self, self._beginning)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The number of random digits of the seed."""
+        """The number of seed digits that are drawn; 0 if the parameter ``seed`` is set."""
         return 0 if self._beginning else SEED_DIGITS
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> Observer | None:
-        """The observer; None for an observation type that `Observer` does not support.
+        """An observer, or None if `Observer` does not support the observation type.
 
         Raises:
-            ValueError: if there are any `params`.
+            ValueError: if `params` is not empty.
 
         """
         # OpenSpiel passes an empty dictionary for the default.
@@ -89,11 +89,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
 
 @functools.cache
 def register(spec: GameSpec) -> type[SpielGame]:
-    """Register a game with OpenSpiel as ``python_<name>``; does nothing if it is registered.
+    """Register a game with OpenSpiel as ``python_<name>``, unless it is already registered.
 
     Returns:
-        The class of the game. This class and the class of its states are attributes of this package, so that
-        they can be pickled; their names contain the game's, such as `PocketMarsGame` and `PocketMarsState`.
+        The class of the game, such as `PocketMarsGame`. The classes of the game and of its states, such as
+        `PocketMarsState`, become attributes of this package, so that pickle finds them.
 
     """
     package, title = sys.modules[__package__], spec.name.title().replace("_", "")

@@ -11,22 +11,22 @@ from pocketmars_env.core.game_spec import GameSpec
 
 
 class Observer:
-    """Writes one player's observations, with public and private information.
+    """An observer of one player's public and private information.
 
     Observers of only public or only private information, or of several players, are not supported.
 
     Args:
         spec: the game.
-        has_recall: whether the strings are information states; otherwise they are observations.
-        params: none.
+        has_recall: whether `string_from` returns information states instead of observations.
+        params: must be empty.
 
     Attributes:
         tensor: ``(OBSERVATION_SIZE,)`` float32 in [0, 1], see `Game.observe`; zeros before the deal.
-        dict: its named pieces as views of the same memory, see `observation_pieces`.
-        mask: ``(NUM_ACTIONS,)`` int8, 1 for a legal action; zeros unless it is the player's decision.
+        dict: the named parts of `tensor` as views; see `observation_pieces`.
+        mask: ``(NUM_ACTIONS,)`` int8, 1 for each legal action; zeros unless it is the player's turn.
 
     Raises:
-        ValueError: if there are any `params`.
+        ValueError: if `params` is not empty.
 
     """
 
@@ -53,7 +53,8 @@ class Observer:
             state._moment.observe(player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
-        """A player's observation, or with perfect recall a fingerprint of its information state.
+        """A player's observation as text, or a hash of its information state if the observer has perfect
+        recall.
 
         Raises:
             ValueError: if there is no such player.
@@ -69,7 +70,7 @@ class Observer:
 
 
 def observation_text(spec: GameSpec, observation: NDArray[np.float32]) -> list[str]:
-    """The nonzero entries of an observation: flags by name, numbers with their values."""
+    """The nonzero entries of an observation, as ``name`` if the value is 1, otherwise as ``name=value``."""
     found = np.flatnonzero(observation)
     return [
         spec.entry_names[entry] if value == 1 else f"{spec.entry_names[entry]}={value:g}"

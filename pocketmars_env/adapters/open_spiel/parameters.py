@@ -8,7 +8,7 @@ import pyspiel
 from pocketmars_env.core.game_spec import Config, GameSpec
 
 DEFAULT = -1
-"""Selects the parameter's default; OpenSpiel's parameters cannot be None."""
+"""Selects a parameter's default, because OpenSpiel's parameters cannot be None."""
 SEED_DIGITS = 16
 DIGIT_OUTCOMES = [(digit, 1 / 16) for digit in range(16)]
 
@@ -19,7 +19,7 @@ def name_of(spec: GameSpec) -> str:
 
 
 def settings_of(spec: GameSpec) -> dict[str, Any]:
-    """A game's settings and their defaults; None is replaced by a value of the same type."""
+    """A game's settings and their defaults; a default of None becomes -1 or an empty string."""
     hints = get_type_hints(spec.config)
     return {
         one.name: (DEFAULT if int in get_args(hints[one.name]) else "")
@@ -32,15 +32,15 @@ def settings_of(spec: GameSpec) -> dict[str, Any]:
 def parameters_of(spec: GameSpec) -> dict[str, Any]:
     """The parameters of a game and their defaults.
 
-    They are the game's settings, ``reward``, one of `REWARDS`, and ``seed``. OpenSpiel has no None: use -1,
-    as in ``round_limit=-1``, or an empty string. With ``seed=-1`` every game has a different seed.
-    OpenSpiel's largest integer is 2**31 - 1.
+    The parameters are the game's settings, ``seed``, and ``reward``, which is one of `REWARDS`. Pass -1, as
+    in ``round_limit=-1``, or an empty string for a setting of None, which OpenSpiel does not support. With
+    ``seed=-1``, every game draws a new seed. The largest integer that OpenSpiel accepts is 2**31 - 1.
     """
     return {**settings_of(spec), "reward": "win", "seed": DEFAULT}
 
 
 def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
-    """The configuration from OpenSpiel parameters.
+    """A game's configuration from OpenSpiel parameters.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -93,5 +93,5 @@ def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> An
 
 
 def is_zero_sum(config: Config) -> bool:
-    """Whether the rewards of the players sum to 0, which is false if an automaton has a seat."""
+    """Whether the players' rewards sum to 0; false if an automaton plays a seat."""
     return config.seats_to_play == config.seats

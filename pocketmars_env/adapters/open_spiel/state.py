@@ -18,9 +18,9 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 
 
 class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[misc]  # no types
-    """The action is not legal; the state is unchanged.
+    """Raised for an illegal action; the state is unchanged.
 
-    This class is also an OpenSpiel error, because RLlib's wrapper catches OpenSpiel errors and continues.
+    The class is also a `pyspiel.SpielError`, because RLlib's wrapper catches this error and continues.
     """
 
 
@@ -53,13 +53,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self._moment
 
     def game(self) -> Game:
-        """A copy of the position as a `Game` with all hidden information, for analysis, not for bots."""
+        """A copy of the position as a `Game`, with all hidden information; for analysis, not for agents."""
         return self.moment.game()
 
     # --- the decision -------------------------------------------------------------------------------
 
     def current_player(self) -> int:
-        """The seat to play, or OpenSpiel's number for chance or the end."""
+        """The seat to play, or OpenSpiel's constant for a chance node or a terminal state."""
         if self._moment is None:
             return CHANCE
         to_play = self._moment.to_play
@@ -74,11 +74,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self.moment.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes of the next digit of the seed."""
+        """The 16 possible values of the seed's next digit, with their probabilities."""
         return DIGIT_OUTCOMES
 
     def _apply_action(self, action: int) -> None:
-        """Set a digit of the seed, or play an action.
+        """Append a digit to the seed at a chance node; otherwise play an action.
 
         Raises:
             IllegalSpielAction: if the action is illegal; the message names the decision and the legal
@@ -98,7 +98,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             self._moment = Moment.dealt(self.get_game().config, int(self._seed_digits, 16))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """An action in words at the current decision, such as "keep Comms 1"."""
+        """A description of an action at the current decision, such as "keep Comms 1"."""
         if player == CHANCE:
             return f"seed digit {action:x}"
         number = -1 if self._moment is None else self._moment.states["decision"].item()
@@ -108,7 +108,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     # --- the end ------------------------------------------------------------------------------------
 
     def returns(self) -> list[float]:
-        """The reward of every player: 0 before the end of the game, then that of `final_rewards`."""
+        """Every player's reward: 0 before the end of the game, then the result of `final_rewards`."""
         rules = self.get_game()
         if not self.is_terminal():
             return [0.0] * rules.num_players()
@@ -116,7 +116,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return final_rewards(rules.reward, game.scores(), game.winners())[: rules.num_players()]
 
     def __str__(self) -> str:
-        """The position as text, with a fingerprint: equal positions have equal strings."""
+        """The position as text, with a hash; equal positions have equal strings."""
         if self._moment is None:
             return f"the seed begins with 0x{self._seed_digits}"
         game = self._moment.game()
@@ -132,8 +132,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
         Args:
             player_id: the player whose information set is sampled.
-            probability_sampler: a function without arguments that returns random numbers in [0, 1), the only
-                source of randomness: a ``pyspiel.UniformProbabilitySampler(0.0, 1.0)``, or ``rng.random``.
+            probability_sampler: a function without arguments that returns random numbers in [0, 1), such as
+                ``pyspiel.UniformProbabilitySampler(0.0, 1.0)`` or ``rng.random``; the only source of
+                randomness.
 
         Raises:
             ValueError: before the deal, or if there is no such player.

@@ -1,4 +1,4 @@
-"""An OpenEnv server for games as text, and its client."""
+"""An OpenEnv server and client for text games."""
 
 from pocketmars_env.adapters.openenv.client import TextGameClient
 from pocketmars_env.adapters.openenv.models import TextGameAction, TextGameObservation

@@ -1,4 +1,4 @@
-"""The client of a server of text games."""
+"""The OpenEnv client for text games."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from pocketmars_env.adapters.openenv.models import TextGameAction, TextGameObser
 
 
 class TextGameClient(EnvClient[TextGameAction, TextGameObservation, State]):  # type: ignore[misc]
-    """A session with a server: ``TextGameClient(base_url="http://localhost:8000").sync()``."""
+    """A session with a server, created with ``TextGameClient(base_url="http://localhost:8000").sync()``."""
 
     def _step_payload(self, action: TextGameAction) -> dict[str, Any]:
         return {"reply": action.reply}

@@ -1,4 +1,4 @@
-"""The server: each session plays its own game."""
+"""The OpenEnv server for text games; each session plays its own game."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from pocketmars_env.text_interface import TextEnv
 
 
 class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State]):  # type: ignore[misc]
-    """A `TextEnv` in OpenEnv.
+    """A `TextEnv` as an OpenEnv environment.
 
     Args:
         env: the environment of this session.
@@ -33,7 +33,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
         """Start a game.
 
         Raises:
-            ValueError: if there are other arguments, because only the server chooses settings.
+            ValueError: for any argument in `kwargs`, because only the server chooses settings.
 
         """
         if kwargs:
@@ -45,7 +45,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
     def step(
         self, action: TextGameAction, timeout_s: float | None = None, **kwargs: Any
     ) -> TextGameObservation:
-        """Play the action of a reply."""
+        """Play the action that a reply names."""
         step = self._env.step(action.reply)
         self._state.step_count += 1
         return TextGameObservation(
@@ -63,11 +63,11 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
 
 
 def make_app(make_env: Callable[[], TextEnv], max_sessions: int) -> Any:
-    """The application of a server (ASGI).
+    """The server's ASGI application.
 
     Args:
         make_env: creates the environment of a session.
-        max_sessions: the largest number of simultaneous sessions.
+        max_sessions: the maximum number of simultaneous sessions.
 
     """
     return create_app(

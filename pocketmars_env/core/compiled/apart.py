@@ -1,9 +1,9 @@
-"""Kernels with separate machine code, which is not included in their callers.
+"""Kernels that are compiled once, separately from their callers.
 
-Normally a kernel is part of every entry point that calls it, directly or indirectly, and is optimized and
-emitted with each. For the few large kernels that nearly all entry points use, this would take most of the
-compile time. `compiled_apart` compiles such a kernel once, stores its machine code in the cache folder, and
-gives its address a symbol name, to which callers are linked when they are loaded.
+Normally a kernel is compiled again in every entry point that calls it directly or indirectly. For the few
+large kernels that nearly all entry points call, this would take most of the compile time. `compiled_apart`
+compiles such a kernel once, stores its machine code in the cache folder, and registers its address as a
+symbol; callers are linked to the symbol when they are loaded.
 """
 
 import inspect
@@ -30,11 +30,11 @@ OPTIONS = {**compiling.OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": 
 
 
 def compiled_apart(*arguments: Any) -> Callable[[F], F]:
-    """Decorator of a kernel that is compiled once for these argument types, for all callers.
+    """Decorator that compiles a kernel once, for the given argument types, for all callers.
 
     Args:
-        arguments: the types of the kernel's arguments: a record's dtype, a scalar type of NumPy (integers are
-            64 bits wide), or `VECTOR`.
+        arguments: for each argument of the kernel a record dtype, a NumPy scalar type (64 bits wide for
+            integers), or `VECTOR`.
 
     """
     numba_types = tuple(VECTOR if kind is VECTOR else numba.from_dtype(np.dtype(kind)) for kind in arguments)
@@ -50,7 +50,7 @@ class Apart:
 
     Args:
         function: the kernel.
-        arguments: as above.
+        arguments: the argument types, as Numba types.
 
     Attributes:
         front: the intrinsic that other kernels call.
@@ -69,7 +69,7 @@ class Apart:
         self.front.py_func = function
 
     def _make_front(self, names: tuple[str, ...]) -> Any:
-        """A Numba intrinsic with the kernel's parameters that generates the code of a call."""
+        """A Numba intrinsic that has the kernel's parameters and generates a call of the kernel."""
 
         def front(context: Any, *arguments: Any) -> tuple[Any, Any]:
             return self._call()
@@ -90,7 +90,7 @@ class Apart:
             return self._result
 
     def _call(self) -> tuple[Any, Any]:
-        """The signature of `front`, and the function that generates the code of a call."""
+        """The signature of the intrinsic, and the function that generates the call."""
         result = self.ensure_compiled()
         signature = result.signature.return_type(*self._arguments)
 

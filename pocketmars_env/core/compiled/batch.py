@@ -1,8 +1,8 @@
-"""Entry points, called from Python, for one game of an array or for all of them.
+"""Entry points, called from Python, for one game or many games in an array of states.
 
-They are compiled for each game, see `per_game.py`; `GameSpec.batch` contains them. Every array of states is
-one-dimensional and contiguous. Functions named ``*_at`` use only game `i` and can be called from several
-threads at once; the other functions must not be called concurrently on the same arrays.
+This module is compiled for each game, see `per_game.py`, and is available as `GameSpec.batch`. Every array of
+states is one-dimensional and contiguous. Functions named ``*_at`` use only game `i` and can be called from
+several threads at once; the other functions must not be called concurrently on the same arrays.
 """
 
 import numpy as np
@@ -24,13 +24,13 @@ from pocketmars_env.core.compiled.game_kernels import (
 
 @atomic_entry_point
 def new_game_at(states, i, seed):
-    """Start a new game `i` with `seed` (uint64)."""
+    """Start a new game with `seed` (uint64) at index `i`."""
     new_game(states[i], seed)
 
 
 @atomic_entry_point
 def step_at(states, i, action):
-    """Play an action in game `i`; returns False, without changes, if it is not legal."""
+    """Play an action in game `i`, and return True; if the action is illegal, only return False."""
     if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
     step(states[i], action)
@@ -39,13 +39,13 @@ def step_at(states, i, action):
 
 @atomic_entry_point
 def legal_at(states, i, actions):
-    """Write game `i`'s legal actions, ascending, into `actions` (int64); returns their number."""
+    """Write game `i`'s legal actions, ascending, into `actions` (int64), and return their number."""
     return legal_actions.write_legal(states[i], actions)
 
 
 @atomic_entry_point
 def scores_at(states, i, scores):
-    """Write every seat's score into `scores` (4,) int64; returns the set of winning seats."""
+    """Write every seat's score into `scores` (4,) int64, and return the set of winning seats."""
     for seat in range(len(scores)):
         scores[seat] = score(states[i], seat)
     return winners(states[i])
@@ -53,20 +53,20 @@ def scores_at(states, i, scores):
 
 @atomic_entry_point
 def mask_at(states, i, seat, mask):
-    """Write the mask of `seat` into `mask` (NUM_ACTIONS,) int8: zeros unless it is the seat to play."""
+    """Write the mask of `seat` into `mask` (NUM_ACTIONS,) int8: zeros unless `seat` is the seat to play."""
     write_mask_of(states[i], seat, mask)
 
 
 @atomic_entry_point
 def observe_at(states, i, seat, observation, mask):
-    """Write observation (OBSERVATION_SIZE,) float32 and mask (NUM_ACTIONS,) int8 of `seat`."""
+    """Write the observation (OBSERVATION_SIZE,) float32 and mask (NUM_ACTIONS,) int8 of `seat`."""
     write_observation(states[i], seat, observation)
     write_mask_of(states[i], seat, mask)
 
 
 @atomic_entry_point
 def determinize_at(states, i, seat, seed, is_random, targets, j):
-    """Write a determinization of game `i` of `states` for `seat` into game `j` of `targets`."""
+    """Write a determinization of ``states[i]`` for `seat` into ``targets[j]``."""
     targets[j] = states[i]
     determinize(states[i], targets[j], seat, seed, is_random)
 
@@ -86,7 +86,7 @@ def write_mask_of(state, seat, mask):
 
 @entry_point
 def new_games(states, seeds, which):
-    """Start a new game, with its seed (uint64), wherever the flag in `which` is set."""
+    """Start a new game with ``seeds[i]`` (uint64) at every index `i` where ``which[i]`` is true."""
     for i in range(len(states)):
         if which[i]:
             new_game(states[i], seeds[i])
@@ -101,10 +101,10 @@ def mask_all(states, masks):
 
 @entry_point
 def observe_all(states, seats, observations, masks):
-    """Write observation and mask of one seat per game; ``seats[i]`` = -1 selects the seat to play.
+    """Write the observation and mask of one seat per game; ``seats[i]`` = -1 selects the seat to play.
 
-    `observations` is (N, OBSERVATION_SIZE) float32, uint8 in `GameSpec.compact`; `masks` is
-    (N, NUM_ACTIONS) int8. In a finished game -1 selects seat 0.
+    `observations` is (N, OBSERVATION_SIZE) float32, or uint8 in `GameSpec.compact`; `masks` is (N,
+    NUM_ACTIONS) int8. In a finished game, -1 selects seat 0.
     """
     for i in range(len(states)):
         seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
@@ -114,7 +114,7 @@ def observe_all(states, seats, observations, masks):
 
 @entry_point
 def scores_all(states, scores, winning):
-    """Write every seat's score into `scores` (N, 4) int64, the sets of winning seats into `winning`."""
+    """Write the seats' scores into `scores` (N, 4) int64, and the sets of winning seats into `winning`."""
     for i in range(len(states)):
         for seat in range(scores.shape[1]):
             scores[i, seat] = score(states[i], seat)
@@ -125,8 +125,7 @@ def scores_all(states, scores, winning):
 def choose_all(states, seed, first, words, actions):
     """Write a uniformly random legal action of every game into `actions` (0 for finished games).
 
-    Game `i` uses the number ``first + i`` of the stream `seed` (uint64); `words` (N,) uint64 is a scratch
-    buffer.
+    Game `i` uses word ``first + i`` of the stream `seed` (uint64); `words` (N,) uint64 is a scratch buffer.
     """
     write_random_words(seed, first, words)
     for i in range(len(states)):
@@ -137,9 +136,9 @@ def choose_all(states, seed, first, words, actions):
 def play_all(states, seed, steps, words, masks, observations):
     """Play `steps` random legal actions in every game, restarting finished games.
 
-    Before each action the mask is written into `masks` (N, NUM_ACTIONS) and the observation of the seat to
-    play into `observations` (N, OBSERVATION_SIZE), unless `observations` has no rows. `words` (N,) uint64 is
-    a scratch buffer. Returns the number of finished games.
+    Before each action, the mask is written into `masks` (N, NUM_ACTIONS), and the observation of the seat to
+    play into `observations` (N, OBSERVATION_SIZE) unless `observations` is empty. `words` (N,) uint64 is a
+    scratch buffer. Returns the number of finished games.
     """
     ended = 0
     for call in range(steps):
@@ -162,10 +161,10 @@ def play_all(states, seed, steps, words, masks, observations):
 
 @entry_point
 def views_of(states, games, seats, targets):
-    """Write one state of the information set of seat ``seats[k]`` in game ``games[k]`` into ``targets[k]``.
+    """Write a state from the information set of seat ``seats[k]`` in game ``games[k]`` into ``targets[k]``.
 
-    The result depends only on the seat's information. Returns the first `k` whose game or seat does not
-    exist, or -1; nothing is written unless all exist.
+    The written states depend only on the information of the seats. If a game or seat does not exist, returns
+    its index `k` and writes nothing; otherwise returns -1.
     """
     for k in range(len(games)):
         if not 0 <= games[k] < len(states):
@@ -215,7 +214,7 @@ def choose_by_words(states, words, actions):
 
 @kernel
 def write_random_words(seed, first, words):
-    """Write the random words of stream `seed` from number `first` on; the loop vectorizes."""
+    """Write consecutive random words of the stream `seed`, starting with number `first`."""
     for i in range(len(words)):
         words[i] = chance.random_word(seed, first + i)
 

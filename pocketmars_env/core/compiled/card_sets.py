@@ -1,4 +1,4 @@
-"""Sets of cards (or of other small numbers) as bit sets.
+"""Bit sets of cards or of other small numbers.
 
 Bit ``c`` represents card ``c``. The integers are ``int64`` and never negative, because Numba converts mixed
 signed and unsigned integers to floats.
@@ -55,5 +55,5 @@ def nth(cards, n):
 
 
 def members(cards: int) -> list[int]:
-    """The members of a set, ascending, for Python."""
+    """The members of a set in ascending order, for use outside kernels."""
     return [number for number in range(cards.bit_length()) if cards >> number & 1]

@@ -1,9 +1,9 @@
-"""Random numbers from the state of a game.
+"""Random numbers that depend only on the state of a game.
 
-The generator is Philox2x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
-1, 2, 3", SC11): a pure function of a key and a counter. The state stores the seed and the number
-of draws. So the same seed gives the same game on every platform, and a copy of a state has the same future
-random events. Products of two 32-bit numbers fit into 64 bits, so nothing overflows.
+The generator is Philox2x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+SC11): a pure function of a key and a counter. The state stores the seed and the number of draws. Therefore, a
+seed gives the same game on every platform, and a copy of a state has the same future random events. Products
+of two 32-bit numbers fit into 64 bits, so nothing overflows.
 """
 
 import numpy as np
@@ -76,7 +76,7 @@ def shuffle(state, cards, size):
 
 @kernel
 def mixed(key, label):
-    """A 64-bit hash (uint64) of both arguments (uint64), by four rounds of the generator."""
+    """A 64-bit hash of `key` and `label`, by four rounds of Philox; all are uint64."""
     low, high, word = (key ^ label) & LOW_32, key >> HALF, (label + WEYL) & LOW_32
     for _ in range(MIXING_ROUNDS):
         product = MULTIPLIER * low

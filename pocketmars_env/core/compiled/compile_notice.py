@@ -9,21 +9,21 @@ from rich.console import Console
 from rich.file_proxy import FileProxy
 
 _running: list[str] = []
-"""The kernels that this process is compiling, in any of its threads."""
+"""What this process is compiling in all its threads, such as ``"rules"``."""
 
 
 def compiling_now() -> str:
-    """The name of the kernels that this process is compiling, such as ``"rules"``; empty if none."""
+    """What this process is compiling, such as ``"rules"``; empty if nothing."""
     return _running[-1] if _running else ""
 
 
 @contextmanager
 def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
-    """Show on stderr that kernels are being compiled, with a spinner on a terminal.
+    """Show on stderr that kernels are being compiled, with a spinner if stderr is a terminal.
 
     Args:
         title: the title of the game.
-        what: the name of the kernels.
+        what: the kernels, such as ``"rules"``.
         seconds: the compile time on two idle cores.
 
     """

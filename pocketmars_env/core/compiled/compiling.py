@@ -1,14 +1,14 @@
 """Compilation of kernels: decorators and cache folders.
 
-Numba's disk cache does not detect an edit in *another* file, so cache folders are named by hashes of
-sources: one folder for each game, and inside it one for every package, such as `pocketmars_agents`, that has
-compiled functions for the game. Editing a kernel starts a fresh cache, and different versions never share a
-cache. `shared_cache.py` names the folders inside the packages' folders.
+Numba's disk cache does not notice edits in files from which a function imports. Cache folders are therefore
+named after hashes of the sources. Each game has a folder, with a subfolder for every other package, such as
+`pocketmars_agents`, that compiles functions for the game. Editing a kernel starts a fresh cache, and
+different versions never share a cache. `shared_cache.py` names the folders below this level.
 
-Debug switches (set them before the first import):
+Environment variables for debugging, to be set before the first import:
 
 - ``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python (breakpoints and coverage work);
-- ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in a cache folder of its own;
+- ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in a separate cache folder;
 - ``NUMBA_CACHE_DIR`` moves the cache.
 """
 
@@ -36,11 +36,11 @@ JIT: Any = numba.njit
 F = TypeVar("F", bound=Callable[..., Any])
 
 IS_COMPILED: bool = not CONFIG.DISABLE_JIT
-"""Whether kernels are compiled: False under ``NUMBA_DISABLE_JIT=1``."""
+"""Whether kernels are compiled; False under ``NUMBA_DISABLE_JIT=1``."""
 
 CORE = Path(__file__).parent
 USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling import ", flags=re.MULTILINE)
-"""Matches the import that every module with a kernel contains."""
+"""Matches the import statement that every module with kernels contains."""
 
 
 def user_cache_folder() -> Path:
@@ -70,7 +70,7 @@ def fingerprint(game: Path | None = None) -> str:
 
 @functools.cache
 def hash_of_sources(package: Path) -> str:
-    """A short hash of one source file, or of the modules in a package's folders that contain kernels.
+    """A short hash of a source file, or of all modules in those folders of a package that contain kernels.
 
     Kernels and the data that they read are in the same folders, so edits in other folders need no
     recompilation.
@@ -93,18 +93,18 @@ def package_of(source: Path) -> Path:
 
 
 def cache_root() -> Path:
-    """The root of this project's caches, in the folder chosen by the user or in the default folder."""
+    """The root folder of this project's caches, in ``NUMBA_CACHE_DIR`` or the user's cache folder."""
     root = os.environ.get("NUMBA_CACHE_DIR")
     return (Path(root) if root else user_cache_folder()) / "pocketmars_env"
 
 
 GAME: ContextVar[Path | None] = ContextVar("GAME", default=None)
-"""The game for which modules are being compiled."""
+"""The game for which modules are being compiled; None outside of `for_game`."""
 
 
 @contextmanager
 def for_game(game: Path) -> Iterator[None]:
-    """Compile entry points that are defined in this block for a game; see `per_game.py`."""
+    """Compile the entry points that this block defines for a game; see `per_game.py`."""
     token = GAME.set(game)
     try:
         yield
@@ -121,39 +121,41 @@ def game_of(source: Path) -> Path | None:
 
 
 def cache_folder_of(function: Callable[..., Any]) -> Path:
-    """The cache folder of a compiled function: one for each game, and inside it one for each package."""
+    """The cache folder of a compiled function, which depends on the function's game and package."""
     source = Path(function.__code__.co_filename)
     package, game = package_of(source), GAME.get() or game_of(source)
     if package == OWN_PACKAGE:
         return cache_root() / fingerprint(game)
-    folder = cache_root() / fingerprint(game or OWN_PACKAGE / "games")  # code of no game may call any game
+    folder = cache_root() / fingerprint(
+        game or OWN_PACKAGE / "games"
+    )  # code outside of games may call any game
     return folder / f"{package.name}-{hash_of_sources(package)}"
 
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 SHORT = 120
-"""Maximum size in bytes of the bytecode of kernels that are always inlined."""
+"""Kernels with at most this many bytes of bytecode are always inlined."""
 
 
 def kernel(function: F) -> F:
-    """Compile a function that only other kernels call. It must neither raise nor allocate."""
+    """Compile a function that only other kernels call, and that neither raises nor allocates."""
     return inner_kernel(function, is_inlined=len(function.__code__.co_code) <= SHORT)
 
 
 def hot_kernel(function: F) -> F:
-    """A kernel that every step or observation calls. It is always inlined, like short kernels.
+    """A kernel that every step or observation calls, and that is always inlined.
 
-    This makes steps a fifth faster. Inlining all kernels makes steps no faster than this but takes four times
-    as long to compile; inlining none takes twice as long.
+    Inlining these kernels makes steps a fifth faster. With all kernels inlined, steps are no faster, and
+    compilation takes four times as long; with none inlined, compilation takes twice as long.
     """
     return inner_kernel(function, is_inlined=True)
 
 
 def arithmetic_kernel(function: F) -> F:
-    """A kernel with sums over long arrays, whose terms may be added in any order.
+    """A kernel that may add the terms of long sums in any order.
 
-    This allows SIMD additions. The last digits can differ between machines, as in every linear algebra
-    library, so the rules must not depend on them.
+    Any order allows SIMD additions, but the last digits of the sums can differ between machines, as in every
+    linear algebra library, so the rules of a game must not depend on these sums.
     """
     return inner_kernel(function, is_inlined=False, fastmath={"reassoc", "contract", "nsz"})
 
@@ -166,23 +168,23 @@ def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
 
 
 def shorthand(function: F) -> F:
-    """A kernel of a line or two, whose code is copied into its callers."""
+    """A kernel of one or two lines that Numba inlines into its callers."""
     return cast(F, JIT(**OPTIONS, inline="always")(function))
 
 
 def shared(function: F) -> F:
-    """A function of a line or two for kernels and for plain Python.
+    """A function of one or two lines for use in kernels and in plain Python.
 
-    LLVM inlines the function. Numba's own inlining of such functions (`inline="always"`) gives wrong
-    results when another argument of the same call is a conditional expression (seen in Numba 0.68).
+    LLVM inlines the function, because Numba's own inlining (`inline="always"`) gives wrong results if another
+    argument of the call is a conditional expression (seen in Numba 0.68).
     """
     return register_jitable(**OPTIONS, forceinline=True)(function) if IS_COMPILED else function
 
 
 def entry_point(function: F) -> F:
-    """Compile a kernel that Python calls; the result is cached in the folder of its package.
+    """Compile a kernel that Python calls, and cache its machine code.
 
-    The kernel releases the GIL while it runs. Callers ensure that no other thread uses the same arrays.
+    The kernel releases the GIL while it runs, so callers must ensure that no other thread uses its arrays.
     """
     return compiled_entry_point(function, OPTIONS)
 
@@ -190,7 +192,7 @@ def entry_point(function: F) -> F:
 def atomic_entry_point(function: F) -> F:
     """An entry point that keeps the GIL, for kernels that take about a microsecond.
 
-    Several threads can call such kernels on the same game: one call ends before the next starts.
+    Several threads can call such kernels on the same game, because the GIL lets only one call run at a time.
     """
     return compiled_entry_point(function, {**OPTIONS, "nogil": False})
 
@@ -211,7 +213,7 @@ def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
 
 
 COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""By game: functions that compile or load its kernels of `apart.py`; called before entry points compile."""
+"""For each game, functions that compile or load its `apart.py` kernels before its entry points compile."""
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
@@ -222,10 +224,10 @@ def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 def compile_once(dispatcher: Any) -> Any:
-    """Make all integer arguments 64 bits wide.
+    """Make a dispatcher treat all integer arguments as 64 bits wide.
 
-    Otherwise Numba compiles a kernel again for int8, int64, every literal and every IntEnum among its
-    arguments; this would double the number of compilations.
+    Otherwise Numba would compile a kernel again for every integer type, literal and IntEnum among its
+    arguments, which doubles the number of compilations.
     """
     if IS_COMPILED:
         compile_exactly = dispatcher.compile

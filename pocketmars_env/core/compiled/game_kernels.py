@@ -1,14 +1,14 @@
 """Declarations of the constants and kernels that each game provides for compiled code.
 
-Modules that import from here are compiled once for each game, see `per_game.py`. The functions here are
-never called; they document the arguments, effects and results of each kernel. `state` is one record of the
-game's dtype, whose first fields are those of `state_head.py`.
+Modules that import from this module are compiled once for each game, see `per_game.py`. The functions in this
+module are never called; they document each kernel's arguments, effects and result. `state` is one record of
+the dtype `GameSpec.state`.
 """
 
 from typing import Any
 
 NUM_ACTIONS = 0
-"""The number of actions; they are numbered from 0."""
+"""The number of actions, which are numbered from 0."""
 MAX_SEATS = 0
 """The largest number of seats in a game."""
 OBSERVATION_SIZE = 0
@@ -45,9 +45,9 @@ def write_observation(state: Any, seat: Any, observation: Any) -> None:
 
 
 def write_counts(state: Any, seat: Any, counts: Any) -> None:
-    """Write the same observation into `counts` (OBSERVATION_SIZE,) uint8.
+    """Write the observation of `seat` into `counts` (OBSERVATION_SIZE,) uint8.
 
-    The float32 observation is exactly these counts times the layout's scales.
+    The float32 observation equals `counts` times the scales of the observation layout exactly.
     """
 
 
@@ -56,7 +56,7 @@ def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -
 
     If `is_random` is true, the hidden information is drawn uniformly with `seed` (uint64), and future random
     events differ from those of `state`. Otherwise, the hidden information has a fixed order that does not
-    depend on the true one.
+    depend on its true order.
     """
 
 
@@ -65,17 +65,17 @@ def is_turn_over(state: Any) -> Any:
 
 
 def seen_action(state: Any, action: Any, seat: Any) -> Any:
-    """An action as observed by `seat` before it is carried out: a number ≥ 0 (int64).
+    """A number (int64, ≥ 0) for what `seat` observes of a legal action that is about to be played.
 
-    The number is the same for legal actions that `seat` cannot distinguish, and is `action` for a fully
-    visible action.
+    Legal actions that `seat` cannot distinguish have the same number; a fully visible action has the number
+    `action`.
     """
 
 
 def with_private_knowledge(key: Any, state: Any, seat: Any) -> Any:
     """A hash (uint64) of `key` (uint64) and of the cards that only `seat` sees.
 
-    Searches identify information sets by these hashes. Compute them with `chance.mixed`.
+    Searches identify information sets by these hashes, which games compute with `chance.mixed`.
     """
 
 

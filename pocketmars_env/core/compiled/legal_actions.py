@@ -1,7 +1,7 @@
 """The legal actions of a state as a bit set, `state.legal_actions`, with 60 actions per word.
 
-A game computes its legal actions once per decision: `clear_legal_actions`, then `allow` for each kind of
-action. All other code reads the set.
+A game writes this set once per decision, with `clear_legal_actions` and then `allow` for each kind of action;
+all other code only reads the set.
 """
 
 import numpy as np
@@ -16,14 +16,14 @@ WORD_MASK = np.int64((1 << ACTIONS_PER_WORD) - 1)
 
 @kernel
 def clear_legal_actions(state):
-    """Empty the set."""
+    """Clear the set of legal actions."""
     for word in range(len(state.legal_actions)):
         state.legal_actions[word] = NOTHING
 
 
 @shorthand
 def allow(state, first, arguments):
-    """Add the actions ``first + argument`` for all arguments in the set."""
+    """Add the action ``first + argument`` for every argument in the bit set `arguments`."""
     word, place = first // ACTIONS_PER_WORD, first % ACTIONS_PER_WORD
     state.legal_actions[word] |= (arguments << place) & WORD_MASK
     rest = arguments >> (ACTIONS_PER_WORD - place)
@@ -58,7 +58,7 @@ def nth_legal_action(state, n):
 
 @kernel
 def write_legal(state, actions):
-    """Write the legal actions, ascending, into the array `actions`; returns their number."""
+    """Write the legal actions, ascending, into the array `actions`, and return their number."""
     number = 0
     for word in range(len(state.legal_actions)):
         left = state.legal_actions[word]
@@ -71,7 +71,7 @@ def write_legal(state, actions):
 
 @hot_kernel
 def write_mask(state, mask):
-    """Write the action mask, (NUM_ACTIONS,) of 0 and 1, of the seat to play."""
+    """Write the action mask of the seat to play: (NUM_ACTIONS,) zeros and ones."""
     for action in range(len(mask)):
         mask[action] = 0
     for word in range(len(state.legal_actions)):

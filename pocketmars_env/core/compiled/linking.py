@@ -1,9 +1,10 @@
-"""Kernels that only kernels call are linked into their callers, without separate machine code.
+"""Linking of kernels into the kernels that call them, without separate machine code.
 
-Numba generates machine code for every function and all functions that it calls, even for functions that are
-called only from compiled code. With hundreds of small kernels that call each other, each would be compiled
-about five times. With this module a kernel remains LLVM IR until it is linked into an entry point. The module
-uses private parts of Numba; if they are missing, kernels are compiled as usual, which takes longer.
+Numba generates machine code for every function together with all functions that it calls, even if only
+compiled code calls the function. Hundreds of small kernels that call each other would thus be compiled about
+five times each. With this module, a kernel remains LLVM IR until it is linked into an entry point. The module
+uses private classes and options of Numba; if any is missing, kernels are compiled as usual, which takes
+longer.
 """
 
 import functools
@@ -22,7 +23,7 @@ PARTS = (
     (compiler.Flags, ("no_compile",)),
     (DefaultOptions, ("no_cpython_wrapper", "no_cfunc_wrapper")),
 )
-"""The private parts of Numba that this module uses."""
+"""The private attributes of Numba that this module uses."""
 IS_POSSIBLE = all(hasattr(owner, name) for owner, names in PARTS for name in names)
 
 
@@ -30,7 +31,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
     """The LLVM IR of a kernel and of all functions that it calls."""
 
     def finalize(self) -> None:
-        """Link the called kernels; the result is optimized as part of its callers."""
+        """Link the called kernels, without optimization, which happens in the callers."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
@@ -39,7 +40,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
 
 @compiler_machinery.register_pass(mutates_CFG=False, analysis_only=True)
 class MakeCallable(compiler_machinery.AnalysisPass):
-    """Make the kernel, which has no machine code, callable from other compiled functions."""
+    """Compiler pass that makes a kernel without machine code callable from other compiled functions."""
 
     _name = "make_callable"
 
@@ -47,7 +48,7 @@ class MakeCallable(compiler_machinery.AnalysisPass):
         compiler_machinery.AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Register the kernel under a key. The key must be a built-in function, which is never called."""
+        """Register the kernel under a key, which must be a built-in function but is never called."""
         key = list[Any]().append
         state["cr"] = state["cr"]._replace(cfunc=key)
         state.targetctx.insert_user_function(key, state["cr"].fndesc, [state.library])
@@ -72,12 +73,12 @@ class Kernel(CPUDispatcher):
     """The dispatcher of a kernel."""
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call the kernel from Python, as tests do; only such a call compiles the kernel separately."""
+        """Call the kernel from Python, as tests do; the first call compiles the kernel separately."""
         return self.by_itself(*arguments)
 
     @functools.cached_property
     def by_itself(self) -> Any:
-        """The same kernel with separate machine code."""
+        """The kernel with separate machine code, callable from Python."""
         return JIT(error_model="numpy")(self.py_func)
 
 
@@ -86,7 +87,7 @@ def linked(function: Any, options: dict[str, Any]) -> Any:
 
     Args:
         function: the kernel.
-        options: of `numba.njit`.
+        options: options of `numba.njit`.
 
     """
     if not IS_POSSIBLE:

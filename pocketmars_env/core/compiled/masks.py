@@ -10,13 +10,13 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 def sample_actions(
     masks: NDArray[np.int8] | NDArray[np.bool_], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """``(N,)`` int64: for every row of `masks` a uniformly random legal action, 0 if there is none.
+    """A uniformly random legal action for every row of `masks`, ``(N,)`` int64; 0 if there is none.
 
     Equivalent to ``Discrete.sample(mask)`` for each row, but about a hundred times as fast.
 
     Args:
         masks: ``(N, NUM_ACTIONS)`` int8 or bool, such as ``infos["action_mask"]``.
-        rng: determines the choices.
+        rng: the source of randomness.
 
     Raises:
         ValueError: for masks of another shape or dtype.
@@ -36,7 +36,7 @@ def sample_actions(
 
 @entry_point
 def choose_by_masks(masks, seed, call, actions):
-    """Write a random legal action of ``masks[i]`` (NUM_ACTIONS,) int8 into ``actions[i]``; 0 if none.
+    """Write a random action that ``masks[i]`` (NUM_ACTIONS,) int8 allows into ``actions[i]``; 0 if none.
 
     `seed` (uint64) and `call`, the number of the call, determine the choices.
     """

@@ -1,13 +1,13 @@
 """Compilation of shared modules, once for each game.
 
-Kernels such as `batch.step_all` are the same for all games except for the kernels that they call. Numba
-resolves a call on compilation, and its disk cache does not detect that a function calls another game's
-kernel. So a module that imports from `game_kernels.py`, directly or through another such module, is executed
-once per game: in this execution its imports from these modules give the kernels of that game, and its entry
-points use that game's cache folder. In the source code these kernels look like ordinary functions.
+Kernels such as `batch.mask_all` are the same for all games but call kernels that differ between games. Numba
+resolves these calls when it compiles, and its disk cache does not notice that a function calls another game's
+kernel. A module that imports from `game_kernels.py`, directly or through another such module, is therefore
+executed once per game. Each execution imports the kernels of one game and uses the cache folder of that game.
+In the source code, these kernels look like ordinary functions.
 
-If the modules of another package need further kernels from each game, the package declares them in a module
-like `game_kernels.py` and supplies them with `GameKernels.and_those_of`.
+A package that needs further kernels from each game declares them in a module like `game_kernels.py` and
+supplies them with `GameKernels.and_those_of`.
 """
 
 import ast
@@ -34,10 +34,10 @@ class GameKernels:
 
     Attributes:
         game: the game's name.
-        folder: the folder of the game's package, or its only source file; changes in its kernels recompile
-            everything.
+        folder: the game's package folder, or its only source file; a change in its kernels recompiles all
+            code of the game.
         parts: the game's kernels and constants, by their names in `game_kernels.py`.
-        further: the kernels and constants that other modules declare, by the full names of the modules.
+        further: further kernels and constants, by the full name of the module that declares them.
 
     """
 
@@ -48,12 +48,12 @@ class GameKernels:
     _base: "GameKernels | None" = None
 
     def and_those_of(self, module: str, parts: Mapping[str, Any]) -> "GameKernels":
-        """These kernels, and those that `module` declares."""
+        """A copy to which the kernels `parts`, declared in `module`, are added."""
         return GameKernels(self.game, self.folder, self.parts, {**self.further, module: parts}, self)
 
     @functools.cached_property
     def for_counts(self) -> "GameKernels":
-        """The kernels with `write_counts` as `write_observation`, so that observations are in uint8."""
+        """The kernels for uint8 observations, with `write_counts` as `write_observation`."""
         parts = {**self.parts, "write_observation": self.parts["write_counts"]}
         return GameKernels(f"{self.game} in uint8", self.folder, parts)
 
@@ -63,7 +63,7 @@ class GameKernels:
         return {GAME_KERNELS: self.parts, **self.further}
 
     def least_for(self, template: str) -> "GameKernels | None":
-        """The smallest subset of these kernels that `template` needs; None if it is not a template."""
+        """The smallest set of kernels with which the module `template` can be executed; None if none."""
         needed = modules_needed(template, frozenset(self.declared))
         if self._base is not None and needed <= self._base.declared.keys():
             return self._base.least_for(template)
@@ -75,7 +75,7 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
     Args:
         template: a module's full name.
-        kernels: the game's.
+        kernels: the game's kernels.
 
     Raises:
         AttributeError: if the game lacks a kernel that the module needs.
@@ -102,7 +102,7 @@ def executed(template: str, kernels: GameKernels) -> ModuleType:
 
 
 class GameLoader(SourceFileLoader):
-    """Loads a module and replaces the kernels that it imports from `game_kernels.py` with a game's own."""
+    """Loader that replaces a module's imports from `game_kernels.py` with the kernels of a game."""
 
     def __init__(self, name: str, path: str, kernels: GameKernels) -> None:
         super().__init__(name, path)
@@ -123,7 +123,7 @@ class GameLoader(SourceFileLoader):
         return self.code
 
     def provider_of(self, module: str) -> Mapping[str, Any] | None:
-        """The object that supplies the names imported from a module; None if that is the module itself."""
+        """The game's kernels for the names of a module; None for a module that is the same for all games."""
         if module in self.kernels.declared:
             return self.kernels.declared[module]
         return None if self.kernels.least_for(module) is None else vars(compiled_for(module, self.kernels))
@@ -136,7 +136,7 @@ class GameLoader(SourceFileLoader):
 
 @functools.cache
 def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
-    """The `declaring` modules from which a module imports, directly or through other templates."""
+    """The modules in `declaring` from which a module imports directly or through other modules."""
     if name in declaring:
         return frozenset({name})
     if name.partition(".")[0] not in PACKAGES or ".games." in name:
@@ -150,6 +150,6 @@ def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
 
 
 def source_of(name: str) -> Path | None:
-    """The source file of a module, or of a package's ``__init__``; None if it has none."""
+    """The source file of a module, or of a package's ``__init__``; None if there is no source file."""
     found = importlib.util.find_spec(name)
     return Path(found.origin) if found is not None and found.origin else None

@@ -1,9 +1,9 @@
-"""One cache for all installations of the same release on a machine.
+"""A cache that all installations of a release on a machine share.
 
-Numba names a function's cache folder by the path of its source file, and older versions check that file's
-date, so two virtual environments with equal sources would both compile them. For an installed release, the
-locator here names the folder by the contents of all its modules. Clones and editable installations,
-whose sources change, keep a folder for each path.
+Numba names a function's cache folder after the path of its source file, and older versions of Numba check the
+date of this file, so two virtual environments with equal sources would both compile them. For an installed
+release, `ReleaseLocator` names the folder after the contents of all modules. Clones and editable
+installations, whose sources change, keep a folder for each path.
 """
 
 import functools
@@ -23,7 +23,7 @@ OWN_PACKAGE = Path(__file__).parents[2]
 SITE = OWN_PACKAGE.parent
 """The folder that contains this package."""
 PACKAGES = ("pocketmars_env", "pocketmars_agents")
-"""The packages of a release with compiled functions."""
+"""The packages that contain compiled functions."""
 INSTALLED = ("site-packages", "dist-packages")
 """The names of folders with installed packages."""
 
@@ -31,12 +31,12 @@ BASE: Any = getattr(CACHING, "UserProvidedCacheLocator", object)
 IS_POSSIBLE = hasattr(BASE, "get_suitable_cache_subpath") and hasattr(
     getattr(CACHING, "CacheImpl", None), "_locator_classes"
 )
-"""Whether this version of Numba has the private classes that the locator extends."""
+"""Whether this version of Numba has the private classes that `ReleaseLocator` needs."""
 
 
 @functools.cache
 def installation() -> str:
-    """A short hash, equal for installations that can share compiled code.
+    """A short hash that is equal for installations that can share compiled code.
 
     For an installed release, the hash is computed from all modules and NumPy's version; otherwise from the
     path.
@@ -52,11 +52,11 @@ def installation() -> str:
 
 
 class ReleaseLocator(BASE):  # type: ignore[misc]  # a class of Numba, which has no types
-    """Finds the cache of a function of an installed release, below ``numba.config.CACHE_DIR``."""
+    """Cache locator for functions of an installed release, below ``numba.config.CACHE_DIR``."""
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """The folder of a source file's functions."""
+        """The cache folder for the functions of a source file."""
         folder = Path(py_file).parent.relative_to(SITE)
         return f"{'.'.join(folder.parts)}-{installation()}"
 
@@ -72,7 +72,7 @@ def is_installed(source: Path) -> bool:
 
 @contextmanager
 def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
-    """Cache functions that are decorated in this block in `folder`.
+    """Let functions that are decorated in this block use the cache in `folder`.
 
     Args:
         folder: the cache folder.
@@ -90,7 +90,7 @@ def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
 
 @contextmanager
 def locating_releases() -> Iterator[None]:
-    """In this block, try `ReleaseLocator` before Numba's locators, if Numba supports this."""
+    """Let Numba try `ReleaseLocator` before its own locators in this block, if it supports this."""
     if not IS_POSSIBLE:
         yield
         return

@@ -1,4 +1,4 @@
-"""Arrays of state records: creation and copies."""
+"""Creation and copying of arrays of state records."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ States = NDArray[Any]
 
 
 def blank_records(count: int, dtype: np.dtype[Any]) -> States:
-    """`count` records of zero bytes. Kernels read ``states[i].field``."""
-    # On memory given to it, NumPy creates an array of records ten times as fast.
+    """`count` state records with all bytes zero."""
+    # NumPy creates an array of records ten times as fast on existing memory.
     states = np.ndarray(count, dtype, np.zeros(count * dtype.itemsize, np.uint8))
-    # Without compilation only a recarray's records have their fields as attributes.
+    # Kernels read ``states[i].field``; without compilation, only a recarray supports this.
     return states if IS_COMPILED else states.view(np.recarray)
 
 
@@ -26,12 +26,12 @@ def copy_states(states: States) -> States:
 
 
 def take_states(states: States, places: NDArray[np.int64]) -> States:
-    """Copies of the records at `places`; ten times as fast as ``states[places]``, like `copy_states`."""
+    """Copies of the records at the indices `places`, made ten times as fast as with ``states[places]``."""
     copies = blank_records(len(places), states.dtype)
     np.take(bytes_of(states), places, axis=0, out=bytes_of(copies))
     return copies
 
 
 def bytes_of(states: States) -> NDArray[np.uint8]:
-    """``(n, itemsize)`` uint8: the memory of the records."""
+    """The memory of n records as ``(n, itemsize)`` uint8."""
     return np.asarray(states).view(np.uint8).reshape(len(states), states.dtype.itemsize)

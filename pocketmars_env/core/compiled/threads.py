@@ -1,4 +1,4 @@
-"""Entry points that run on parts of a batch in several threads at the same time."""
+"""Parallel execution of entry points on slices of a batch, in several threads."""
 
 import functools
 import itertools
@@ -32,7 +32,7 @@ def in_threads(call: Callable[[slice], Result], count: int, num_threads: int) ->
     Args:
         call: a function that releases the GIL and works only on the rows of its slice.
         count: the number of rows.
-        num_threads: the largest number of slices.
+        num_threads: the maximum number of slices.
 
     Returns:
         The results, in the order of the slices.
@@ -47,13 +47,13 @@ def in_threads(call: Callable[[slice], Result], count: int, num_threads: int) ->
     try:
         results = [call(first)]
     finally:
-        wait(waiting)  # they write into the same arrays
+        wait(waiting)  # the other threads write into arrays of the caller
     return results + [future.result() for future in waiting]
 
 
 @functools.cache
 def executor(num_threads: int) -> ThreadPoolExecutor:
-    """The threads in addition to the calling one."""
+    """A pool of ``num_threads - 1`` threads, which work in addition to the calling thread."""
     return ThreadPoolExecutor(num_threads - 1, thread_name_prefix="pocketmars_env")
 
 

@@ -1,4 +1,4 @@
-"""Checks of arrays that are handed to a GPU."""
+"""Checks of arrays before they are passed to a GPU."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def device_array_of(cuda: Any, name: str, values: Any, count: int, dtype: np.dtype[Any]) -> Any:
-    """`values` as a contiguous ``(count,)`` array on the device, without a copy if it is already there.
+    """`values` as a contiguous ``(count,)`` array on the device; device arrays are not copied.
 
     Args:
         cuda: the module `numba.cuda`.

@@ -14,7 +14,7 @@ def cuda_module() -> Any:
     """The module `numba.cuda` of the package `numba-cuda`.
 
     Raises:
-        NoDevice: if it is not installed.
+        NoDevice: if the package is not installed.
 
     """
     if find_spec("numba_cuda") is None:
@@ -25,7 +25,7 @@ def cuda_module() -> Any:
 
 
 def available_device() -> Any:
-    """The module `numba.cuda`, on a machine with a CUDA device (or in CUDA's simulator).
+    """The module `numba.cuda`, if a CUDA device (or CUDA's simulator) is available.
 
     Raises:
         NoDevice: if numba-cuda is not installed or finds no device.

@@ -1,13 +1,13 @@
-"""Kernels of the CPU as functions of the GPU, compiled from the same source.
+"""CPU kernels as device functions of the GPU, compiled from the same source.
 
 When Numba compiles a CUDA kernel, it looks up the type of each function that the kernel calls. `install`
-replaces a CPU function by its device function at this lookup. This is needed because
+makes this lookup return device functions for CPU kernels. Device functions are needed because
 
-- some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``, ``error_model``) are unknown to CUDA;
-- a call of a kernel of `apart.py` is a call of machine code for the CPU;
-- all integer arguments are widened, as in `compiling.compile_once`.
+- CUDA does not know some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``, ``error_model``);
+- calls of `apart.py` kernels jump to machine code for the CPU;
+- integer arguments must be widened, as in `compiling.compile_once`.
 
-In CUDA's simulator kernels are plain Python, and nothing is replaced.
+In CUDA's simulator, kernels are plain Python, and `install` does nothing.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Function = Callable[..., Any]
 
 @cache
 def install() -> None:
-    """Make the game's kernels callable from CUDA kernels; a second call has no effect."""
+    """Make CPU kernels callable from CUDA kernels; further calls have no effect."""
     cuda = cuda_module()
     if cuda.config.ENABLE_CUDASIM:
         return

@@ -1,4 +1,4 @@
-"""Batch of games on a GPU: device arrays in, device arrays out."""
+"""`DeviceGames`, a batch of games in GPU memory."""
 
 from typing import Any, ClassVar, Self, SupportsIndex
 
@@ -16,29 +16,29 @@ from pocketmars_env.core.seeds import check_seed
 
 THREADS_PER_BLOCK = 64
 TO_PLAY = -1
-"""Selects the seat to play."""
+"""The seat number that selects the seat to play."""
 
 Array = Any
 """An array on the device with ``__cuda_array_interface__``; `torch.as_tensor` shares its memory."""
 
 
 class DeviceGames:
-    """N games of one configuration in the memory of a GPU, one thread per game; see `Games.to_device`.
+    """N games of one configuration in GPU memory, with one thread per game; see `Games.to_device`.
 
-    Results are equal to those of `Games`. All arrays that methods return are new arrays on the device.
-    Methods accept device arrays, such as CUDA tensors of PyTorch, without a copy, and NumPy arrays, which are
-    copied to the device. Work is queued on the default stream; methods do not wait for it, except `to_host`.
+    Results are equal to those of `Games`. Methods return new device arrays. Methods accept device arrays,
+    such as CUDA tensors of PyTorch, without a copy, and NumPy arrays, which are copied to the device. Methods
+    queue work on the default stream; only `to_host` waits for the results.
 
     Args:
         spec: the game.
         config: the settings of the games.
-        states: ``(N,)`` state records in the memory of the host; they are copied.
+        states: ``(N,)`` state records in host memory, which are copied.
         dtype: the dtype of observations, float32 or uint8.
         seed: the seed of `random_actions` and `play`; None draws one from the operating system.
 
     Attributes:
-        spec: as above.
-        config: as above.
+        spec: the game.
+        config: the settings of the games.
         states: ``(N,)`` state records on the device.
 
     Raises:
@@ -69,7 +69,7 @@ class DeviceGames:
         return int(self.states.shape[0])
 
     def launch(self, kernel: Any, *arguments: Any) -> None:
-        """Run a CUDA kernel with one thread per game; its first argument is `states`."""
+        """Run a CUDA kernel on `states` and further arguments, with one thread per game."""
         blocks = -(-len(self) // self.threads_per_block)
         kernel[blocks, self.threads_per_block](self.states, *arguments)
 
@@ -85,7 +85,7 @@ class DeviceGames:
             seeds: ``(N,)`` uint64; by default every game's last seed + N.
 
         Raises:
-            ValueError: for an array of another shape or dtype; nothing changes.
+            ValueError: for an array of a wrong shape or dtype; the games are then unchanged.
 
         """
         flags = self._flags(which)
@@ -99,8 +99,8 @@ class DeviceGames:
     def step(self, actions: Array, which: Array | None = None) -> Array:
         """Play an action in every game.
 
-        An illegal action leaves its game unchanged. (`Games.step` raises an error instead, but on a GPU this
-        would have to wait for the device.)
+        An illegal action leaves its game unchanged. (`Games.step` raises an error instead, which on a GPU
+        would require waiting for the device.)
 
         Args:
             actions: ``(N,)`` int64.
@@ -110,7 +110,7 @@ class DeviceGames:
             ``(N,)`` bool: the games whose action is illegal.
 
         Raises:
-            ValueError: for an array of another shape or dtype; nothing changes.
+            ValueError: for an array of a wrong shape or dtype; the games are then unchanged.
 
         """
         chosen, flags = self._rows("actions", actions, np.int64), self._flags(which)
@@ -125,15 +125,14 @@ class DeviceGames:
         return masks
 
     def observations(self, seats: Array | None = None) -> Array:
-        """``(N, OBSERVATION_SIZE)`` float32 or uint8.
+        """The observations of one seat per game, ``(N, OBSERVATION_SIZE)`` float32 or uint8.
 
         Args:
             seats: ``(N,)`` int64, the seat in each game; -1, the default, is the seat to play (seat 0 in
-                finished games). All other numbers must be seats of the game, which is not checked on the
-                device.
+                finished games). Other numbers must be seats of the game; this is not checked.
 
         Raises:
-            ValueError: for an array of another shape or dtype.
+            ValueError: for an array of a wrong shape or dtype.
 
         """
         chosen = self._to_play if seats is None else self._rows("seats", seats, np.int64)
@@ -184,7 +183,7 @@ class DeviceGames:
         return ended
 
     def to_host(self) -> Any:
-        """The games as `Games` in the memory of the host; waits for the device."""
+        """A copy of the games as `Games` in host memory; waits for the device."""
         return self.spec.games.of_states(self.config, self.states.copy_to_host(), self._dtype)
 
     def clone(self) -> Self:

@@ -1,7 +1,7 @@
 """CUDA kernels for episodes with one learner per game; random opponents play the other seats.
 
-All arrays have N rows: `seats` (int64) contains the learners' seats, and `drawn` (int64) the number of words
-that the opponents have drawn in the current episode.
+All arrays have N rows, one per game. `seats` (int64) contains the learners' seats, and `drawn` (int64) the
+numbers of random words that the opponents have drawn in the current episodes.
 """
 
 from pocketmars_env.core.compiled import chance, legal_actions
@@ -24,7 +24,8 @@ cuda = cuda_module()
 def let_opponents_act(state, seat, number):
     """Play random actions for the other seats until it is the turn of `seat` or the game is over.
 
-    `number` is the number of words already drawn from the opponents' stream; returns the new number.
+    `number` is the number of words already drawn from the opponents' random stream. Returns the number after
+    these actions.
     """
     while not state.over and state.to_play != seat:
         step(state, random_action(state, chance.random_word(~state.seed, number)))
@@ -34,7 +35,10 @@ def let_opponents_act(state, seat, number):
 
 @kernel
 def win_reward(won, seat, num_seats):
-    """The reward ``"win"`` of a seat: its share of the win, scaled to -1 .. 1. `won` is a bit set."""
+    """The reward ``"win"`` of a seat: 1 for a sole win, and 0 as the sum of all seats.
+
+    `won` is the bit set of the winning seats.
+    """
     number = 0
     for other in range(num_seats):
         number += (won >> other) & 1
@@ -43,7 +47,7 @@ def win_reward(won, seat, num_seats):
 
 @kernel
 def margin_reward(state, seat, num_seats):
-    """The reward ``"margin"`` of a seat: its score minus the mean score of the others."""
+    """The reward ``"margin"`` of a seat: its score minus the mean score of the other seats."""
     others = 0
     for other in range(num_seats):
         if other != seat:
@@ -56,8 +60,8 @@ def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats,
     """Start the next episode wherever `which` is set, up to the learner's first decision.
 
     The game's seed is the word ``episodes[i]`` (int64) of the stream ``seeds[i]`` (uint64). The learner plays
-    `fixed_seat`, or, if that is -1, a random one of `num_seats` seats. Games that end before the learner's
-    first decision are skipped.
+    `fixed_seat`, or, if `fixed_seat` is -1, a random one of `num_seats` seats. Games that end before the
+    learner's first decision are skipped.
     """
     i = cuda.grid(1)
     if i < len(states) and which[i]:
@@ -87,7 +91,7 @@ def step_episodes(states, actions, seats, drawn, illegal, terminations, truncati
 
 @cuda.jit
 def write_rewards(states, seats, illegal, is_margin, num_seats, illegal_reward, done, rewards):
-    """Write the learners' rewards (float32): 0 before the end. `done` marks the ended episodes."""
+    """Write the learners' rewards (float32), 0 before the end, and mark the ended episodes in `done`."""
     i = cuda.grid(1)
     if i < len(states):
         done[i] = illegal[i] or states[i].over != 0

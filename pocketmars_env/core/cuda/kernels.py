@@ -1,8 +1,9 @@
-"""CUDA kernels, one thread per game; compiled for each game, see `per_game.py`.
+"""CUDA kernels with one thread per game; the module is compiled for each game, see `per_game.py`.
 
-`states` are N records on the device; the other arrays have N rows. Actions and masks have the same forms as
-in `batch.py`. Observations are float32 or, compiled with `GameKernels.for_counts`, uint8; separate kernels
-write them, because they need a different number of registers than the rules.
+`states` contains N records on the device; the other arrays have N rows. Actions and masks have the same
+shapes and dtypes as in `batch.py`. Observations are float32, or uint8 if the module is compiled with
+`GameKernels.for_counts`. Separate kernels write observations, because this takes a different number of
+registers than the rules.
 """
 
 import numpy as np
@@ -24,7 +25,7 @@ cuda = cuda_module()
 
 @cuda.jit
 def new_games(states, seeds, which):
-    """Start a new game, with its seed (uint64), wherever the flag in `which` is set."""
+    """Start a new game with ``seeds[i]`` (uint64) at every index `i` where ``which[i]`` is true."""
     i = cuda.grid(1)
     if i < len(states) and which[i]:
         new_game(states[i], seeds[i])
@@ -32,7 +33,7 @@ def new_games(states, seeds, which):
 
 @cuda.jit
 def write_next_seeds(states, seeds):
-    """Write the seed of each game's next game: its last seed + N (uint64)."""
+    """Write each game's next seed (uint64), which is its current seed + N."""
     i = cuda.grid(1)
     if i < len(states):
         seeds[i] = states[i].seed + np.uint64(len(states))
@@ -40,7 +41,7 @@ def write_next_seeds(states, seeds):
 
 @cuda.jit
 def step_games(states, actions, which, illegal):
-    """Play an action (int64) wherever `which` is set; `illegal` marks illegal, unplayed actions."""
+    """Play the actions (int64) wherever `which` is set, and mark illegal actions, which are not played."""
     i = cuda.grid(1)
     if i < len(states):
         illegal[i] = False
@@ -62,7 +63,7 @@ def write_masks(states, masks):
 
 @cuda.jit
 def write_observations(states, seats, observations):
-    """Write the observation of one seat per game; -1 selects the seat to play (0 if finished)."""
+    """Write the observation of one seat per game; -1 selects the seat to play (seat 0 in finished games)."""
     i = cuda.grid(1)
     if i < len(states):
         seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
@@ -100,10 +101,10 @@ def choose_actions(states, seed, first, actions):
 
 @cuda.jit
 def play_games(states, seed, first, steps, ended):
-    """Play `steps` random legal actions in each game; adds the number of finished games to `ended`.
+    """Play `steps` random legal actions in each game, and add the number of finished games to `ended`.
 
-    A finished game is restarted before the next action, as in `batch.play_all`. Action `k` of game `i`
-    uses the number ``first + k * N + i`` of the stream `seed`.
+    A finished game is restarted before the next action, as in `batch.play_all`. Action `k` of game `i` uses
+    word ``first + k * N + i`` of the stream `seed`.
     """
     i = cuda.grid(1)
     if i < len(states):

@@ -1,1 +1,1 @@
-"""Input with limits, and atomic output."""
+"""Reading of files with size limits, and atomic writing."""

@@ -1,4 +1,4 @@
-"""File locks; the operating system releases them when the process ends, even if it is killed."""
+"""File locks that the operating system releases when the process ends, even if it is killed."""
 
 import io
 import os
@@ -12,10 +12,10 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR_AWAY = 2**40
-    """The locked byte, beyond any content because locked bytes cannot be read on Windows."""
+    """The offset of the locked byte, beyond any content because Windows cannot read locked bytes."""
 
     def lock(file: io.FileIO) -> bool:
-        """Lock an open file until it is closed or the process ends; False if another process holds it."""
+        """Lock a file until it is closed or the process ends; return False if another process holds it."""
         place = file.tell()
         file.seek(FAR_AWAY)
         try:
@@ -30,7 +30,7 @@ else:
     import fcntl
 
     def lock(file: io.FileIO) -> bool:
-        """Lock an open file until it is closed or the process ends; False if another process holds it."""
+        """Lock a file until it is closed or the process ends; return False if another process holds it."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -39,10 +39,10 @@ else:
 
 
 def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
-    """Open a file for reading and writing, creating it if needed; does not block on a fifo.
+    """Open a file for reading and writing, without blocking on a FIFO; create it if needed.
 
     Raises:
-        OSError: if it cannot be opened.
+        OSError: if the file cannot be opened.
 
     """
     flags = os.O_RDWR | os.O_CREAT
@@ -54,18 +54,18 @@ def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
 def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
     """Open and lock a file, creating it if needed.
 
-    The locked file is the one that is now at `path`, even if another process has moved or removed an earlier
-    file in the meantime.
+    The locked file is the one that is at `path` when the function returns, even if another process has moved
+    or removed an earlier file in the meantime.
 
     Args:
         path: the file.
         seconds: how long to wait for another process that holds the lock.
 
     Returns:
-        The open file, or None if another process holds the lock.
+        The open file, or None if another process still holds the lock.
 
     Raises:
-        OSError: if it cannot be opened.
+        OSError: if the file cannot be opened.
 
     """
     end = time.monotonic() + seconds

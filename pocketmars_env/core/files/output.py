@@ -1,4 +1,4 @@
-"""Handling of failed output, when the reader has closed the pipe or the disk is full."""
+"""Handling of output errors, such as a closed pipe or a full disk."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 FAILED = 1
 READER_GONE = 141
-"""The exit status that a shell reports for a program ended by SIGPIPE."""
+"""The exit status that a shell reports for a program killed by SIGPIPE."""
 
 
 @contextmanager
@@ -15,7 +15,7 @@ def output_errors(program: str) -> Iterator[None]:
     """Exit with a one-line message if the block cannot write, or silently if the reader has closed the pipe.
 
     Args:
-        program: the name of the program, with which the message begins.
+        program: the program's name, for the start of the message.
 
     """
     if sys.stdout is None:  # closed by the shell; the next opened file would get its descriptor
@@ -38,7 +38,7 @@ def output_errors(program: str) -> Iterator[None]:
 
 
 def fail(message: str) -> None:
-    """End the process with a message, if it can be written."""
+    """Exit with a message on stderr, if stderr can be written."""
     with suppress(OSError):
         print(message, file=sys.stderr)
     sys.exit(FAILED)

@@ -1,4 +1,4 @@
-"""Reading of files with limited size, and of JSON with limited depth and numbers."""
+"""Reading of files with a size limit, and of JSON with limits on depth and numbers."""
 
 import errno
 import io
@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 MAX_DEPTH = 100
-"""Largest depth of nested lists and objects. Python's own functions fail at a few hundred."""
+"""Maximum depth of nested lists and objects; Python's own functions fail at a few hundred levels."""
 MAX_DIGITS = 40
-"""Largest number of digits of an integer: enough for 128 bits, and convertible to a float."""
+"""Maximum number of digits of an integer: enough for 128 bits, and few enough for a float."""
 STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')
 
 
@@ -22,10 +22,10 @@ def read_file(path: Path, limit: int) -> bytes:
 
     Args:
         path: the file.
-        limit: the largest accepted size in bytes.
+        limit: the maximum size in bytes.
 
     Raises:
-        OSError: if it cannot be read, is not a regular file, or is larger than `limit`.
+        OSError: if the file cannot be read, is not a regular file, or is larger than `limit`.
 
     """
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a fifo would block
@@ -34,7 +34,7 @@ def read_file(path: Path, limit: int) -> bytes:
 
 
 def read_open_file(file: io.FileIO, limit: int) -> bytes:
-    """Read the rest of an open regular file; raises like `read_file`."""
+    """Read the rest of an open regular file; raises the same errors as `read_file`."""
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
@@ -44,15 +44,15 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
 
 
 def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
-    """Parse JSON: UTF-8, finite numbers, at most `MAX_DIGITS` digits and `MAX_DEPTH` deep.
+    """Parse JSON with finite numbers, integers up to `MAX_DIGITS` digits, and depth up to `MAX_DEPTH`.
 
     Args:
-        content: the text.
+        content: the text; bytes must be UTF-8.
         has_unique_keys: whether an object with a duplicate key is an error; otherwise the last value counts.
 
     Raises:
-        ValueError: if the content is invalid; the message describes the problem. No content raises another
-            error.
+        ValueError: if the content is invalid; the message describes the problem. Invalid content raises no
+            other error.
 
     """
     text = content if isinstance(content, str) else content.decode("utf-8")

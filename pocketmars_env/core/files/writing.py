@@ -1,4 +1,4 @@
-"""Atomic writing of files and folders, and removal of temporary files that killed processes have left."""
+"""Atomic writing of files and folders, and removal of temporary files left by killed processes."""
 
 import errno
 import hashlib
@@ -17,21 +17,21 @@ SECONDS_TO_WAIT = 30.0
 """How long to wait for another process that writes the same file."""
 WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
 LOCK, CONTENT = "lock", "content"
-"""The contents of a workspace."""
+"""The names of the entries of a workspace."""
 
 
 # --- files ------------------------------------------------------------------------------------------
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically: write a temporary file next to it, which then replaces it.
+    """Write a file atomically, through a temporary file in the same folder.
 
     The temporary file is always named ``.NAME.part``, so the next write reuses a file that a killed process
     has left.
 
     Raises:
         OSError: if writing fails, or if `path` exists and is not a regular file; the message names `path`.
-            The existing file is then unchanged.
+            After an error, an existing file is unchanged.
 
     """
     try:
@@ -59,7 +59,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_all(file: io.FileIO, content: bytes) -> None:
-    """Write all bytes; one call of a raw file's `write` can write fewer."""
+    """Write all bytes, in several calls if needed, because `FileIO.write` can write fewer."""
     left = memoryview(content)
     while left:
         left = left[file.write(left) or 0 :]
@@ -77,15 +77,15 @@ def check_replaceable(path: Path) -> None:
 
 @contextmanager
 def whole_folder(place: Path) -> Iterator[Path]:
-    """A folder that becomes `place` at the end, or is removed after an error.
+    """Yield a temporary folder that is moved to `place` at the end, or removed after an error.
 
-    Until then it is in a hidden workspace in the nearest existing parent of `place`, so that missing parents
-    are created only at the end. If a process is killed, its workspace remains until another process writes a
-    folder there.
+    The temporary folder is in a hidden workspace in the nearest existing parent of `place`, so that missing
+    parents are created only at the end. The workspace of a killed process remains until another process
+    writes a folder in the same parent.
 
     Raises:
-        OSError: if the folder cannot be created or moved into place; FileExistsError if another process
-            is writing it, or has written it in the meantime.
+        OSError: if the folder cannot be created or moved, or if `place` exists and is not an empty folder;
+            FileExistsError if another process is writing `place`.
 
     """
     place = place.absolute()
@@ -108,7 +108,7 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
 
 def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Lock and empty a workspace, creating it if needed; None if another process has locked it."""
+    """Lock and empty a workspace, creating it if needed; return None if another process has locked it."""
     while True:
         workspace.mkdir(exist_ok=True)
         try:
@@ -131,7 +131,7 @@ def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove the workspaces that ended processes have left in a folder."""
+    """Remove the workspaces that killed processes have left in a folder."""
     with suppress(OSError):  # the folder may be unreadable
         for workspace in folder.iterdir():
             if WORKSPACE.fullmatch(workspace.name) and set(os.listdir(workspace)) <= {LOCK, CONTENT}:

@@ -1,4 +1,4 @@
-"""Introduction to a game for new players: goal and rules in two minutes, a glossary, a guided game."""
+"""An introduction to a game for new players, with rules, a glossary and a guided game."""
 
 import tomllib
 from collections.abc import Mapping
@@ -23,15 +23,16 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Guide:
-    """Introduction to a game for new players.
+    """An introduction to a game for new players.
 
     Attributes:
-        rules: the goal and the rules in two minutes, in Markdown.
+        rules: the goal and a two-minute summary of the rules, in Markdown.
         glossary: terms with their meanings.
-        settings: the settings of the guided game, played from seat 0.
-        seed: its seed.
+        settings: the settings of the guided game, in which the player has seat 0.
+        seed: the seed of the guided game.
         opponent: the bot in all other seats; empty for a one-player game.
-        lessons: the first decisions of seat 0 in the guided game, if the player follows every lesson.
+        lessons: one lesson for each of the player's first decisions; each assumes that the player has
+            followed the earlier lessons.
         farewell: the text after the last lesson.
 
     """
@@ -46,7 +47,7 @@ class Guide:
 
     @classmethod
     def load(cls, path: Path) -> "Guide":
-        """Read a guide from a TOML file of a game."""
+        """Read a game's guide from a TOML file."""
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         game = data["guided"]
         return cls(

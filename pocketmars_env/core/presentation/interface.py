@@ -1,4 +1,4 @@
-"""How a game is shown to people: pictures, text, replays, interactive play and commands."""
+"""The interface through which pictures, texts, replays, interactive play and commands show a game."""
 
 import itertools
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pocketmars_env.core.view import View
 
 COLUMNS = 100
-"""Default width of a seat view as text."""
+"""The default line width of texts."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class Choice:
     """A legal action as shown to a person.
 
     Attributes:
-        action: its number.
+        action: the action's number.
         words: the action in words, such as "launch 1 of your colonists".
         heading: the heading above choices of this kind; may be empty.
-        card: the name of the card that the action uses, if there is one that the seat knows.
+        card: the name of the card that the action uses; None if it uses no card or the seat does not know it.
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
-        targets: the panels of the picture that select the action when clicked: ``card:NAME``, or the name of
-            a place; see `Canvas.panel`.
+        targets: the panels of the picture that select the action when clicked, as ``card:NAME`` or a panel's
+            name; see `Canvas.panel`.
 
     """
 
@@ -47,13 +47,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the log.
+    """An entry of the game log.
 
     Attributes:
         round: the round; None if the game has no rounds.
         seat: the seat that acted; empty if no seat did.
         words: what happened.
-        why: the rule, card or ability that caused it; may be empty.
+        why: the rule, card or ability that caused the event; may be empty.
 
     """
 
@@ -68,9 +68,9 @@ class SeatPoints:
     """The points of a seat, if the game ended now.
 
     Attributes:
-        seat: its name.
-        total: all points.
-        parts: the sources of points, except those that give no points.
+        seat: the name of the seat.
+        total: the sum of all points.
+        parts: the points from each source, without sources that give none.
         wins: whether the seat has won; False before the end.
 
     """
@@ -82,14 +82,15 @@ class SeatPoints:
 
 
 class Presentation(Protocol):
-    """The presentation of one game; a base class with defaults for everything that a game may lack.
+    """The presentation of a game; a base class with defaults for optional features.
 
-    A *seat view* is a position from a viewpoint: a seat, or None for all cards. Each game has its own type of
-    seat view. Pictures and texts are made from seat views, so they show only what the viewpoint knows.
+    A *seat view* is a position as seen from a viewpoint, which is a seat, or None for all hidden information.
+    Each game has its own type of seat view. Pictures and texts are made from seat views, so they show only
+    what the viewpoint knows.
 
     Attributes:
-        least_columns: the smallest width of a seat view as text.
-        legend: an explanation of the text; lines, or empty.
+        least_columns: the minimum line width of `text`.
+        legend: an explanation of the output of `text`, in lines; may be empty.
         texts: the folder with ``rules.md`` and ``guide.toml``; None if the game has no such folder.
 
     """
@@ -102,13 +103,14 @@ class Presentation(Protocol):
         """The seat view of a position.
 
         Args:
-            states: ``(1,)`` state records: the true position, or one from the viewpoint's information set.
-            viewpoint: a seat, or None.
+            states: ``(1,)`` state records: the true position, or a position from the viewpoint's information
+                set.
+            viewpoint: a seat, or None for all hidden information.
 
         """
 
     def picture(self, view: Any, theme: "Theme") -> "Picture":
-        """The position as a picture, 1000 pixels wide, with constant height during a game."""
+        """A picture of the position, 1000 pixels wide; the height is constant during a game."""
 
     def text(
         self, view: Any, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
@@ -118,11 +120,11 @@ class Presentation(Protocol):
         Args:
             view: the seat view.
             columns: the width of lines, at least `least_columns`.
-            is_coloured: whether to add ANSI colours; the words do not depend on it.
-            has_heading: whether title and headline come first.
+            is_coloured: whether to add ANSI colours; they do not change the words.
+            has_heading: whether the text begins with the title and the headline.
 
         Raises:
-            ValueError: if there are too few columns.
+            ValueError: if `columns` is less than `least_columns`.
 
         """
 
@@ -130,16 +132,16 @@ class Presentation(Protocol):
         """The game and its progress in one line."""
 
     def headline(self, view: Any) -> str:
-        """The seat to play and its decision; or, after the end, the result of the game."""
+        """The seat to play and its decision, or the result of a finished game."""
 
     def prompt(self, view: Any) -> str:
-        """The decision of the seat to play; only before the end of the game."""
+        """The prompt of the current decision, before the end of the game."""
 
     def details(self, view: Any) -> str:
         """The text below the headline; may be empty."""
 
     def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
-        """The places of cards on the table, each with the names of its cards from the top."""
+        """The locations of cards on the table, each with the names of the cards there, from top to bottom."""
         return []
 
     def card_texts(self) -> dict[str, str]:
@@ -159,61 +161,61 @@ class Presentation(Protocol):
         return Guide() if self.texts is None else Guide.load(self.texts / "guide.toml")
 
     def reference(self, view: Any, legal: list[int]) -> list[str]:
-        """Lines that a player needs at a decision besides `text`, such as card texts.
+        """Lines that a player needs in addition to `text`, such as card texts.
 
         Args:
             view: the seat view of the seat to play.
-            legal: its legal actions.
+            legal: the legal actions of this seat.
 
         """
         return []
 
     def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
-        """The legal actions of the seat to play, which is the viewpoint."""
+        """The legal actions of the seat to play, which must be the viewpoint."""
 
     def idle_notes(self, states: States) -> dict[int, str]:
-        """Notes for legal actions that now have no effect, or only part of their effect.
+        """Notes on legal actions that currently have no effect or only a partial effect, by action.
 
         Args:
-            states: ``(1,)`` state records: one from the information set of the seat to play.
+            states: ``(1,)`` state records: a position from the information set of the seat to play.
 
         """
         return {}
 
     def action_text(self, view: Any, action: int) -> str:
-        """An action in words, from the view of the seat to play."""
+        """A description of an action, as the seat to play sees it."""
 
     def move_text(self, before: "Game", after: "Game", viewpoint: int | None) -> str:
-        """The last action of a game in words, as far as a viewpoint may know it.
+        """A description of the last action of a game that contains only what the viewpoint knows.
 
         Args:
             before: the game before the action.
-            after: the same game after it.
-            viewpoint: a seat, or None for everything.
+            after: the game after the action.
+            viewpoint: a seat, or None for all hidden information.
 
         """
 
     def entries(self, before: "Game", after: "Game", viewpoint: int | None) -> tuple[Entry, ...]:
-        """An action with its effects, then the consequences by the rules; arguments as in `move_text`."""
+        """Log entries for an action, its effects and its consequences; arguments as in `move_text`."""
 
     def points(self, view: Any) -> tuple[SeatPoints, ...]:
         """The points of every seat."""
 
     def round_of(self, game: "Game") -> int | None:
-        """The round of a game; None if the game has no rounds."""
+        """The current round of a game; None if the game has no rounds."""
         return None
 
     def variant(self, config: Any) -> tuple[str, ...]:
         """Labels of settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
-        """Compile the code that `entries` needs, if any; a message tells how long it takes."""
+        """Compile the code that `entries` needs, if any, with a message that gives the compile time."""
         return
 
 
 @cache
 def presentation_of(spec: "GameSpec") -> Presentation:
-    """The presentation of a game: its own, or the default one."""
+    """A game's own presentation, or the default one."""
     if spec.presentation is not None:
         return spec.presentation()
     from pocketmars_env.core.presentation.plain import PlainPresentation  # few games need it
@@ -222,23 +224,23 @@ def presentation_of(spec: "GameSpec") -> Presentation:
 
 
 def card_target(name: str) -> str:
-    """A card that a person can click in a picture; see `Choice.targets`."""
+    """The target of a card that a person can click in a picture; see `Choice.targets`."""
     return f"card:{name}"
 
 
 def card_line(name: str, text: str) -> str:
-    """A card's text in one line that begins with its name."""
+    """A card's name and text in one line."""
     lines = [line for line in text.split("\n") if line != name]
     return f"{name}: {'; '.join(lines)}"
 
 
 def seat_view_of(game: "Game", viewpoint: int | None = None) -> Any:
-    """The seat view of a game."""
+    """The seat view of a game's current position."""
     return presentation_of(game.spec).seat_view(game._states, viewpoint)
 
 
 def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
-    """The position of ``(1,)`` state records as SVG, as a seat knows it, or with all hidden information."""
+    """The position in `states` as SVG, from a seat's viewpoint or with all hidden information."""
     from pocketmars_env.core.svg.themes import THEMES  # most games are played without pictures
 
     presentation = presentation_of(spec)
@@ -262,7 +264,7 @@ def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
 
 
 def describe_view(view: "View") -> str:
-    """The position as the seat knows it, the events, and the texts of the relevant cards.
+    """A text with the position as the seat knows it, the events, and the relevant card texts.
 
     Args:
         view: the view of a seat, with or without `events`.
@@ -281,7 +283,7 @@ def describe_view(view: "View") -> str:
 
 
 def describe_action(view: "View", action: int) -> str:
-    """An action in words, at the decision of the seat.
+    """A description of an action at the seat's decision.
 
     Raises:
         ValueError: if there is no such action.
@@ -292,7 +294,7 @@ def describe_action(view: "View", action: int) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """The legal actions of the seat, with notes at actions without effect; empty if it is not its turn."""
+    """The seat's legal actions, with notes on those without effect; empty if it is not the seat's turn."""
     if not view.legal:
         return ()
     presentation = presentation_of(view.spec)
@@ -307,19 +309,19 @@ def choices_of(view: "View") -> tuple[Choice, ...]:
 
 
 def list_actions(view: "View") -> str:
-    """The legal actions, one line each: number, words, and what the action does; empty if none."""
+    """The legal actions as text, one per line, with number, description and effect; empty if none."""
     presentation = presentation_of(view.spec)
     details = presentation.details(presentation.seat_view(view.states, view.seat))
     return "\n".join(choice_text(choice, details) for choice in choices_of(view))
 
 
 def choice_text(choice: Choice, details: str) -> str:
-    """A choice in one line; `details` is shown above the choices, so it is not repeated."""
+    """A choice in one line, without its note if `details`, shown above, already contains the note."""
     note = choice.note or ("" if choice.card else choice.text)
     return f"{choice.action}: {choice.words}" + (f" ({note})" if note and note not in details else "")
 
 
 def entry_text(entry: Entry) -> str:
-    """A line of the log, with its reason."""
+    """A log entry in one line, with its reason."""
     who = f"{entry.seat}: " if entry.seat else ""
     return f"{who}{entry.words}" + (f" ({entry.why})" if entry.why else "")

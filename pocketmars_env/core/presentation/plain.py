@@ -28,10 +28,10 @@ NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
 
 @dataclass(frozen=True)
 class PlainSeatView:
-    """A position from a viewpoint.
+    """A position as seen from a viewpoint.
 
     Attributes:
-        game: the true game if the viewpoint is None, otherwise one from the viewpoint's information set.
+        game: the true game if the viewpoint is None, otherwise a game from the viewpoint's information set.
         viewpoint: a seat, or None to show every seat's observation.
 
     """
@@ -52,7 +52,7 @@ class PlainSeatView:
 
 
 class PlainPresentation(Presentation):
-    """Presents a game with the data of its `GameSpec`."""
+    """A presentation that uses only the data of a `GameSpec`."""
 
     least_columns = 40
 
@@ -156,14 +156,14 @@ class PlainPresentation(Presentation):
 
 
 def card_list_text(view: PlainSeatView) -> str:
-    """The viewpoint in words."""
+    """A description of the viewpoint."""
     if view.viewpoint is None:
         return "everything is shown"
     return f"as {view.seats[view.viewpoint]} sees it"
 
 
 def result(view: PlainSeatView) -> str:
-    """The winners of a finished game in words."""
+    """A description of the winners of a finished game."""
     winners = view.game.winners()
     names, points = [view.seats[seat] for seat in winners], view.game.scores()[winners[0]]
     if len(names) == 1:
@@ -172,14 +172,14 @@ def result(view: PlainSeatView) -> str:
 
 
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
-    """Break a piece into lines of at most `most` numbers; the first line has its name."""
+    """Break a piece into lines of at most `most` numbers; the first line has the name of the piece."""
     numbers = [f"{number:.3f}".rstrip("0").rstrip(".") for number in piece.ravel().tolist()]
     for start in range(0, len(numbers), most):
         yield "" if start else name, numbers[start : start + most]
 
 
 def draw_observation(canvas: Canvas, box: Box, seat: str, lines: list[tuple[str, list[str]]]) -> None:
-    """Draw the seat's name, and the pieces of its observation below."""
+    """Draw a seat's name, and below it the pieces of the seat's observation."""
     canvas.text(box.x + 10, box.y + 19, seat, 14, is_bold=True)
     step = (box.width - NAME_WIDTH - 20) / NUMBERS_IN_LINE
     for row, (name, numbers) in enumerate(lines, start=1):

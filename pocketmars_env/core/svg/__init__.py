@@ -1,1 +1,1 @@
-"""SVG pictures: boxes, texts of measured width, symbols."""
+"""SVG pictures with boxes, symbols and text of measured width."""

@@ -1,4 +1,4 @@
-"""SVG drawing: boxes, panels, texts of measured width, symbols; independent of the game."""
+"""SVG drawing of boxes, panels, symbols and text of measured width, for any game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ WIDTH = 1000
 
 
 class Box(NamedTuple):
-    """A rectangle in pixels of the picture."""
+    """A rectangle in a picture, in pixels."""
 
     x: float
     y: float
@@ -39,7 +39,7 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """The centre of its width."""
+        """The x coordinate of the centre."""
         return self.x + self.width / 2
 
     def inset(self, by: float) -> "Box":
@@ -47,29 +47,29 @@ class Box(NamedTuple):
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
-        """The box divided into `count` equal columns with edges on whole pixels; the gaps fill the rest."""
+        """Divide the box into `count` columns of equal width in whole pixels, with gaps of about `gap`."""
         width = int((self.width - (count - 1) * gap) / count)
         step = (self.width - width) / max(1, count - 1)
         return [Box(round(self.x + i * step), self.y, width, self.height) for i in range(count)]
 
 
 def number(value: float) -> str:
-    """A coordinate with as few characters as possible."""
+    """Format a coordinate with as few characters as possible."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def moved_to(box: Box) -> str:
-    """The attribute of a group with its origin in the upper left corner of `box`."""
+    """The SVG attribute that moves a group to the upper left corner of `box`."""
     return f' transform="translate({number(box.x)} {number(box.y)})"'
 
 
 class Panel(NamedTuple):
-    """An outermost panel of a picture: its place, in whole pixels, and its SVG elements.
+    """An outermost panel of a picture.
 
     Attributes:
-        box: its place.
-        elements: its SVG elements.
-        is_heading: whether it only repeats `Presentation.title`, `headline` and `details`.
+        box: the rectangle of the panel, in whole pixels.
+        elements: the SVG elements of the panel.
+        is_heading: whether the panel only repeats `Presentation.title`, `headline` and `details`.
 
     """
 
@@ -78,7 +78,7 @@ class Panel(NamedTuple):
     is_heading: bool = False
 
     def at_origin(self) -> str:
-        """The elements of the panel moved to the upper left corner: equal for equal contents."""
+        """The elements, moved to the origin, so that panels with equal contents give equal strings."""
         return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
 
 
@@ -87,9 +87,9 @@ class Picture:
     """A finished picture.
 
     Attributes:
-        width, height: in pixels.
-        background: its colour.
-        panels: its outermost panels, which do not overlap.
+        width, height: the size in pixels.
+        background: the background colour.
+        panels: the outermost panels, which do not overlap.
         title: the text for screen readers.
 
     """
@@ -107,7 +107,7 @@ class Picture:
 
 
 def document(view: Box, background: str, elements: str, title: str = "") -> str:
-    """An SVG document of the part `view` of a drawing."""
+    """An SVG document that shows the rectangle `view` of a drawing."""
     x, y, width, height = (number(value) for value in view)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
@@ -119,10 +119,10 @@ def document(view: Box, background: str, elements: str, title: str = "") -> str:
 
 
 class Canvas:
-    """Collects the elements of a picture.
+    """A drawing surface that collects the elements of a picture.
 
     Args:
-        theme: its colours.
+        theme: the colours of the picture.
 
     """
 
@@ -147,10 +147,12 @@ class Canvas:
         target: str = "",
         is_heading: bool = False,
     ) -> Iterator[None]:
-        """A rounded rectangle as a context manager; everything drawn inside the block belongs to it.
+        """Context manager that draws a rounded rectangle and adds everything drawn in the block to this
+        panel.
 
-        All drawing happens inside a panel. Browsers show `about` as the panel's tooltip. `target` is what
-        the panel shows, see `Choice.targets`. `is_heading` is for outermost panels, see `Panel`.
+        Everything must be drawn inside a panel. Browsers show `about` as the panel's tooltip. `target` is the
+        name of what the panel shows, see `Choice.targets`. `is_heading` applies to outermost panels, see
+        `Panel`.
         """
         if self._depth == 0:
             self._origin = box.x, box.y
@@ -176,7 +178,7 @@ class Canvas:
         radius: float = 0,
         is_dashed: bool = False,
     ) -> None:
-        """A rounded rectangle without contents."""
+        """Draw a rounded rectangle without contents."""
         x, y = self._from_origin(box.x, box.y)
         dashes = ' stroke-dasharray="3 3"' if is_dashed else ""
         self._parts.append(
@@ -195,9 +197,9 @@ class Canvas:
         anchor: Anchor = "start",
         is_bold: bool = False,
     ) -> float:
-        """A line of text with its baseline at `y`. Returns its width.
+        """Draw a line of text with its baseline at `y`, and return the width of the text.
 
-        The SVG contains this width, so viewers that use another font stretch the text to fit.
+        The SVG contains the width of the text, so viewers that use another font stretch the text to fit.
         """
         width = width_of(text, size, is_bold)
         bold = ' font-weight="bold"' if is_bold else ""
@@ -213,14 +215,14 @@ class Canvas:
     def paragraph(
         self, x: float, y: float, text: str, size: float, most: float, fill: str | None = None
     ) -> float:
-        """A text in lines no wider than `most`, the first baseline at `y`. Returns the next baseline."""
+        """Draw text in lines of at most width `most`, the first baseline at `y`; return the next baseline."""
         for line in lines_of(text, size, most):
             self.text(x, y, line, size, fill)
             y += LINE_HEIGHT * size
         return y
 
     def symbol(self, x: float, y: float, size: float, path: str, fill: str, line: str = "") -> None:
-        """A shape of `symbols.py` with its upper left corner at `x`, `y`."""
+        """Draw a symbol, given as an SVG path, with its upper left corner at (`x`, `y`)."""
         scale = size / SYMBOL_SIZE
         stroke = f' stroke="{line}" stroke-width="{1 / scale:.2f}"' if line else ""
         left, top = self._from_origin(x, y)

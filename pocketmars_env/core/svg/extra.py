@@ -1,4 +1,4 @@
-"""Optional requirements of pictures in formats other than SVG and text."""
+"""Optional dependencies of picture formats other than SVG and text."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def render_extra() -> Iterator[None]:
-    """Context for imports of the libraries in the extra ``render``.
+    """Context manager for imports of the libraries in the extra ``render``.
 
     Raises:
         ModuleNotFoundError: if a library is missing; the message tells how to install it.

@@ -20,7 +20,7 @@ DESCENT = 0.24
 
 @cache
 def advance_widths(is_bold: bool = False) -> dict[str, float]:
-    """Character → advance width in units of the font size, for all characters of the font."""
+    """The advance widths of all characters of the font, in units of the font size."""
     widths = json.loads(WIDTHS_FILE.read_text(encoding="utf-8"))[(BOLD if is_bold else REGULAR).name]
     return {character: width / UNITS_PER_EM for character, width in widths.items()}
 

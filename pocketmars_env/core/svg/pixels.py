@@ -1,4 +1,4 @@
-"""Rasterization of pictures, identical on every machine: only the bundled font is used."""
+"""Rasterization of pictures, which uses only the bundled font and is thus identical on every machine."""
 
 import io
 from functools import lru_cache
@@ -17,15 +17,15 @@ BORDER = 2
 """Margin around a panel for its outline, in pixels; less than half the gap between panels."""
 
 PANELS_KEPT = 256
-"""The size of the panel cache, about 30 MB: large cards recur, and other panels often stay the same."""
+"""The number of cached panels, which take about 30 MB."""
 
 
 def picture_pixels(picture: Picture) -> Pixels:
     """Rasterize a picture.
 
-    Each panel is rasterized separately and cached independently of its place, because most panels do not
-    change between positions, and cards recur. (Only pixels in rounded corners can differ, by rounding, from
-    those of a picture rasterized as a whole.)
+    Each panel is rasterized separately, and cached regardless of its location, because most panels do not
+    change between game positions, and cards recur. (Compared with a picture that is rasterized as a whole,
+    only pixels in rounded corners can differ, by rounding.)
 
     Returns:
         ``(height, width, 3)`` uint8, RGB.
@@ -47,7 +47,7 @@ def picture_pixels(picture: Picture) -> Pixels:
 
 @lru_cache(maxsize=PANELS_KEPT)
 def panel_pixels(svg: str) -> Pixels:
-    """The pixels of an SVG document; read-only.
+    """The read-only pixels of an SVG document.
 
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.

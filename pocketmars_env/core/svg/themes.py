@@ -1,4 +1,4 @@
-"""Colours of pictures, light and dark."""
+"""Light and dark colour themes for pictures."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from pocketmars_env.core.settings import check_choice
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of everything except suits and seats.
+    """The colours of a picture, except for suits and seats.
 
     Attributes:
         background: the background of the picture.
@@ -36,7 +36,7 @@ THEMES = {
 
 
 def theme_named(name: str) -> Theme:
-    """The theme with a name.
+    """The theme with the given name.
 
     Raises:
         ValueError: if there is no such theme; the message lists the themes.
