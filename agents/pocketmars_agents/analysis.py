@@ -1,4 +1,4 @@
-"""Analysis of recorded games: a bot compares every action with the best one."""
+"""Analysis of recorded games: compares every action with the best one according to a bot."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -18,11 +18,11 @@ ANALYST = "puct:2000"
 """The default bot for the analysis."""
 
 Progress = Callable[[Iterable[JudgedMove], int], Iterable[JudgedMove]]
-"""Shows progress: takes an iterable of judged moves and their number, and yields the same moves."""
+"""A progress display: takes an iterable of moves and the number of moves, and yields the moves unchanged."""
 
 
 def analyst_named(name: str) -> JudgingAgent:
-    """Returns the bot with this name; raises a ValueError if it cannot analyse."""
+    """Returns the bot with this name; raises a ValueError if it cannot evaluate every action."""
     return analyst(make_agent(checked_name(name)))
 
 
@@ -32,7 +32,7 @@ def analyst_for(spec: GameSpec) -> JudgingAgent:
 
 
 def analyst(agent: Agent) -> JudgingAgent:
-    """Returns the agent if it can analyse; raises a ValueError if it cannot evaluate every action."""
+    """Returns the agent unchanged; raises a ValueError if it cannot evaluate every action."""
     if not isinstance(agent, JudgingAgent):
         raise ValueError(
             f"{agent.name} has no value for every action; puct, ismcts, planner and greedy analyse games"
@@ -49,21 +49,21 @@ def analysis_of(
 ) -> Analysis:
     """Analyses a recorded game.
 
-    Every decision is judged from the view of the seat that made it, in determinizations of what that seat
-    knew. Decisions with one legal action are left out. The same replay, agent and seed give the same
-    analysis, unless the agent has a time budget.
+    Every decision is judged with determinizations of the view of the seat that made it. Decisions with only
+    one legal action are skipped. The same replay, agent and seed give the same analysis, unless the agent has
+    a time budget.
 
     Args:
         replay: the game, complete or not.
         agent: a `JudgingAgent`, such as `PuctAgent`.
-        seats: the seats whose decisions are judged; by default those of people, and in a game of bots
-            those of all bots.
+        seats: the seats whose decisions are judged; by default the seats of people, or all seats of bots if
+            no person plays.
         seed: seed of the random streams, one for each decision.
         progress: shows the progress of the analysis.
 
     Raises:
-        ValueError: if the agent cannot evaluate every action or cannot play the game, or if there is no such
-            seat.
+        ValueError: if the agent cannot evaluate every action or cannot play the game, or if a seat does not
+            exist.
 
     """
     judging, chosen = analyst(agent), seats_of(replay) if seats is None else tuple(seats)
@@ -89,6 +89,6 @@ def analysis_of(
 
 
 def seats_of(replay: Replay) -> tuple[int, ...]:
-    """Returns the seats of people, or those of all bots if no person plays."""
+    """Returns the seats of people, or all seats of bots if no person plays."""
     people = tuple(seat for seat, name in enumerate(replay.names) if name == HUMAN)
     return people or tuple(range(replay.config.seats_to_play))

@@ -1,11 +1,11 @@
-"""Libraries of the package's extras, imported on first use."""
+"""Imports of optional dependencies (the package's extras) on first use."""
 
 import importlib
 from typing import Any
 
 
 def imported(module: str, what: str, extra: str) -> Any:
-    """A module of an extra; raises a ValueError with `what` and the command that installs it."""
+    """Import a module of an extra; if that fails, raise a ValueError with `what` and the install command."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -13,5 +13,5 @@ def imported(module: str, what: str, extra: str) -> Any:
 
 
 def imported_data(module: str) -> Any:
-    """A module of the extra ``data``; see `imported`."""
+    """Import a module of the extra ``data``; see `imported`."""
     return imported(module, "recording needs the extra 'data'", "data")

@@ -1,4 +1,4 @@
-"""Game-specific parts of the package."""
+"""Game-specific defaults, commands and recording columns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class GameParts:
-    """Game-specific parts of the commands and recordings.
+    """The default bots, commands and recording columns of one game.
 
     Attributes:
         line_up: default bots of ``pocketmars arena``.
         opponent: default bot of ``pocketmars play``.
-        adviser: the bot that gives hints to a person; empty for none.
+        adviser: default bot for hints to a person; an empty string disables hints.
         add_commands: adds the game's own commands to ``pocketmars``.
-        columns: returns the game-specific columns of a recorded table of decisions.
+        columns: returns the game-specific columns of the recorded decision table.
 
     """
 
@@ -33,9 +33,9 @@ class GameParts:
 
 
 PARTS: dict[str, GameParts] = {}
-"""Game-specific parts by the name of the game."""
+"""The `GameParts` of each game, by the game's name."""
 
 
 def parts_of(spec: GameSpec) -> GameParts:
-    """Returns the parts registered for a game, or the defaults."""
+    """Returns the `GameParts` registered for a game, or the defaults."""
     return PARTS.get(spec.name, GameParts())

@@ -1,4 +1,4 @@
-"""Registry of agents: makes an agent from its name."""
+"""Registry that makes agents from their names."""
 
 import importlib
 from collections.abc import Callable
@@ -51,7 +51,7 @@ NAMES = (
     "'exec:COMMAND' for a program in any language",
     "'module:Class' for your own class",
 )
-"""The forms of agents' names."""
+"""The accepted forms of agent names."""
 ACCEPTED_AGENTS = f"{', '.join(NAMES[:-1])}, or {NAMES[-1]}"
 
 
@@ -59,8 +59,8 @@ class Kind(NamedTuple):
     """A kind of built-in agent.
 
     Attributes:
-        make: makes the agent for a full name.
-        name_of: returns the canonical name for a full name, without making the agent.
+        make: makes the agent from its full name.
+        name_of: returns the canonical name without making the agent.
 
     """
 
@@ -69,7 +69,7 @@ class Kind(NamedTuple):
 
 
 def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
-    """Kind of a look-ahead agent, whose name may end with a number of determinizations."""
+    """Returns the `Kind` of a look-ahead agent, whose name may end with the number of determinizations."""
 
     def number_in(name: str) -> int | None:
         _, colon, digits = name.partition(":")
@@ -81,7 +81,7 @@ def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
 
 
 def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
-    """Kind of an agent without options."""
+    """Returns the `Kind` of an agent without options."""
 
     def only_name(name: str) -> str:
         if name != kind.name:
@@ -92,12 +92,12 @@ def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
 
 
 def searching(kind: type[IsmctsAgent] | type[PuctAgent]) -> Kind:
-    """Kind of a searching agent, whose name may end with settings."""
+    """Returns the `Kind` of a tree-search agent, whose name may end with settings."""
     return Kind(kind.from_name, lambda name: kind.name_of(**kind.settings_of(name)))
 
 
 def shipped(name: str) -> str:
-    """Checks the name of a shipped policy and returns it; raises a ValueError for an unknown way to play."""
+    """Returns the name of a shipped policy; raises a ValueError for an unknown option after the colon."""
     _, _, play = name.partition(":")
     check_play(play or "best")
     return name
@@ -120,17 +120,17 @@ KINDS: dict[str, Kind] = {
     "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
     EXEC: Kind(ExecAgent, checked_exec_name),
 }
-"""The built-in agents, by the part of the name before the first colon."""
+"""The built-in agents, keyed by the name before the first colon."""
 REMOTE = frozenset({"llm"})
-"""Built-in agents that call a server: calls may cost money, and names from files need trust."""
+"""Built-in agents that call a server. Calls may cost money, so names from files must be trusted."""
 
 
 def make_agent(name: str) -> Agent:
     """Makes the agent for a full name, such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
 
-    `ACCEPTED_AGENTS` lists the forms. `IsmctsAgent`, `PuctAgent`, `PolicyAgent` and `LlmSettings` describe
-    the options in names. ``module:Class`` imports and runs that module: check names from untrusted files
-    with `needs_trust` first.
+    `ACCEPTED_AGENTS` lists the accepted forms. `IsmctsAgent`, `PuctAgent`, `PolicyAgent` and `LlmSettings`
+    document the options in names. ``module:Class`` imports and runs that module: check names from untrusted
+    files with `needs_trust` first.
 
     Raises:
         ValueError: if the name is not accepted; the message lists the accepted names.
@@ -170,12 +170,12 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 
 
 def canonical_name(name: str) -> str:
-    """Returns the canonical name of an agent, used in results; names of built-in agents omit defaults.
+    """Returns the canonical name of an agent, which omits default settings, as used in results.
 
     Nothing is imported, opened or made, so the name may come from an untrusted file.
 
     Raises:
-        ValueError: if the name has no accepted form; the message lists the accepted names.
+        ValueError: if the name is not accepted; the message lists the accepted names.
 
     """
     if not isinstance(name, str):
@@ -191,7 +191,7 @@ def canonical_name(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """Returns the canonical name after a check that the agent can be made; for names given by the user.
+    """Returns the canonical name of an agent after checking that the agent can be made.
 
     Raises:
         ValueError: see `make_agent`.
@@ -202,12 +202,13 @@ def checked_name(name: str) -> str:
 
 
 def is_remote(name: str) -> bool:
-    """Whether the agent runs outside this process."""
+    """Whether the agent calls a server."""
     return name.partition(":")[0] in REMOTE
 
 
 def needs_trust(name: str) -> bool:
-    """Whether the agent would import a module, open a file, run a program or reach a server from its name.
+    """Whether the agent imports a module, opens a file, runs a program or calls a server that the name
+    selects.
 
     Raises:
         ValueError: see `canonical_name`.

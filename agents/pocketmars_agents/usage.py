@@ -7,12 +7,12 @@ from typing import Self
 
 @dataclass(frozen=True)
 class Usage:
-    """Counts of one or several decisions.
+    """Usage counts, summed over one or more decisions.
 
     Attributes:
         calls: requests to the server, including failed ones.
-        prompt_tokens: tokens read, as the server counts them.
-        completion_tokens: tokens written, as the server counts them.
+        prompt_tokens: input tokens, as counted by the server.
+        completion_tokens: output tokens, as counted by the server.
         illegal: replies without a legal action.
 
     """
@@ -27,7 +27,7 @@ class Usage:
 
     @classmethod
     def of(cls, counts: object) -> Self:
-        """The usage with the given counts; raises a ValueError unless they are four nonnegative integers."""
+        """Make a usage from its counts; raise a ValueError unless they are four nonnegative integers."""
         if not (isinstance(counts, list | tuple) and len(counts) == 4):
             raise ValueError("a usage has four counts")
         if not all(type(count) is int and 0 <= count <= MOST for count in counts):
@@ -47,7 +47,7 @@ def check_usages(usages: Sequence[object], seats: int) -> None:
 
 
 def usage_since(agent: object) -> Usage:
-    """The usage of an agent since the last call of this function; zeros for most agents."""
+    """Return an agent's usage since the last call; all zeros unless the agent is a language model."""
     take = getattr(agent, "take_usage", None)
     usage = take() if callable(take) else None
     return usage if isinstance(usage, Usage) else Usage()

@@ -21,7 +21,7 @@ from pocketmars_env.core.game_spec import Config, default_game
 
 DEFAULT_DEALS = 500
 FIRST_SEED = 0xA7E4A << 32
-"""The seed of deal 0; deal `i` has this seed + i. It is far from the small seeds used in training."""
+"""The seed of deal 0; deal `i` has the seed ``FIRST_SEED + i``, far from the small seeds used in training."""
 MAX_DEAL = 2**32 - 1
 
 COLUMNS = (
@@ -39,7 +39,7 @@ class Deals:
         config: the game's settings, for two or more players.
         count: the number of deals; each is played in every rotation of the seats.
         first: the number of the first deal.
-        seconds_per_decision: the bots' time limit, or None.
+        seconds_per_decision: the time limit of each decision, or None.
 
     Raises:
         ValueError: for an invalid setting; the message names it and the accepted values.
@@ -59,7 +59,7 @@ class Deals:
         check_integer("the first deal", self.first, 0, MAX_DEAL - self.count + 1)
 
     def matches(self, line_up: Sequence[str]) -> list[Match]:
-        """One match for each deal and rotation, deal by deal; `line_up` has one bot per seat."""
+        """Return one match for each deal and rotation, ordered by deal; `line_up` has one bot per seat."""
         return [
             Match(tuple(line_up), self.config, FIRST_SEED + deal, rotation, self.seconds_per_decision)
             for deal in range(self.first, self.first + self.count)
@@ -68,7 +68,7 @@ class Deals:
 
 
 def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """One bot per seat: the bots in their order; the last one fills the remaining seats.
+    """Return one bot per seat: the given bots in order, with the last one in all remaining seats.
 
     Raises:
         ValueError: for fewer than two bots, more bots than seats, or an unknown bot.
@@ -84,10 +84,10 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
-    """The cells under `COLUMNS` of a bot, from all its seats in the games of one line-up.
+    """Return a bot's table row (see `COLUMNS`), computed from all its seats in the games of one line-up.
 
-    A shared win counts as a fraction. The interval of the margin is over deals, each with its mean margin
-    over all rotations and seats.
+    A shared win counts as a fraction. The confidence interval of the margin is over deals, after averaging
+    each deal over rotations and seats.
     """
     margins: dict[int, list[float]] = {}
     for result, seat in seats:
@@ -110,7 +110,7 @@ def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
 
 
 def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable:
-    """The table of ``pocketmars arena``; the last one of `bots` filled the remaining seats."""
+    """Return the table of ``pocketmars arena``; the last of the `bots` filled the remaining seats."""
     line_up, players = results[0].match.bots, results[0].match.config.players
     rows, seats = [], []
     for i in range(len(bots)):

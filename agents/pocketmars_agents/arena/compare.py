@@ -1,4 +1,4 @@
-"""Comparison of two bots: they play until a sequential test decides which is stronger."""
+"""Comparison of two bots by a sequential test."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -28,14 +28,14 @@ MEANINGS = {"H0": "H0 is accepted", "H1": "H1 is accepted", None: "undecided"}
 
 @dataclass
 class Judge:
-    """The running state of a sequential test over pairs of games, which are judged in the order of the deals.
+    """The running state of a sequential test over pairs of games, processed in the order of the deals.
 
     Attributes:
-        matches: all games that may be played: two per deal, with the seats swapped.
+        matches: all games that may be played: two per deal, the second with the seats swapped.
         test: the sequential test.
         games: the finished games, in the order of `matches`.
-        counts: the number of judged pairs with each of the `PAIR_OUTCOMES`, for the first bot.
-        decision: ``"H0"``, ``"H1"``, or None.
+        counts: the number of completed pairs with each of the `PAIR_OUTCOMES`.
+        decision: the accepted hypothesis, ``"H0"`` or ``"H1"``, or None.
 
     """
 
@@ -46,7 +46,7 @@ class Judge:
     decision: str | None = None
 
     def hear(self, result: GameResult) -> None:
-        """Add the game of the next match, and judge the pair that it completes."""
+        """Add the result of the next match, and update the decision if it completes a pair."""
         self.games.append(result)
         if len(self.games) % 2 == 0:
             self.counts[round(4 * mean([share_of_first(game) for game in self.games[-2:]]))] += 1
@@ -54,7 +54,7 @@ class Judge:
 
     @property
     def pair_scores(self) -> list[float]:
-        """The first bot's share of the wins in every judged pair, in ascending order."""
+        """The first bot's share of the wins in every completed pair, in ascending order."""
         return np.repeat(PAIR_OUTCOMES, self.counts).tolist()
 
 
@@ -63,7 +63,7 @@ def share_of_first(game: GameResult) -> float:
 
 
 def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
-    """The games of two bots: each deal is played twice, with the seats swapped.
+    """Return two matches between the bots for each deal, the second with the seats swapped.
 
     Raises:
         ValueError: unless there are two players and two different bots.
@@ -78,7 +78,7 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def deals_within(games: int) -> int:
-    """The number of pairs in `games` games; raises a ValueError for fewer than two games."""
+    """Return the number of pairs in `games` games; raise a ValueError for fewer than two games."""
     if games < 2:
         raise ValueError(f"max-games must be at least 2, got {games}")
     return games // 2
@@ -87,10 +87,10 @@ def deals_within(games: int) -> int:
 def compare(
     matches: Sequence[Match], test: SequentialTest, hire: Hire, out: Path | None = None
 ) -> Iterator[Judge]:
-    """Play until the test decides or all games are played; yields the `Judge` after every game.
+    """Play until the test decides or all games are played, yielding the `Judge` after every game.
 
     Raises:
-        ResultsError: if the results file cannot be used; no game is played.
+        ResultsError: if the results file cannot be used, before any game is played.
         WorkersError: if the workers fail.
 
     """
@@ -107,7 +107,7 @@ def compare(
 
 
 def compare_table(judge: Judge) -> TextTable:
-    """The table of ``pocketmars compare``."""
+    """Return the table of ``pocketmars compare``."""
     test, scores = judge.test, judge.pair_scores
     rate, interval = mean(scores), bootstrap_interval(scores)
     margins = [game.margin(game.match.seat_of(0)) for game in judge.games]
@@ -129,7 +129,7 @@ def compare_table(judge: Judge) -> TextTable:
 
 
 def meaning(judge: Judge) -> str:
-    """The note below the table: the hypotheses, error rates and counts of pairs."""
+    """Return the note below the table, with the hypotheses, error rates and counts of pairs."""
     test = judge.test
     return (
         f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "

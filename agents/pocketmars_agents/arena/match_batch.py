@@ -24,7 +24,7 @@ Words = NDArray[np.uint64]
 
 
 def play_matches(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games with one configuration and one time limit; see `MatchBatch` for bots that fail.
+    """Play games with the same configuration and time limit; see `MatchBatch`.
 
     Games with a time limit are played one at a time, so that the time of each decision is exact.
     """
@@ -36,19 +36,19 @@ def play_matches(matches: Sequence[Match]) -> list[GameResult]:
 class MatchBatch:
     """A batch of games between bots, played in parallel.
 
-    Each decision gets its own 64 random bits from the bot's stream for that game and seat, so its
-    action does not depend on the other games in the batch. One batched agent plays all games of its
-    bot; any other agent is created once for each game and seat.
+    Each decision gets its own 64 random bits from the bot's stream for that game and seat, so actions do not
+    depend on the other games in the batch. A `BatchAgent` is created once and plays all games of its bot; any
+    other agent is created for each game and seat.
 
-    A bot that raises, returns an illegal action or exceeds its time ends the game: it loses, whatever
-    the scores, and all other seats share the win.
+    A game ends early if a bot raises an exception, returns an illegal action or exceeds its time limit. The
+    bot loses, regardless of the scores, and all other seats share the win.
 
     Args:
-        matches: the games, at least one, with equal settings.
+        matches: one or more games with the same settings.
 
     Attributes:
-        moves: the actions in the order of play. Each entry has two arrays: the indices of
-            some games, and the action in each of these games.
+        moves: the actions in the order of play. Each entry has an array of game indices and an array with the
+            action in each of these games.
         usage: the usage of language models, by game and seat.
 
     """
@@ -80,7 +80,7 @@ class MatchBatch:
         return self.results()
 
     def step(self) -> bool:
-        """Play one decision in every running game; False if all games are over."""
+        """Play one decision in every running game; return False if all games are over."""
         to_play = self.games.to_play
         to_play[list(self.failures)] = -1
         games = np.flatnonzero(to_play >= 0)
@@ -104,7 +104,7 @@ class MatchBatch:
             self._act(name, games[group], seats[group], words[group])
 
     def _agent(self, name: str, game: int, seat: int) -> Agent:
-        """The agent of a seat, created at its first decision."""
+        """Return the agent of a seat, which is created at its first decision."""
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
@@ -115,7 +115,7 @@ class MatchBatch:
         return self._agents.get(shared) or self._agents[own]
 
     def _act(self, name: str, games: Places, seats: Places, words: Words) -> None:
-        """Get one agent's actions and play them; if the call fails for several games, retry one by one."""
+        """Get one agent's actions and play them; if a call for several games fails, retry each game alone."""
         agent = self._agent(name, int(games[0]), int(seats[0]))
         views = self.games.views(games, seats.copy())
         if wants_events(agent):
@@ -142,7 +142,7 @@ class MatchBatch:
         self._play(games, seats, actions)
 
     def _count_usage(self, agent: Agent, games: Places, seats: Places) -> None:
-        """Add the usage of a language model, whose agent plays only one game."""
+        """Add the usage of a language-model agent, which plays only one game."""
         usage, place = usage_since(agent), (int(games[0]), int(seats[0]))
         if usage != Usage():
             self.usage[place] = self.usage.get(place, Usage()) + usage
@@ -156,7 +156,7 @@ class MatchBatch:
         return game
 
     def _play(self, games: Places, seats: Places, actions: Places) -> None:
-        """Play the actions; a bot with an illegal action fails."""
+        """Play the actions; an illegal action is a failure of the bot."""
         while (bad := self.games.step_some(games, actions)) >= 0:
             try:
                 self.games.game(int(games[bad])).step(int(actions[bad]))
@@ -172,7 +172,7 @@ class MatchBatch:
     # --- the end --------------------------------------------------------------------------------------
 
     def actions(self) -> list[tuple[int, ...]]:
-        """The actions of every game so far."""
+        """Return the actions played so far in every game."""
         if not self.moves:
             return [()] * len(self.matches)
         games = np.concatenate([games for games, _ in self.moves])
@@ -213,7 +213,7 @@ class MatchBatch:
 
 
 def checked(actions: object, count: int) -> NDArray[np.int64]:
-    """An agent's actions as an array, legal or not; raises a TypeError unless there are `count` integers."""
+    """Return an agent's actions as an array; raise a TypeError unless they are `count` integers."""
     try:
         return integer_array("the actions", actions, count)
     except ValueError as error:

@@ -27,11 +27,11 @@ class ReplayFolder:
 
     Attributes:
         path: the folder; it is created with the first file.
-        which: ``"all"``, or the games that the first bot of the line-up ``"won"`` or ``"lost"``; a shared
-            win counts as won.
+        which: which games to save: ``"all"``, or those that the first bot of the line-up ``"won"`` (alone or
+            shared) or ``"lost"``.
 
     Raises:
-        ValueError: if `which` is not one of these, or `path` is not a folder.
+        ValueError: if `which` is unknown, or `path` is not a folder.
 
     """
 
@@ -60,7 +60,7 @@ class ReplayFolder:
 
 
 def outcome(result: GameResult) -> str:
-    """``"won"`` or ``"lost"``, for the first bot of the line-up."""
+    """Return ``"won"`` or ``"lost"`` for the first bot of the line-up."""
     return "won" if result.match.seat_of(0) in result.winners else "lost"
 
 
@@ -76,17 +76,17 @@ def replay_of(result: GameResult) -> Replay:
 
 
 def title_of(config: Config, names: Sequence[str]) -> str:
-    """The names of the players, joined by "against" in a solo game."""
+    """The names of the players, joined by "against" in a solo game and otherwise by commas."""
     return (" against " if config.players == 1 else ", ").join(names)
 
 
 def variant_of(config: Config) -> tuple[str, ...]:
-    """The settings that distinguish a game from others with the same number of players, in words."""
+    """The variant of the game in words, without the number of players."""
     return presentation_of(spec_of(config)).variant(config)
 
 
 def kind_of(config: Config) -> str:
-    """The kind of game, for a file name, e.g. ``cyborg_handicap-3``."""
+    """The number of players and variant as part of a file name, e.g. ``cyborg_handicap-3``."""
     variant = [words.replace(" ", "-") for words in variant_of(config)]
     return "_".join(variant if config.players == 1 and variant else [f"{config.players}-players", *variant])
 

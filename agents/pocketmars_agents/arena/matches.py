@@ -1,4 +1,4 @@
-"""Matches: a game's settings, deal and seating, before it is played."""
+"""Matches: the settings, deal and seating of games between bots."""
 
 import hashlib
 import json
@@ -15,11 +15,10 @@ from pocketmars_env.replays.replay import is_printable
 
 @dataclass(frozen=True)
 class Match:
-    """A game between bots; two equal matches are the same game.
+    """A game between bots, before it is played. Equal matches describe the same game.
 
     Attributes:
-        bots: the bots' names, see `make_agent`. There is one name for each seat that makes decisions: each
-            player, and an automaton that is played by an agent.
+        bots: the names of the bots (see `make_agent`), one for each seat that an agent plays.
         config: the game's settings, a `Config`.
         seed: the game's seed; it determines the deal and all later shuffles.
         rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``; 0 in games of
@@ -58,22 +57,22 @@ class Match:
         return self.bots[(seat - self.rotation) % len(self.bots)]
 
     def bot_seed(self, seat: int) -> int:
-        """The 64-bit random seed of the bot in a seat, for this game.
+        """The 64-bit seed of the random stream of the bot in a seat.
 
-        It depends on the bot's name, its seat and the game, but not on the other bots. An engine has the seed
-        of the bot that it serves.
+        The seed depends on the bot's name, the seat and the match, but not on the other bots. A line-protocol
+        engine has the same seed as the bot that it serves.
         """
         parts = [stream_name(self.bot_at(seat)), self.config.as_dict(), self.seed, self.rotation, seat]
         return int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest()[:8])
 
     def as_dict(self) -> dict[str, Any]:
-        """The match as JSON-able data."""
+        """The match as JSON-serializable data."""
         data = {field.name: getattr(self, field.name) for field in fields(self)}
         return {**data, "bots": list(self.bots), "config": self.config.as_dict()}
 
     @classmethod
     def from_dict(cls, data: Any, spec: GameSpec) -> "Match":
-        """The inverse of `as_dict`; raises a ValueError if `data` is not a match of this game."""
+        """Return the match from `as_dict` data; raise a ValueError if `data` is not a match of this game."""
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not a match")
         try:

@@ -1,11 +1,10 @@
 """Ratings: one strength per bot, fitted to the results of a round robin.
 
-The model is Plackett-Luce for the first place (Bradley-Terry for two players): bot `i` of strength
-``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))`` over all bots of the line-up. A shared
-win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths; see Hunter,
-"MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A bot that
-wins or loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for
-every line-up.
+The model is Plackett-Luce for the winner only (Bradley-Terry for two players): bot `i` with strength ``s_i``
+wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum is over all bots in the game. A
+shared win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths; see Hunter,
+"MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A bot that wins or
+loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for every line-up.
 """
 
 import math
@@ -38,7 +37,7 @@ BOOTSTRAP_SEED = 0
 
 
 def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
-    """The matches of a round robin: every combination of bots, on the same deals.
+    """Return the matches of a round robin, in which every combination of bots plays the same deals.
 
     Raises:
         ValueError: for fewer different bots than players, or an unknown bot.
@@ -55,15 +54,15 @@ def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The maximum-likelihood strengths.
+    """Return the maximum-likelihood strengths of the bots.
 
     Args:
-        line_ups: ``(L, P)``: the bots of each line-up, as numbers.
-        wins: ``(L, P)`` float64: the wins of each bot of the line-up; a shared win counts as a fraction.
-        guess: ``(bots,)``: the starting point of the fit.
+        line_ups: ``(L, P)`` indices of the bots in each line-up.
+        wins: ``(L, P)`` float64 wins of each bot in each line-up; a shared win counts as a fraction.
+        guess: ``(bots,)`` starting point of the fit.
 
     Returns:
-        ``(bots,)`` float64 with mean 0.
+        The strengths, ``(bots,)`` float64 with mean 0.
 
     """
     seats = line_ups.shape[1]
@@ -83,11 +82,11 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
 
 
 def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[float], list[Interval]]:
-    """The ratings and their 95 % intervals, from a bootstrap over the deals.
+    """Return the ratings and their 95 % intervals from a bootstrap over the deals.
 
     Args:
-        line_ups: ``(L, P)``: the bots of each line-up, as numbers.
-        win_shares: ``(D, L, P)`` float64: each bot's wins in each deal and line-up, over all rotations.
+        line_ups: ``(L, P)`` indices of the bots in each line-up.
+        win_shares: ``(D, L, P)`` float64 wins of each bot in each deal and line-up, summed over rotations.
         bots: the number of bots.
 
     """
@@ -109,11 +108,7 @@ def to_points(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def standings(results: Sequence[GameResult], bots: Sequence[str]) -> tuple[Bots, WinShares]:
-    """The results of a round robin as arrays.
-
-    Returns ``(L, P)``, the bots of each line-up as numbers, and ``(D, L, P)`` float64, the wins of each bot
-    for each deal over all rotations.
-    """
+    """Return the results of a round robin as the arrays `line_ups` and `win_shares` of `ratings`."""
     numbers = {line_up: i for i, line_up in enumerate(dict.fromkeys(r.match.bots for r in results))}
     deals = {seed: i for i, seed in enumerate(dict.fromkeys(r.match.seed for r in results))}
     players = results[0].match.config.players
@@ -126,7 +121,7 @@ def standings(results: Sequence[GameResult], bots: Sequence[str]) -> tuple[Bots,
 
 
 def win_rate(line_ups: Bots, win_shares: WinShares, bot: int, other: int | None = None) -> float:
-    """A bot's win rate, in all its line-ups or in those with `other`; NaN without games; see `standings`."""
+    """Return a bot's win rate in all its line-ups, or only in those with `other`; NaN without games."""
     is_own = line_ups == bot
     is_counted = is_own.any(axis=1)
     if other is not None:
@@ -137,7 +132,7 @@ def win_rate(line_ups: Bots, win_shares: WinShares, bot: int, other: int | None 
 
 
 def rating_table(results: Sequence[GameResult]) -> TextTable:
-    """The table of ``pocketmars rate``, with the best bot first."""
+    """Return the table of ``pocketmars rate``, with the best bot first."""
     bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
     line_ups, win_shares = standings(results, bots)
     rating, intervals = ratings(line_ups, win_shares, len(bots))

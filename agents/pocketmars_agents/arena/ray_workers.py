@@ -1,6 +1,6 @@
 """Workers on a Ray cluster. Ray is imported only when it is used.
 
-All machines of the cluster need this version of the package and the modules of the bots.
+Every machine of the cluster needs the same version of this package and the modules of the bots.
 """
 
 import subprocess
@@ -18,24 +18,24 @@ from pocketmars_agents.extras import imported
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
-"""A running cluster responds within a few seconds. Ray's own timeout is two minutes, after which Ray ends the
-whole process."""
+"""Connection timeout. A running cluster responds within a few seconds; Ray's own timeout of two minutes would
+end the whole process."""
 CONNECT = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False, logging_level='ERROR')"
 
 
 def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hire:
-    """Workers on all processors of an existing Ray cluster.
+    """Return a factory of workers on all processors of a running Ray cluster.
+
+    Starting the workers raises a `WorkersError` if the cluster cannot be reached or has another version of
+    this package.
 
     Args:
         address: as for ``ray.init``: ``"host:port"``, ``"ray://host:port"``, or ``"auto"`` for the
             cluster on this machine.
-        seconds_to_connect: the timeout of the connection.
+        seconds_to_connect: the connection timeout.
 
     Raises:
         ValueError: if Ray is not installed.
-
-    Entering the returned context manager raises a `WorkersError` if the cluster cannot be reached or
-    has another version of this package.
 
     """
     ray = imported("ray", "--ray needs Ray", "ray")
@@ -62,7 +62,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
 
 
 def check_reachable(address: str, seconds: float) -> None:
-    """Raise a `WorkersError` unless a cluster responds; connects in a subprocess, which can be killed."""
+    """Raise a `WorkersError` unless the cluster responds to a subprocess within `seconds`."""
     command = [sys.executable, "-c", CONNECT, address]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
@@ -74,7 +74,7 @@ def check_reachable(address: str, seconds: float) -> None:
 
 
 def check_version(ray: Any, expected: Header) -> None:
-    """Raise a `WorkersError` unless the cluster has the versions in a results file's header."""
+    """Raise a `WorkersError` unless the cluster has the versions in the `expected` results file header."""
     try:
         found = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:
@@ -88,6 +88,6 @@ def check_version(ray: Any, expected: Header) -> None:
 
 
 def play_warm(matches: list[Match]) -> list[GameResult]:
-    """`play_matches` in a cluster process, after warming up."""
+    """Play games in a cluster process after warming up their bots."""
     warm_up(entries_of(matches))
     return play_matches(matches)

@@ -12,7 +12,7 @@ from pocketmars_env.core.game_spec import GameSpec
 
 @dataclass(frozen=True)
 class Failure:
-    """A bot's failure, which ended the game early as a loss for the bot.
+    """A bot's failure, which ended the game early and counts as a loss.
 
     Attributes:
         seat: the bot's seat.
@@ -28,15 +28,15 @@ class Failure:
 class GameResult:
     """The result of one finished game.
 
-    `scores`, `decisions` and `seconds` have one entry per seat, including automata.
+    `scores`, `decisions` and `seconds` have one entry per seat, including the seats of automata.
 
     Attributes:
         match: the game that was played.
         winners: the winning seats, ascending; they share the win. If a bot failed, all other seats win.
-        scores: points, at the end of the game or when a bot failed.
+        scores: the points at the end of the game or when a bot failed.
         truncated: whether the round limit ended the game.
         decisions: the number of decisions.
-        seconds: the time for these decisions.
+        seconds: the total time of these decisions.
         failure: the failed bot and the reason, or None.
         usage: the counts of a `Usage` for each seat; empty if no language model played.
         actions: all actions in order; empty for a game from a results file of version 0.2.0.
@@ -54,7 +54,7 @@ class GameResult:
     actions: tuple[int, ...] = field(default=(), repr=False)
 
     def win_share(self, seat: int) -> float:
-        """The seat's share of the win, 0 to 1."""
+        """The seat's share of the win, from 0 to 1."""
         return (seat in self.winners) / len(self.winners)
 
     def margin(self, seat: int) -> float:
@@ -69,7 +69,7 @@ class GameResult:
 
     @classmethod
     def from_line(cls, line: bytes, spec: GameSpec) -> Self:
-        """The inverse of `to_line`; raises a ValueError if `line` is not a result of this game."""
+        """Return the result from a JSON line; raise a ValueError if it is not a result of this game."""
         data = parse_json(line)
         if not isinstance(data, dict) or tuple(data) not in (NAMES, NAMES_WITHOUT_ACTIONS):
             raise ValueError("not a finished game")
@@ -87,7 +87,7 @@ class GameResult:
         return result
 
     def check(self) -> None:
-        """Raise a ValueError if a value is out of range; the message names it."""
+        """Raise a ValueError that names the first invalid value, if there is one."""
         seats = self.match.config.seats
         for name in ("scores", "decisions"):
             if not are_numbers(getattr(self, name), seats, int):
@@ -110,7 +110,7 @@ class GameResult:
             raise ValueError("winners must be seats that fit the scores, ascending")
 
     def _winners_are_sound(self) -> bool:
-        """Whether the scores allow these winners; the line does not contain the tie-breakers."""
+        """Whether all winners have the highest score; tie-breakers are not saved, so they are not checked."""
         if not self.winners or list(self.winners) != sorted({*self.winners}):
             return False
         if not all(type(seat) is int and seat in range(len(self.scores)) for seat in self.winners):
@@ -119,11 +119,11 @@ class GameResult:
 
 
 LARGEST = 10**12
-"""Upper bound for all numbers; no game reaches it."""
+"""Upper bound for all numbers, which no game reaches."""
 NAMES = tuple(one.name for one in fields(GameResult))
-"""The names in a line."""
+"""The keys of a JSON line."""
 NAMES_WITHOUT_ACTIONS = NAMES[:-1]
-"""The names in a line of a game without actions."""
+"""The keys of a JSON line without actions."""
 LISTS = ("winners", "scores", "decisions", "seconds", "actions")
 """Fields that are lists in JSON and tuples in Python."""
 

@@ -1,9 +1,9 @@
 """Results files: finished games as JSON lines.
 
-The first line is the header: the versions that the results depend on, and the game's name unless it is the
+The first line is a header with the versions that the results depend on, and the game's name unless it is the
 default game. Each further line is one finished game. Lines are only appended. An incomplete last line comes
-from an interrupted write and is dropped. A run can resume from any file of the same game and versions: it
-reuses the matches that it needs and appends the missing ones.
+from an interrupted write and is dropped. A run can use any file with the same game and versions: it reuses
+the results that it needs and appends the missing ones.
 """
 
 import hashlib
@@ -35,11 +35,11 @@ ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
 
 
 class ResultsError(ValueError):
-    """A results file that this run cannot use. The file is left unchanged."""
+    """A results file cannot be used; the file is left unchanged."""
 
 
 def header(spec: GameSpec) -> Header:
-    """The header of a results file for a game: format and versions."""
+    """Return the results file header for a game, with the format and versions."""
     name = {} if spec is default_game() else {"game": spec.name}
     return {
         "format": FORMAT,
@@ -52,13 +52,13 @@ def header(spec: GameSpec) -> Header:
 
 
 def game_of(found: Header) -> GameSpec:
-    """The game of a header; raises a ValueError if the game is not registered."""
+    """Return the game of a header; raise a ValueError if the game is not registered."""
     name = found.get("game", default_game().name)
     return game_named(name if isinstance(name, str) else repr(name))
 
 
 def source_fingerprint(spec: GameSpec) -> str:
-    """A short hash of the source code that the results depend on: the rules and parts of this package."""
+    """Return a short hash of the source code that the results of a game depend on."""
     agents = Path(__file__).parent.parent
     rooms = (*ROOMS, f"games/{spec.name}")
     sources = [path for room in rooms for path in sorted((agents / room).rglob("*.py"))]
@@ -68,19 +68,19 @@ def source_fingerprint(spec: GameSpec) -> str:
 
 
 class ResultsFile:
-    """A results file, opened and locked for appending; a context manager.
+    """A context manager for a results file, which is locked and opened for appending.
 
     Args:
         path: the file; it is created if it does not exist.
         spec: the game that is played.
 
     Attributes:
-        finished: the results that the file had when it was opened, by match.
+        finished: the results in the file when it was opened, by match.
         size: the number of results in the file.
 
     Raises:
-        ResultsError: if the file cannot be written, is in use by another process, is not a results
-            file, is damaged, or has other versions. The file is left unchanged.
+        ResultsError: if the file cannot be written, is in use by another process, is not a results file, is
+            damaged, or has other versions.
 
     """
 
@@ -105,10 +105,10 @@ class ResultsFile:
             raise
 
     def append(self, result: GameResult) -> None:
-        """Append a finished game. The data is handed to the operating system before this returns.
+        """Append a finished game and pass the data to the operating system before returning.
 
         Raises:
-            ResultsError: if the game cannot be written; the file keeps the games before it.
+            ResultsError: if the game cannot be written; earlier games stay in the file.
 
         """
         self._write(result.to_line())
@@ -146,7 +146,7 @@ class ResultsFile:
         return file
 
     def _load(self, content: bytes) -> int:
-        """Load the finished games; returns the file's size without an incomplete last line, in bytes."""
+        """Load the finished games; return the file size in bytes without an incomplete last line."""
         expected = header(self.spec)
         header_line = line_of(expected)
         if header_line.startswith(content):
@@ -165,7 +165,7 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> tuple[Header, list[GameResult]]:
-    """Read the header and the games of a results file, written by any package version with this format.
+    """Read the header and the games of a results file, which another package version may have written.
 
     Raises:
         ResultsError: if the file cannot be read, is not a results file, or is damaged.
@@ -185,14 +185,14 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
-    """The first line, the other lines, and their size in bytes, all without an incomplete last line."""
+    """Return the first line, the other lines and the total size in bytes, without an incomplete last line."""
     size = content.rfind(b"\n") + 1
     first, *others = content[:size].splitlines(keepends=True) or [b""]
     return first, others, size
 
 
 def check_header(path: Path, line: bytes) -> Header:
-    """The header in the first line; raises a ResultsError if it has another format."""
+    """Return the header in the first line; raise a ResultsError if it has another format."""
     try:
         found = parse_json(line)
     except ValueError:
@@ -207,7 +207,7 @@ def check_header(path: Path, line: bytes) -> Header:
 
 
 def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[GameResult]:
-    """The games in the lines after the header; raises a ResultsError that names a damaged line."""
+    """Yield the games in the lines after the header; raise a ResultsError that names a damaged line."""
     seen = set()
     for number, line in enumerate(lines, start=2):
         try:
@@ -221,7 +221,7 @@ def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[Game
 
 
 def differences_of(found: Header, expected: Header) -> Iterator[str]:
-    """The differing entries of two headers, in words."""
+    """Describe each entry that differs between two headers."""
     for name in expected | found:
         if found.get(name) != expected.get(name):
             yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"

@@ -14,10 +14,10 @@ from pocketmars_agents.arena.workers import Hire, Played
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_PER_LIST = 1.0
-"""Target time of one list; an interruption loses at most about this much work per process."""
+"""Target time for one list of games; an interruption loses at most about this much work per process."""
 MAX_GAMES_PER_LIST = 256
 GROWTH = 4
-"""Maximum ratio of a list's length to the length of the list before it."""
+"""Maximum factor by which the length of the lists grows from one list to the next."""
 
 
 def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[GameResult]:
@@ -25,14 +25,13 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 
     Args:
         matches: the games, all with the same rules.
-        hire: the workers.
-        out: the results file; None saves nothing.
+        hire: the factory of the workers. out: the results file; None saves nothing.
 
     Returns:
         The finished games, in the order of `matches`.
 
     Raises:
-        ResultsError: if the results file cannot be used; no game is played.
+        ResultsError: if the results file cannot be used, before any game is played.
         WorkersError: if the workers fail.
 
     """
@@ -43,9 +42,9 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 def finished_games(
     matches: Sequence[Match], hire: Hire, out: Path | None = None
 ) -> Generator[GameResult, None, None]:
-    """Yield the games as they finish, in any order, the games in the file first; see `run`.
+    """Yield the games in the results file, then the new games in the order in which they finish.
 
-    Close the iterator to stop early; the remaining games are not played. Equal matches are played once.
+    Equal matches are played only once. Close the iterator to stop early. See `run` for arguments and errors.
     """
     if out is None or not matches:
         yield from play_games(list(dict.fromkeys(matches)), hire)
@@ -57,7 +56,7 @@ def finished_games(
 def finished_games_of(
     matches: Sequence[Match], hire: Hire, file: ResultsFile
 ) -> Generator[GameResult, None, None]:
-    """Yield the games as they finish, the games in the file first; new games are appended to it."""
+    """Yield the games in the file, then append new games to the file and yield them as they finish."""
     wanted = dict.fromkeys(matches)
     yield from (file.finished[match] for match in wanted if match in file.finished)
     missing = [match for match in wanted if match not in file.finished]
@@ -68,7 +67,7 @@ def finished_games_of(
 
 
 def in_order(results: Iterable[GameResult], matches: Sequence[Match]) -> Iterator[GameResult]:
-    """The results in the order of their matches, each as soon as those before it are finished."""
+    """Yield the results in the order of `matches`, each as soon as all earlier ones are available."""
     early: dict[Match, GameResult] = {}
     waiting = iter(matches)
     wanted = next(waiting, None)
@@ -80,10 +79,10 @@ def in_order(results: Iterable[GameResult], matches: Sequence[Match]) -> Iterato
 
 
 def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, None, None]:
-    """Start workers and yield the games as they finish; without games no worker is started.
+    """Play the games on workers and yield the results as they finish.
 
-    The workers get lists of games. The length of a list follows the measured time per game of its line-up:
-    slow bots get lists of one game, fast bots lists of hundreds.
+    The workers get lists of games. The length of a list depends on the measured time per game of its line-up:
+    one game for slow bots, up to hundreds for fast bots.
     """
     if not matches:
         return
@@ -114,7 +113,7 @@ def what_is_alike(match: Match) -> tuple[object, ...]:
 
 
 def next_size(results: list[GameResult]) -> int:
-    """The length of the next list, from the time that these games took."""
+    """The length of the next list, based on the time that these games took."""
     seconds = sum(sum(result.seconds) for result in results)
     most = min(GROWTH * len(results), MAX_GAMES_PER_LIST)
     return max(1, min(most, int(SECONDS_PER_LIST * len(results) / seconds) if seconds else most))

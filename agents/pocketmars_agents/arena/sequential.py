@@ -1,11 +1,11 @@
-"""The sequential test of two bots.
+"""A sequential test that compares two bots.
 
-The generalised sequential probability ratio test (GSPRT) on pairs of games: two bots play every deal
-twice, with their seats swapped. A pair has one of five outcomes (0, ½, 1, 1½ or 2 wins). For each
-hypothesis, the test takes the maximum-likelihood distribution of outcomes with that mean; the test
-statistic is the log-likelihood ratio of the two. This is the "pentanomial" test of fishtest and
-OpenBench; see M. Van den Bergh, "A practical introduction to the GSPRT" (2020), and Wald, "Sequential
-tests of statistical hypotheses" (1945). The hypotheses are differences in logistic Elo.
+This is the generalised sequential probability ratio test (GSPRT) on pairs of games: two bots play every deal
+twice, with the seats swapped the second time. A pair has one of five outcomes (0, ½, 1, 1½ or 2 wins). For
+each hypothesis, the test fits the maximum-likelihood distribution of outcomes with the hypothesised mean. The
+test statistic is the log-likelihood ratio of the two fitted distributions. Fishtest and OpenBench use the
+same "pentanomial" test; see M. Van den Bergh, "A practical introduction to the GSPRT" (2020), and Wald,
+"Sequential tests of statistical hypotheses" (1945). The hypotheses are differences in logistic Elo.
 """
 
 import math
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 PAIR_OUTCOMES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-"""The possible shares of a pair's two wins, for the first bot."""
+"""The first bot's possible shares of the two wins in a pair."""
 UNSEEN = 1e-3
-"""The count of an outcome that has not occurred, so that every mean is possible."""
+"""The pseudocount of outcomes that have not occurred, which makes every mean possible."""
 
 
 def score_of_elo(elo: float) -> float:
@@ -36,7 +36,7 @@ def elo_of_score(score: float) -> float:
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """The test of H0 (the first bot is stronger by `elo0`) against H1 (stronger by `elo1`).
+    """The test of H0 (the first bot is stronger by `elo0`) against H1 (it is stronger by `elo1`).
 
     Attributes:
         elo0: the Elo difference under H0.
@@ -67,18 +67,18 @@ class SequentialTest:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[int]) -> float:
-        """The log-likelihood ratio of H1 to H0, from the number of pairs with each of the `PAIR_OUTCOMES`."""
+        """The log-likelihood ratio of H1 to H0, given the number of pairs with each outcome."""
         return log_likelihood_ratio(counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
 
     def decision(self, counts: Sequence[int]) -> str | None:
-        """``"H0"`` or ``"H1"``, or None if more games are needed."""
+        """The accepted hypothesis, ``"H0"`` or ``"H1"``, or None if more games are needed."""
         low, high = self.bounds
         ratio = self.ratio(counts)
         return "H1" if ratio >= high else "H0" if ratio <= low else None
 
 
 def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """The log-likelihood ratio of a mean score of `score1` to one of `score0`.
+    """The log-likelihood ratio of the mean score `score1` to the mean score `score0`.
 
     Args:
         counts: the number of pairs with each of the `PAIR_OUTCOMES`.
@@ -96,8 +96,8 @@ def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) ->
 def likeliest(seen: NDArray[np.float64], score: float) -> NDArray[np.float64]:
     """The maximum-likelihood distribution of outcomes with a given mean.
 
-    By the method of Lagrange multipliers it is ``seen / (1 + t * (outcome - score))``, where `t` is
-    the only value that gives this mean.
+    By the method of Lagrange multipliers, it is ``seen / (1 + t * (outcome - score))`` with the unique `t`
+    for which the mean equals `score`.
     """
     distance = PAIR_OUTCOMES - score
     low, high = -1 / distance[-1], -1 / distance[0]

@@ -16,10 +16,9 @@ BOOTSTRAP_SEED = 0
 
 
 def wilson_interval(successes: float, trials: int) -> Interval:
-    """The 95 % Wilson interval of a rate; (0, 1) without trials.
+    """The 95 % Wilson interval of a rate; (0, 1) if there are no trials.
 
-    `successes` may be fractional, e.g. ½ for a win shared by two. Raises a ValueError unless
-    0 <= successes <= trials.
+    `successes` may be fractional, e.g. ½ for a win shared by two, but must be in 0..`trials`.
     """
     if not 0 <= successes <= trials:
         raise ValueError(f"successes must be in 0..{trials} (the trials), got {successes}")
@@ -33,14 +32,14 @@ def wilson_interval(successes: float, trials: int) -> Interval:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean of the values; NaN without values."""
+    """The mean of the values; NaN if there are none."""
     return float(np.mean(values)) if len(values) else math.nan
 
 
 def bootstrap_interval(values: Sequence[float]) -> Interval:
-    """The 95 % percentile bootstrap interval of a mean; deterministic.
+    """The 95 % percentile bootstrap interval of a mean, with a fixed seed.
 
-    It is (NaN, NaN) for fewer than two values. For equal values both ends are that value.
+    The interval is (NaN, NaN) for fewer than two values. If all values are equal, both ends are that value.
     """
     if len(values) < 2:
         return math.nan, math.nan

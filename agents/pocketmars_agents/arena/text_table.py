@@ -16,11 +16,11 @@ from pocketmars_agents.usage import Usage
 PLAIN_WIDTH = 120
 """Width of a table if stdout is not a terminal."""
 ANY_WIDTH = 10_000
-"""Larger than the width of any table."""
+"""A width larger than that of any table."""
 USAGE_COLUMNS = ("calls", "tokens in", "tokens out", "illegal")
 
 Seats = Sequence[tuple[GameResult, int]]
-"""Some seats, each with its game."""
+"""Pairs of a game's result and a seat in this game."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class TextTable:
 
     Attributes:
         columns: the column headers.
-        text_columns: the number of left-aligned text columns, from the left; the others hold numbers.
-        rows: the cells, each row as long as `columns`.
+        text_columns: the number of leading columns with left-aligned text; the other columns hold numbers.
+        rows: the rows of cells, each as long as `columns`.
         notes: paragraphs below the table.
 
     """
@@ -62,7 +62,7 @@ def is_terminal() -> bool:
 
 
 def plain_console(width: int | None = None) -> Console:
-    """A console that prints names of bots and files literally: no emoji codes, no markup."""
+    """A console that prints names of bots and files literally, without emoji codes or markup."""
     return Console(width=width, markup=False, emoji=False)
 
 
@@ -96,7 +96,7 @@ def signed(value: float, interval: Interval, digits: int = 2) -> str:
 
 
 def bounds(low: str, high: str) -> str:
-    """An interval as text; empty if it is NaN, after too few games."""
+    """An interval as text; empty if it is NaN because there were too few games."""
     return "" if low.endswith("nan") else f" [{low}, {high}]"
 
 
@@ -106,13 +106,13 @@ def milliseconds(seconds: float, decisions: int) -> str:
 
 
 def time_of(seats: Seats) -> str:
-    """The mean time per decision of some seats in milliseconds, as text."""
+    """The mean time per decision of the seats in milliseconds, as text."""
     seconds = sum(result.seconds[seat] for result, seat in seats)
     return milliseconds(seconds, sum(result.decisions[seat] for result, seat in seats))
 
 
 def seats_of(bot: str, results: Iterable[GameResult]) -> Seats:
-    """All seats of a bot."""
+    """All seats that a bot played in the games."""
     return [
         (result, seat)
         for result in results
@@ -122,9 +122,9 @@ def seats_of(bot: str, results: Iterable[GameResult]) -> Seats:
 
 
 def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
-    """The table with columns for calls, tokens and illegal replies, if a language model played.
+    """Add columns for calls, tokens and illegal replies if a language model played.
 
-    `rows` has the seats summarized in each row of the table.
+    `rows` has the seats that each table row summarizes.
     """
     totals = [
         sum((Usage.of(result.usage[seat]) for result, seat in row if result.usage), Usage()) for row in rows
@@ -136,12 +136,12 @@ def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
 
 
 def usage_cells(usage: Usage) -> tuple[str, ...]:
-    """The cells under `USAGE_COLUMNS`; dashes for a bot that is not a language model."""
+    """The cells of the `USAGE_COLUMNS`, with dashes for a bot that is not a language model."""
     return tuple(f"{count:,}" if usage.calls else "-" for count in astuple(usage))
 
 
 def failure_notes(results: Iterable[GameResult]) -> tuple[str, ...]:
-    """One sentence for each bot that lost games by failing."""
+    """One sentence for each bot that failed."""
     failed: dict[str, list[GameResult]] = {}
     for result in results:
         if result.failure is not None:
@@ -160,5 +160,5 @@ def failure_note(bot: str, games: list[GameResult]) -> str:
 
 
 def printable(text: str) -> str:
-    """The text in one line, with a space for every unprintable character."""
+    """The text in one line, with unprintable characters replaced by spaces."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,6 +1,6 @@
-"""Workers that play games: this process or other processes on this machine.
+"""Workers that play games in this process or in other processes on this machine.
 
-Ray clusters are in `ray_workers`. The result of a match does not depend on the workers.
+For Ray clusters, see `ray_workers`. The result of a match does not depend on the workers.
 """
 
 import multiprocessing
@@ -25,7 +25,7 @@ from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
 Play = Callable[[Sequence[Match]], list[GameResult]]
-"""Plays a list of games; a module-level function, so that other processes can import it."""
+"""A function that plays a list of games; it must be at module level so that other processes can import it."""
 
 
 class WorkersError(RuntimeError):
@@ -33,10 +33,10 @@ class WorkersError(RuntimeError):
 
 
 class Workers(NamedTuple):
-    """Workers that play lists of games, several lists at a time.
+    """Workers that play several lists of games in parallel.
 
     Attributes:
-        submit: starts to play a list of games; the future may raise a `WorkersError`.
+        submit: submits a list of games; the returned future may raise a `WorkersError`.
         lists_at_once: the number of lists that keeps all workers busy.
 
     """
@@ -46,7 +46,7 @@ class Workers(NamedTuple):
 
 
 Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
-"""Starts workers for a list of games, as a context manager that stops them at the end."""
+"""A factory of workers: returns a context manager in which workers for a list of games run."""
 
 
 def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
@@ -63,17 +63,13 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
 
 
 def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
-    """The bots of the matches, each with one configuration per number of players."""
+    """The bots of the matches, each with one configuration for each number of players."""
     found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
     return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
 
 
 def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
-    """Workers on this machine: `jobs` processes, or this process for one job.
-
-    Args:
-        jobs: the number of processes.
-        play: the function that plays a list of games.
+    """Return a factory of workers on this machine: `jobs` processes, or this process if `jobs` is 1.
 
     Raises:
         ValueError: for fewer than one job.
@@ -113,12 +109,12 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
 
 this_process = hire_processes(1)
-"""Workers in this process."""
+"""A factory of workers in this process."""
 
 
 @contextmanager
 def sigint_ignored() -> Iterator[None]:
-    """Ignore SIGINT, also in processes started meanwhile; has no effect outside the main thread."""
+    """Ignore SIGINT here and in processes started meanwhile; does nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""Base class and random seeds of agents with `act_batch`."""
+"""Base class and random seeds for agents with `act_batch`."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -20,9 +20,9 @@ class Estimate:
 
     Attributes:
         action: the chosen action.
-        value: the estimated value; None if there was nothing to compare.
+        value: the estimated value; None if the agent did not compute one.
         kind: the meaning of the value: `CHANCE`, in 0..1; `REWARD`, from -1 (loss) to 1 (win); or `SHARE`, in
-            0..1, higher the further ahead the seat is.
+            0..1, which increases with the seat's lead in points.
 
     """
 
@@ -32,7 +32,7 @@ class Estimate:
 
     @property
     def words(self) -> str:
-        """The value as text for people; empty if there is none."""
+        """The value in words; empty if there is no value."""
         if self.value is None:
             return ""
         if self.kind == REWARD:
@@ -42,11 +42,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A judged action.
+    """A comparison of an action with the best action.
 
     Attributes:
         best: the action with the highest value.
-        best_value: its value for the seat, in 0..1.
+        best_value: the value of the best action for the seat, in 0..1.
         value: the value of the judged action, at most `best_value`.
         kind: the meaning of the values, see `Estimate`.
 
@@ -64,13 +64,14 @@ def judgement_of(
     """Returns the judgement of an action.
 
     Args:
-        actions: ``(n,)`` int64: the legal actions.
-        values: ``(n,)`` float64: their values, in 0..1; ``-inf`` for worse actions without a computed value.
+        actions: ``(n,)`` int64 legal actions.
+        values: ``(n,)`` float64 values of the legal actions, in 0..1; ``-inf`` for actions that were rejected
+            without computing their values.
         action: the judged action.
         kind: the meaning of the values.
 
     Raises:
-        ValueError: if the action is not legal, or the only legal one.
+        ValueError: if the action is not legal, or is the only legal action.
 
     """
     if len(actions) < 2:
@@ -88,11 +89,11 @@ class JudgingAgent(Agent, Protocol):
     """An agent that compares any action with the best one."""
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Returns the values of an action and of the best one, from the point of view of the seat to play.
+        """Returns the values of an action and of the best action for the seat to play.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide, or the action is not legal or the only legal
-                one.
+            ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
+                legal action.
 
         """
 

@@ -1,6 +1,6 @@
-"""Search with perfect information, for research: measures the cost of hidden information.
+"""Search with perfect information, for research on the cost of hidden information.
 
-It takes a game instead of a view, so it is not an agent and has no name in the registry.
+The search takes a game instead of a view, so it is not an agent and has no name in the registry.
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from pocketmars_env.core.game import Game
 
 
 def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
-    """Searches for the seat to play with all cards visible, including the order of the deck.
+    """Runs a search in which the seat to play sees all cards and the order of the deck.
 
     Only future shuffles are sampled.
 
     Args:
-        game: the game; not changed.
+        game: the game, which is not changed.
         agent: provides the budget and the settings of the search.
         rng: source of randomness of the simulations.
 

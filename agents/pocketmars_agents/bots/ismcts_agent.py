@@ -1,4 +1,4 @@
-"""Bot with information-set Monte Carlo tree search, see `ismcts.py`."""
+"""Bot that uses information-set Monte Carlo tree search; see `ismcts.py`."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -33,9 +33,9 @@ ACCEPTED_NAMES = (
 
 SIMULATIONS = 1_000
 EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
-"""Default exploration by rollout: values of random games vary more than estimates."""
+"""Default exploration weight by rollout; values from random games vary more than estimates."""
 PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
-"""Weight of the prior by rollout, in simulations; the prior is an estimate one ply ahead."""
+"""Weight of the prior by rollout, as a number of simulations; the prior is a one-ply estimate."""
 
 
 class IsmctsAgent(TreeSearcher):
@@ -44,15 +44,15 @@ class IsmctsAgent(TreeSearcher):
     Args:
         simulations: simulations for each decision, in 1..10,000,000; by default 1,000.
         seconds: seconds for each decision, instead of `simulations`; above 0, up to 3,600.
-        rollout: how to evaluate a new position: ``"planner"`` searches the rest of the turn and
-            estimates the position there; ``"greedy"`` takes default actions until the end of the turn;
-            ``"random"`` plays random actions to the end of the game.
+        rollout: how to evaluate a new position. ``"planner"`` searches the rest of the turn and estimates the
+            position at its end; ``"greedy"`` takes default actions until the end of the turn and estimates
+            the position there; ``"random"`` plays random actions to the end of the game.
         objective: ``"win"`` maximizes the win probability (with points as the tie-break); ``"score"``
             maximizes the lead in points.
-        exploration: weight of the exploration term, in 0..100; by default 0.05, with random rollouts 0.5.
+        exploration: weight of the exploration term, in 0..100; by default 0.05, or 0.5 with random rollouts.
 
     Raises:
-        ValueError: if a setting is out of range; the message names it and what is accepted.
+        ValueError: if a setting is out of range; the message names the setting and the accepted values.
 
     """
 
@@ -90,7 +90,7 @@ class IsmctsAgent(TreeSearcher):
         objective: str = "win",
         exploration: float | None = None,
     ) -> str:
-        """Returns the name of the agent with these settings; raises the same errors as the class."""
+        """Returns the name of the agent with these settings; raises the same errors as the constructor."""
         check_choice("rollout", rollout, tuple(ROLLOUTS))
         check_choice("objective", objective, tuple(OBJECTIVES))
         budget = Budget.of(simulations, seconds, SIMULATIONS)
@@ -112,7 +112,7 @@ class IsmctsAgent(TreeSearcher):
             simulate(root.states, root.seat, root.seed, number, settings, weights, tree, scratch)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Mean values of the simulations, with the priors weighted by `PRIOR_WEIGHT`."""
+        """Returns the mean values of the simulations, including priors weighted by `PRIOR_WEIGHT`."""
         weights = self.settings.prior_weight + edges["visits"]
         totals = self.settings.prior_weight * edges["prior"] + edges["total"]
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)

@@ -1,4 +1,4 @@
-"""`greedy` and `planner`: look-ahead to the end of the turn, see `look_ahead.py`."""
+"""The bots `greedy` and `planner`, which look ahead to the end of the turn; see `look_ahead.py`."""
 
 import functools
 from typing import ClassVar
@@ -23,7 +23,8 @@ class LookAheadAgent(BatchedAgent):
     """An agent that evaluates positions at the end of the turn.
 
     Args:
-        determinizations: number of determinizations for each decision; by default `default`.
+        determinizations: number of determinizations for each decision; by default the class attribute
+            `default`.
 
     Raises:
         ValueError: if `determinizations` is not an integer in 1..10000.
@@ -35,7 +36,7 @@ class LookAheadAgent(BatchedAgent):
     default: ClassVar[int]
     """The default number of determinizations."""
     is_planner: ClassVar[bool]
-    """Whether the agent searches its later decisions of the turn."""
+    """Whether the agent also searches its later decisions of the turn."""
 
     def __init__(self, determinizations: int | None = None) -> None:
         self.name = self.name_of(determinizations)
@@ -44,7 +45,7 @@ class LookAheadAgent(BatchedAgent):
 
     @classmethod
     def name_of(cls, determinizations: int | None = None) -> str:
-        """Returns the name of the agent with these arguments; raises the same errors as the class."""
+        """Returns the name of the agent with these arguments; raises the same errors as the constructor."""
         number = cls.default if determinizations is None else determinizations
         check_integer(f"determinizations of {cls.kind}", number, 1, MAX_DETERMINIZATIONS)
         return cls.kind if number == cls.default else f"{cls.kind}:{number}"
@@ -75,9 +76,9 @@ class LookAheadAgent(BatchedAgent):
         return self._best(views, seeds)[0]
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Returns action probabilities as imitation targets, ``(n, NUM_ACTIONS)`` float32.
+        """Returns action probabilities as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
 
-        They are a softmax of the action values with the temperature `PREFERENCE` and sum to 1. Illegal
+        Each row is a softmax of the values of the legal actions, with the temperature `PREFERENCE`. Illegal
         actions have probability 0.
         """
         values = self._best(views, seeds)[1]
@@ -110,7 +111,7 @@ class LookAheadAgent(BatchedAgent):
 
 
 class GreedyAgent(LookAheadAgent):
-    """One-ply search: later decisions of the turn are not searched."""
+    """Agent with one-ply search, which does not search later decisions of the turn."""
 
     kind = "greedy"
     default = 8
@@ -118,7 +119,7 @@ class GreedyAgent(LookAheadAgent):
 
 
 class PlannerAgent(LookAheadAgent):
-    """Search of the whole turn, including all later decisions of the seat."""
+    """Agent that searches the whole turn, including all later decisions of the seat."""
 
     kind = "planner"
     default = 4
@@ -127,12 +128,12 @@ class PlannerAgent(LookAheadAgent):
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compiles the look-ahead for a game once, with a message if that takes long."""
+    """Compiles the look-ahead search for a game once; prints a message if this takes long."""
     compile_for(spec, lambda: precompile(spec), "look-ahead", seconds=4)
 
 
 def precompile(spec: GameSpec) -> None:
-    """Calls the entry point once with its usual argument types."""
+    """Compiles the kernels by calling the entry point with its usual argument types."""
     views = spec.game(seed=0).view().as_batch()
     line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)
     weights, seeds = evaluation_of(spec).weights_of(views.states), np.zeros(1, dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""Agent that plays a policy from an ONNX file, with onnxruntime."""
+"""Agent that plays a policy from an ONNX file, using onnxruntime."""
 
 from functools import cached_property
 from pathlib import Path
@@ -20,9 +20,9 @@ from pocketmars_env.core.view import View, Views
 MAX_BYTES = 512 * 2**20
 """Maximum size of a policy file."""
 CHECKED_BATCHES = (1, 3)
-"""Batch sizes with which a policy is checked when it is loaded."""
+"""Batch sizes used to check a policy when it is loaded."""
 NO_FOLDER = "/no/such/folder"
-"""Folder for external weights in onnxruntime: one that does not exist, so that no other files are read."""
+"""The folder where onnxruntime looks for external weights; it does not exist, so no other files are read."""
 INPUTS = ("observation", "action_mask")
 OUTPUTS = ("logits", "value")
 PLAYS = ("best", "sample")
@@ -33,25 +33,25 @@ class PolicyAgent(BatchedAgent):
     """Agent that plays a policy from an ONNX file.
 
     Args:
-        path: an ONNX file that contains all its weights. Inputs, for any n: ``observation``
+        path: an ONNX file that contains all its weights. For any batch size n, the inputs are ``observation``
             ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32.
-            Outputs, float32: ``logits`` ``(n, NUM_ACTIONS)``, ``value`` ``(n,)`` or ``(n, 1)``. An optional
-            third output, ``opponent_win_split`` ``(n, MAX_SEATS - 1)`` float32, is the predicted split of
-            the remaining win probability among the opponents, as logits in turn order; searches use it in
-            games of three and four. The game is the registered one with these sizes; if there are several,
-            the metadata of the file names it.
+            The outputs are ``logits`` ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, both
+            float32. An optional third output, ``opponent_win_split`` ``(n, MAX_SEATS - 1)`` float32, is the
+            predicted split of the remaining win probability among the opponents, as logits in turn order;
+            searches use it in games of three and four players. The game is the registered game with these
+            sizes; if there are several, the metadata of the file names the game.
         play: ``"best"`` plays the most likely action; ``"sample"`` samples an action from the policy.
-        name: the agent's name; by default the path, with ``:sample`` if it samples.
+        name: the agent's name; by default the path, with ``:sample`` if actions are sampled.
 
     Attributes:
         spec: the game of the policy.
-        card: the file's metadata about the training; empty if there are none.
+        card: the file's metadata about the training; empty if there is none.
         is_sampling: whether actions are sampled.
 
     Raises:
-        ValueError: if the file does not exist or is larger than `MAX_BYTES`, onnxruntime cannot load it, it
-            has other inputs or outputs, its outputs in a few positions are not finite, or onnxruntime is not
-            installed; the message lists what is accepted.
+        ValueError: if onnxruntime is not installed, or if the file does not exist, is larger than
+            `MAX_BYTES`, cannot be loaded, has other inputs or outputs, or returns invalid outputs in test
+            positions.
 
     """
 
@@ -71,12 +71,12 @@ class PolicyAgent(BatchedAgent):
 
     @cached_property
     def mlp(self) -> Mlp | None:
-        """The network for search kernels; None if they cannot compute it; see `read_mlp`."""
+        """The network for search kernels; None if the kernels do not support it; see `read_mlp`."""
         return read_mlp(read_policy(self._path), self.outputs, self.spec)
 
     @cached_property
     def compact_mlp(self) -> CompactMlp | None:
-        """The same network in the compact form that the kernels compute."""
+        """The network `mlp` in the compact form that the kernels use."""
         return None if self.mlp is None else compact(self.mlp)
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
@@ -89,7 +89,7 @@ class PolicyAgent(BatchedAgent):
         """Returns a legal action for every view; see `BatchAgent`.
 
         Raises:
-            ValueError: if the policy is for another game; see also `outputs`.
+            ValueError: if the policy is for another game, or its outputs are invalid (see `outputs`).
 
         """
         check_game(self.name, self.spec, views.spec)
@@ -118,11 +118,12 @@ class PolicyAgent(BatchedAgent):
     def outputs(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> dict[str, NDArray[np.float32]]:
-        """Returns the outputs by name: ``logits``, ``value``, and ``opponent_win_split`` if present.
+        """Returns the network's outputs by name: ``logits``, ``value``, and ``opponent_win_split`` if
+        present.
 
         Raises:
-            ValueError: if the outputs have other shapes or types, or are not finite. In each row at least
-                one legal action must have a finite logit, and none may be NaN or infinity.
+            ValueError: if an output has another shape or type, or a value is not finite. Logits of legal
+                actions may be ``-inf``, except for at least one action in each row.
 
         """
         inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
@@ -137,7 +138,7 @@ class PolicyAgent(BatchedAgent):
 
 
 def policy_named(folder: Path, name: str) -> PolicyAgent:
-    """Returns the policy of a folder by its name; ``"table:sample"`` samples actions.
+    """Returns a policy from a folder by its name; ``"table:sample"`` samples actions from ``table.onnx``.
 
     Raises:
         ValueError: if onnxruntime is not installed.
@@ -164,7 +165,7 @@ def read_policy(path: Path) -> bytes:
 
 
 def load(path: Path, content: bytes) -> Any:
-    """Makes an onnxruntime session for a file, with one thread because agents run in parallel processes."""
+    """Creates a single-threaded onnxruntime session for a file, because agents run in parallel processes."""
     onnxruntime = imported("onnxruntime", "policies need onnxruntime", "policies")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -183,7 +184,7 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
     """Returns the registered game whose observations and masks fit the policy's inputs.
 
     Raises:
-        ValueError: if there is none.
+        ValueError: if there is no such game.
 
     """
     found = input_sizes(session)
@@ -202,23 +203,23 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
 
 
 def sizes_of(spec: GameSpec) -> dict[str, int]:
-    """Returns the sizes of a policy's inputs for a game."""
+    """Returns the sizes of a game's policy inputs, by the name of the input."""
     return dict(zip(INPUTS, (spec.observation_size, spec.num_actions)))
 
 
 def input_sizes(session: Any) -> dict[str, Any]:
-    """Returns the second axis of each input with two axes, and the shape of any other input."""
+    """Returns the size of the second axis of each 2-D input, and the shape of any other input."""
     return {one.name: one.shape[-1] if len(one.shape) == 2 else one.shape for one in session.get_inputs()}
 
 
 def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
-    """Raises a ValueError unless the game is the policy's game."""
+    """Raises a ValueError unless the policy is for the given game."""
     if own is not given:
         raise ValueError(f"{name} plays only {own.title}, not {given.title}")
 
 
 def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
-    """Checks a policy's inputs and outputs; returns the NumPy type of its masks, or raises a ValueError."""
+    """Returns the NumPy type of a policy's masks; raises a ValueError for invalid inputs or outputs."""
     inputs = {one.name: one for one in session.get_inputs()}
     outputs = {one.name: one for one in session.get_outputs()}
     if not outputs.keys() >= set(OUTPUTS):
@@ -266,15 +267,16 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
 
 
 def card_of(session: Any) -> dict[str, Any]:
-    """Returns the policy's card from the file's metadata."""
+    """Returns the training metadata of a policy file."""
     return read_card(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
 
 
 def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]:
-    """Returns Gumbel noise, ``(n, columns)`` float32: the argmax of logits plus noise samples their softmax.
+    """Returns Gumbel noise for sampling actions from logits, ``(n, columns)`` float32.
 
-    Row `k` depends only on ``seeds[k]``, the seed of SplitMix64 (Steele, Lea and Flood, "Fast splittable
-    pseudorandom number generators", OOPSLA 2014).
+    The argmax of the logits plus this noise is a sample from the softmax of the logits. Row `k` depends only
+    on ``seeds[k]``, the seed of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+    generators", OOPSLA 2014).
     """
     words = seeds[:, None] + np.arange(1, columns + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

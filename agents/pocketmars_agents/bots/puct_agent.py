@@ -1,4 +1,4 @@
-"""Bot with PUCT search and a policy and value network, see `puct.py`."""
+"""Bot that uses PUCT search with a policy and value network; see `puct.py`."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -29,20 +29,21 @@ ACCEPTED_NAMES = (
 SIMULATIONS = 400
 EXPLORATION = 0.5
 TEMPERATURE = 3.0
-"""Default temperature of the priors: at 1, trained policies are too confident for the search to explore."""
+"""Default temperature of the priors; at temperature 1, trained policies leave too little exploration."""
 
 MOST_LEAVES = 32
 """Largest batch of positions in one network call."""
 LEAF_SHARE = 8
-"""A network call evaluates a batch of at most one eighth of the simulations so far. In a small tree, a larger
-batch would be wasted, because its simulations do not use each other's results."""
+"""A network call evaluates at most one eighth as many positions as there are simulations so far. In a small
+tree, larger batches waste simulations, because simulations in the same batch do not use each other's results.
+"""
 
 
 class Network:
-    """Base class of the networks for the search: equal logits for all actions, and the value 0."""
+    """Base class of the networks for the search; it returns equal logits for all actions and the value 0."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """Returns the networks of the players and of the automaton; None if kernels cannot compute them."""
+        """Returns the networks of the players and the automaton; None if kernels do not support them."""
         return None
 
     def evaluate(
@@ -51,27 +52,22 @@ class Network:
         """Returns logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
 
         Args:
-            states: ``(n,)`` `STATE`: the positions, of one mode.
-            observations: ``(n, OBSERVATION_SIZE)`` float32: observations of the seats to play.
-            masks: ``(n, NUM_ACTIONS)`` int8: action masks.
+            states: ``(n,)`` `STATE` records of positions in the same game mode.
+            observations: ``(n, OBSERVATION_SIZE)`` float32 observations of the seats to play.
+            masks: ``(n, NUM_ACTIONS)`` int8 action masks.
 
         """
         return np.zeros(masks.shape, dtype=np.float32), np.zeros(len(states), dtype=np.float32)
 
 
 class CompiledNetwork(Network):
-    """A network that the search kernels compute, for all seats.
-
-    Args:
-        mlp: the network.
-
-    """
+    """A network for all seats that is evaluated inside the search kernels."""
 
     def __init__(self, mlp: Mlp) -> None:
         self.set_mlp(mlp)
 
     def set_mlp(self, mlp: Mlp) -> None:
-        """Uses another network in later searches."""
+        """Sets the network for later searches."""
         self._mlp = compact(mlp)
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
@@ -80,14 +76,14 @@ class CompiledNetwork(Network):
 
 
 DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
-"""Factories of the default networks, by the name of the game."""
+"""Factories of the default networks, by the game's name."""
 
 
 def default_network(spec: GameSpec) -> Network:
     """Returns the default network of a game, used if no policy is given.
 
     Raises:
-        ValueError: if there are no policies for the game.
+        ValueError: if the game has no default network.
 
     """
     if spec.name not in DEFAULT_NETWORKS:
@@ -96,12 +92,7 @@ def default_network(spec: GameSpec) -> Network:
 
 
 class OnePolicy(Network):
-    """Network that uses one policy for all seats.
-
-    Args:
-        policy: the policy.
-
-    """
+    """Network that uses one policy for all seats."""
 
     def __init__(self, policy: PolicyAgent) -> None:
         self.policy = policy
@@ -124,14 +115,14 @@ class PuctAgent(TreeSearcher):
     Args:
         simulations: simulations for each decision, in 1..10,000,000; by default 400.
         seconds: seconds for each decision, instead of `simulations`; above 0, up to 3,600.
-        policy: path of an ONNX file, see `PolicyAgent`; by default the policies shipped for the game,
-            each for its own seats.
+        policy: path of an ONNX file, see `PolicyAgent`; by default the policies shipped with the game, each
+            for its own seats.
         exploration: weight of the priors in PUCT, in 0..100; by default 0.5.
         temperature: divisor of the logits, in 0.01..100; by default 3. Values above 1 flatten the priors.
         network: a network to use instead of a policy.
 
     Raises:
-        ValueError: if a setting is out of range; the message names it and what is accepted.
+        ValueError: if a setting is out of range; the message names the setting and the accepted values.
 
     """
 
@@ -169,7 +160,10 @@ class PuctAgent(TreeSearcher):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
     ) -> str:
-        """Returns the agent's name; raises the same errors as the class, but opens no file."""
+        """Returns the name of the agent with these settings.
+
+        Invalid settings raise the same errors as in the constructor, but no policy file is opened.
+        """
         changed = [] if policy is None else [f"policy={policy}"]
         if check_number("exploration", exploration, 0, 100) != EXPLORATION:
             changed.append(f"exploration={exploration:g}")
@@ -203,7 +197,7 @@ class PuctAgent(TreeSearcher):
             number = self._next_number(tree, end, most)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Mean values of the simulations."""
+        """Returns the mean values of the simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
 

@@ -7,7 +7,7 @@ from pocketmars_env.core.view import View, Views
 
 
 class RandomAgent:
-    """Chooses uniformly among the legal actions."""
+    """Agent that chooses uniformly among the legal actions."""
 
     name = "random"
 

@@ -26,9 +26,9 @@ MAX_EDGES = 1 << 21
 """Maximum number of edges (about 150 MB). A full tree stops growing, but the search continues."""
 LONGEST_LINE = 32
 CHUNK = 10_000
-"""Maximum number of simulations in one kernel call, because Ctrl-C cannot interrupt a kernel."""
+"""Maximum number of simulations in one kernel call; Ctrl-C takes effect only between calls."""
 CHUNK_SECONDS = 0.001
-"""Time of one kernel call with a time budget: the clock is checked between two calls."""
+"""Target time of one kernel call under a time budget; the clock is checked only between calls."""
 
 
 class Root(NamedTuple):
@@ -36,11 +36,11 @@ class Root(NamedTuple):
 
     Attributes:
         spec: the game.
-        states: ``(1,)`` `STATE`, taken from a view unless `perfect_information`.
+        states: ``(1,)`` `STATE` record, taken from a view unless `perfect_information` is set.
         seat: the searching seat, which is to play.
-        seed: uint64: seed of all simulations.
+        seed: uint64 seed of all simulations.
         perfect_information: whether the search sees all cards.
-        action: the first action of every simulation; `ANY` for a search of all actions.
+        action: the first action of every simulation, or `ANY` to search all actions.
 
     """
 
@@ -57,15 +57,15 @@ class SearchResult:
     """Result of a search.
 
     Attributes:
-        actions: ``(n,)`` int64: the legal actions, ascending.
-        visits: ``(n,)`` int64: number of simulations that began with each action.
-        values: ``(n,)`` float64: mean value of each action for the searching seat; with the objective
-            "win" approximately the win probability.
-        priors: ``(n,)`` float64: prior of each action: for `IsmctsAgent`, its value at the end of the turn in
-            the first determinization (zeros with the rollout "random"); for `PuctAgent`, the network's
-            probability.
-        seat_values: ``(seats,)`` float64: mean value of the position for every seat over all
-            simulations; they sum to 1. NaN without simulations.
+        actions: ``(n,)`` int64 legal actions, ascending.
+        visits: ``(n,)`` int64 number of simulations that began with each action.
+        values: ``(n,)`` float64 mean value of each action for the searching seat. With the objective "win",
+            this is approximately the win probability.
+        priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the value at the end of the
+            turn in the first determinization, or 0 with the rollout "random"; for `PuctAgent`, it is the
+            network's probability.
+        seat_values: ``(seats,)`` float64 mean value of the root position for every seat over all simulations.
+            The values sum to 1, or are NaN without simulations.
         simulations: number of simulations; 0 if there was only one legal action.
         line: principal variation: the most visited actions from the root on, in the first determinization;
             empty if it was not requested.
@@ -93,15 +93,11 @@ def most_visited(actions: NDArray[np.int64], visits: NDArray[np.int64], values: 
 class TreeSearcher(BatchedAgent, ABC):
     """Tree search with a fixed budget of simulations or seconds for every decision.
 
-    With a budget of simulations, a decision depends on the view and the random stream only. With a budget
-    of seconds, it also depends on the speed of the machine, so runs cannot be repeated.
-
-    Args:
-        name: the agent's name.
-        budget: budget for each decision.
+    With a budget of simulations, a decision depends only on the view and the random stream. With a time
+    budget, a decision also depends on the speed of the machine, so runs are not reproducible.
 
     Attributes:
-        kind: the meaning of its values, see `Estimate`.
+        kind: the meaning of the agent's values; see `Estimate`.
 
     """
 
@@ -113,7 +109,8 @@ class TreeSearcher(BatchedAgent, ABC):
     accepted_names: ClassVar[str]
     """The accepted names, for error messages."""
     compiled: ClassVar[tuple[str, int]]
-    """What is compiled before the first search, and how long that takes on two idle cores, in seconds."""
+    """Name of the code compiled before the first search, and the compile time in seconds on two idle cores.
+    """
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
@@ -126,7 +123,7 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @classmethod
     def settings_of(cls, name: str) -> dict[str, Any]:
-        """Returns the settings in a name such as ``"puct:400:temperature=2"``, without checks of ranges.
+        """Returns the settings in a name such as ``"puct:400:temperature=2"``, without checking their ranges.
 
         Raises:
             ValueError: if the name cannot be parsed.
@@ -168,7 +165,7 @@ class TreeSearcher(BatchedAgent, ABC):
     @classmethod
     @abstractmethod
     def precompile(cls, spec: GameSpec) -> None:
-        """Runs a short search in a new game for each code path."""
+        """Compiles the kernels by running a short search for each code path."""
 
     @abstractmethod
     def _simulate(self, root: Root) -> None:
@@ -181,7 +178,7 @@ class TreeSearcher(BatchedAgent, ABC):
     # --- decisions --------------------------------------------------------------------------------
 
     def ensure_ready(self, spec: GameSpec) -> None:
-        """Compiles the search for a game once, with a message if that takes long."""
+        """Compiles the search for a game once; prints a message if this takes long."""
         ensure_compiled(type(self), spec)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -195,9 +192,9 @@ class TreeSearcher(BatchedAgent, ABC):
         return actions
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Returns visit distributions as imitation targets, ``(n, NUM_ACTIONS)`` float32.
+        """Returns visit distributions as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
 
-        Each row has the actions' shares of the simulations, which sum to 1.
+        Each row has the share of the simulations that began with each action.
         """
         self.ensure_ready(views.spec)
         shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
@@ -223,8 +220,9 @@ class TreeSearcher(BatchedAgent, ABC):
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
         """Compares an action with the best one; see `JudgingAgent`.
 
-        A search finds the best action. Then each of the two is searched alone with the whole budget, on the
-        same determinizations: an action that the first search rejects early has a poor estimate there.
+        A first search finds the best action. Then each of the two actions is searched separately with the
+        full budget, on the same determinizations, because the first search has poor estimates for actions
+        that it rejects early.
 
         Raises:
             ValueError: if it is not the seat's turn to decide, or the action is not legal.
@@ -250,11 +248,10 @@ class TreeSearcher(BatchedAgent, ABC):
         return self.search_from(Root(view.spec, view.states, view.seat, seed_for(view, rng)[0]))
 
     def search_from(self, root: Root, with_line: bool = True) -> SearchResult:
-        """Searches from a position.
+        """Searches from a root position.
 
         Args:
-            root: the position.
-            with_line: whether to compute the principal variation too, which takes time.
+            with_line: whether to also compute the principal variation, which takes additional time.
 
         """
         spec = root.spec
@@ -276,7 +273,7 @@ class TreeSearcher(BatchedAgent, ABC):
         )
 
     def _explore(self, root: Root) -> NDArray[np.int64]:
-        """Grows a new tree unless there is only one legal action; returns the legal actions, ascending."""
+        """Returns the legal actions, ascending, after growing a new tree if there are several."""
         search_module("ismcts", root.spec).clear_tree(self._tree(root.spec))
         actions = legal_in(root.spec, root.states)
         if len(actions) > 1:
@@ -284,13 +281,14 @@ class TreeSearcher(BatchedAgent, ABC):
         return actions
 
     def _end(self) -> float:
-        """The time at which a search that starts now must end, with a time budget."""
+        """Returns the time at which a time-limited search must end if it starts now."""
         return time.perf_counter() + (self.budget.seconds or 0.0)
 
     def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
-        """Number of simulations to run next; 0 if the budget is spent.
+        """Returns the number of simulations to run next; 0 if the budget is spent.
 
-        The limit is `most`; if it is None, the limit is `CHUNK`, or `CHUNK_SECONDS` with a time budget.
+        The number is limited by `most`. If `most` is None, the limit is `CHUNK`, or `CHUNK_SECONDS` with a
+        time budget.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
         if self.budget.simulations is not None:
@@ -303,13 +301,13 @@ class TreeSearcher(BatchedAgent, ABC):
         return max(1, int(made / max(passed, 1e-9) * min(CHUNK_SECONDS, end - now)))
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
-        """Returns a node's edges, ``(n,)`` `EDGE`; zeros for missing ones."""
+        """Returns a node's edges, ``(n,)`` `EDGE`, with zeros for missing edges."""
         edges = new_edges(len(actions))
         search_module("ismcts", spec).read_node(node, actions, self._tree(spec), edges)
         return edges
 
     def _principal_line(self, root: Root) -> tuple[int, ...]:
-        """Returns the most visited actions in the determinization of the first simulation."""
+        """Returns the principal variation in the determinization of the first simulation."""
         spec, seat, is_open, ismcts = (
             root.spec, root.seat, root.perfect_information, search_module("ismcts", root.spec),
         )  # fmt: skip
@@ -333,12 +331,12 @@ def ensure_compiled(kind: type[TreeSearcher], spec: GameSpec) -> None:
 
 
 def roots_of(views: Views, seeds: NDArray[np.uint64]) -> Iterator[Root]:
-    """Yields the positions that the searches of some views start from."""
+    """Yields the root position of the search for each view."""
     for k in range(len(views)):
         yield Root(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k])
 
 
 def legal_in(spec: GameSpec, states: States) -> NDArray[np.int64]:
-    """Returns the legal actions of the single state, ``(n,)`` int64, ascending."""
+    """Returns the legal actions in a single state, ``(n,)`` int64, ascending."""
     actions = np.empty(spec.num_actions, dtype=np.int64)
     return actions[: spec.batch.legal_at(states, 0, actions)]

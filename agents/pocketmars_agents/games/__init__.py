@@ -1,1 +1,1 @@
-"""Game-specific parts of bots and commands, one folder per game."""
+"""Game-specific bots and commands, one folder per game."""

@@ -1,4 +1,4 @@
-"""A bot's process: lines in, lines out, with limits on time and length."""
+"""A bot's process, which reads and writes lines, with limits on time and length."""
 
 import os
 import selectors
@@ -14,19 +14,19 @@ from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError, sh
 CHUNK = 65_536
 SECONDS_TO_QUIT = 1.0
 STDERR_KEPT = 300
-"""Number of characters from the end of stderr that an error shows."""
+"""Number of characters from the end of stderr that an error message shows."""
 
 
 class BotProcess:
-    """A process in its own session, without a shell.
+    """A bot's process, in its own session and without a shell.
 
-    After a `ProtocolError` from a method, the process is unusable: `kill` it.
+    After a method has raised a `ProtocolError`, the process is unusable and must be killed with `kill`.
 
     Args:
         words: the program and its arguments.
 
     Raises:
-        ProtocolError: if it cannot be started.
+        ProtocolError: if the program cannot be started.
 
     """
 
@@ -54,11 +54,11 @@ class BotProcess:
     # --- lines ----------------------------------------------------------------------------------------
 
     def ask(self, request: bytes, seconds: float) -> bytes:
-        """Send lines and return the next line, without its end.
+        """Send one or more lines and return the bot's next line without its line ending.
 
         Raises:
-            ProtocolError: if the bot ends, takes longer than `seconds`, writes a line that is too long, or
-                has written before this request.
+            ProtocolError: if the bot exits, takes longer than `seconds`, writes a line that is too long, or
+                wrote anything before this request.
 
         """
         self._read_errors()
@@ -95,7 +95,7 @@ class BotProcess:
             raise ProtocolError(self._with_errors(words))
 
     def _write(self, request: bytes) -> bytes:
-        """Write as much as the pipe accepts; returns the rest."""
+        """Write as much as the pipe accepts, and return the rest."""
         try:
             return request[os.write(self._stdin, request) :]
         except BlockingIOError:
@@ -119,7 +119,7 @@ class BotProcess:
     # --- the end --------------------------------------------------------------------------------------
 
     def quit(self, request: bytes) -> None:
-        """Send a last line, wait a moment for the process to exit, and kill it and its children."""
+        """Send a last line, wait briefly for the process to exit, and kill it and its children."""
         with suppress(OSError):
             os.write(self._stdin, request)
         self._close(self._process.stdin)
@@ -140,7 +140,7 @@ class BotProcess:
             pipe.close()  # type: ignore[attr-defined]
 
     def _ended(self) -> ProtocolError:
-        """The error of a bot that has closed a pipe."""
+        """Return the error for a bot that has closed a pipe."""
         try:
             status = self._process.wait(SECONDS_TO_QUIT)
         except subprocess.TimeoutExpired:
@@ -151,7 +151,7 @@ class BotProcess:
     # --- stderr ---------------------------------------------------------------------------------------
 
     def _read_errors(self) -> bool:
-        """Read from stderr, and keep the end; False if it is closed."""
+        """Read from stderr and keep its end; return False if stderr is closed."""
         try:
             content = os.read(self._stderr, CHUNK)
         except BlockingIOError:
@@ -160,7 +160,7 @@ class BotProcess:
         return bool(content)
 
     def _with_errors(self, words: str) -> str:
-        """An error with the end of stderr in one line."""
+        """Return an error message, followed by the end of stderr, as one line."""
         self._read_errors()
         text = " / ".join(self._errors.decode("utf-8", "replace").split("\n")).strip(" /")
         return f"{words}; stderr: {text[-STDERR_KEPT:]}" if text else words

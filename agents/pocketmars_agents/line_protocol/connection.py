@@ -1,4 +1,4 @@
-"""A connection to a bot: one process for each command and game, restarted after a failure."""
+"""Connections to bots: one process for each command and game, restarted after a failure."""
 
 import itertools
 import os
@@ -14,17 +14,16 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import View
 
 SECONDS_TO_START = 120.0
-"""An engine of this package may compile its kernels first."""
+"""Time limit for the start of a bot, because an engine of this package may first compile its kernels."""
 MAX_FAILED_STARTS = 3
-"""After this many failures in a row, a bot is not started again."""
+"""Number of consecutive failed starts after which a bot is not started again."""
 
 
 class Connection:
-    """The process of a bot and the games that it knows. Thread-safe.
+    """A thread-safe connection to a bot's process.
 
     Args:
         words: the program and its arguments.
-        spec: the game.
 
     """
 
@@ -41,18 +40,24 @@ class Connection:
         self._last_failure = ""
 
     def new_game(self) -> int:
-        """The number of a new game."""
+        """Return the ID of a new game."""
         return next(self._ids)
 
     def end_game(self, game_id: int) -> None:
-        """Mark a game as over; the bot is told before its next decision."""
+        """Mark a game as over; the bot is notified before its next decision."""
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
-        """The bot's action and value estimate.
+        """Return the bot's action and value estimate.
 
-        `game_id` is from `new_game`, `seed` has 64 random bits, `seconds` is the time limit. Raises a
-        ProtocolError if the bot fails; the bot is then killed and restarted.
+        Args:
+            game_id: the game's ID from `new_game`.
+            seed: 64 random bits.
+            seconds: the time limit.
+
+        Raises:
+            ProtocolError: if the bot fails; it is killed and restarted first.
+
         """
         with self._lock:
             try:
@@ -115,11 +120,11 @@ class Connection:
 
 
 CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
-"""Connections by process, command and game. A forked process starts bots of its own."""
+"""Connections by process ID, command and game; a forked process starts its own bots."""
 
 
 def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
-    """The connection of this process to a bot; it ends with the process."""
+    """Return this process's connection to a bot, which closes when this process exits."""
     key = (os.getpid(), tuple(words), spec.name)
     if key not in CONNECTIONS:
         if not any(pid == os.getpid() for pid, _, _ in CONNECTIONS):
@@ -129,6 +134,6 @@ def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
 
 
 def close_all() -> None:
-    """End all bots of this process."""
+    """Close all connections of this process."""
     for key in [key for key in CONNECTIONS if key[0] == os.getpid()]:
         CONNECTIONS.pop(key).close()

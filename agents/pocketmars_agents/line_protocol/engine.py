@@ -1,4 +1,4 @@
-"""An engine: serves a bot of this package to other programs through the line protocol."""
+"""An engine, through which other programs use a bot of this package with the line protocol."""
 
 import os
 import sys
@@ -45,7 +45,7 @@ class Engine:
         self._games: dict[int, tuple[Agent, dict[str, Any]]] = {}
 
     def answer(self, line: bytes) -> Message | None:
-        """The reply to a line; None if no reply is needed.
+        """Return the reply to a line, or None if no reply is needed.
 
         Raises:
             ProtocolError: if the line is invalid.
@@ -101,7 +101,7 @@ class Engine:
 
 
 def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
-    """The action that the agent would choose in an arena, and its estimated win probability, if any."""
+    """Return the agent's action, the same as in the arena, and its estimated win probability, if any."""
     if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
         found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))
         is_chance = found.kind == CHANCE and found.value is not None
@@ -111,7 +111,7 @@ def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
 
 
 def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
-    """The view of a decision.
+    """Return the view that a message describes.
 
     Raises:
         ProtocolError: if the position is not valid in the game, or another seat is to play.
@@ -131,9 +131,9 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
 
 
 def serve(bot: str) -> None:
-    """Reply to the lines on stdin until its end or a ``quit`` message.
+    """Reply to the lines on stdin until it ends or a ``quit`` message arrives.
 
-    The reply to an invalid line is an ``error``, and the engine continues.
+    The engine replies to an invalid line with an ``error`` message and continues.
 
     Raises:
         ValueError: if the name of the bot is not accepted.
@@ -155,7 +155,7 @@ def serve(bot: str) -> None:
 
 @contextmanager
 def protocol_output() -> Iterator[IO[bytes]]:
-    """Reserve the standard output for messages; everything that is printed goes to stderr."""
+    """Reserve stdout for messages; anything else printed to stdout goes to stderr."""
     sys.stdout.flush()
     with os.fdopen(os.dup(1), "wb") as output:
         os.dup2(2, 1)

@@ -18,14 +18,13 @@ class ExecAgent:
     """An agent in another process; one object plays one seat of one game.
 
     Args:
-        name: ``"exec:COMMAND"``; the command is split as in a shell, but runs without one.
+        name: ``"exec:COMMAND"``; the command is split as in a shell but runs without a shell.
 
     Attributes:
-        name: as above.
         seconds_per_decision: the time limit, which is sent to the bot.
 
     Raises:
-        ValueError: if the command is not valid, or its program is not found.
+        ValueError: if the command is invalid or its program is not found.
 
     """
 
@@ -38,11 +37,11 @@ class ExecAgent:
             raise ValueError(f"{self._words[0]} in {name!r} is not a program that can be run")
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """The bot's action; raises a ProtocolError if the bot fails."""
+        """Return the bot's action; raise a ProtocolError if the bot fails."""
         return self.estimate(view, rng).action
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """The bot's action and its estimated win probability, if the bot sends one; see `act`."""
+        """Return the bot's action and, if the bot sends one, its estimated win probability."""
         if self._game is None:
             connection = connection_to(self._words, view.spec)
             self._game = connection, connection.new_game()
@@ -52,13 +51,13 @@ class ExecAgent:
 
 
 def checked_exec_name(name: str) -> str:
-    """The agent's name without spaces around the command; the command is checked but not run."""
+    """Return the agent's name without spaces around the command, which is checked but not run."""
     words_of(name)
     return f"{KIND}:{name.partition(':')[2].strip()}"
 
 
 def words_of(name: str) -> list[str]:
-    """The program of a name and its arguments."""
+    """Return the program and its arguments from an agent's name."""
     command = name.partition(":")[2]
     try:
         words = shlex.split(command)
@@ -70,7 +69,7 @@ def words_of(name: str) -> list[str]:
 
 
 def stream_name(name: str) -> str:
-    """The name that an agent's random stream depends on: ``exec:… engine BOT`` has the stream of BOT."""
+    """Return the name that determines an agent's random stream; for ``exec:… engine BOT``, this is BOT."""
     try:
         words = words_of(name) if name.startswith(f"{KIND}:") else []
     except ValueError:  # a name from a file; `make_agent` refuses it
@@ -79,7 +78,7 @@ def stream_name(name: str) -> str:
 
 
 def seed_of(rng: np.random.Generator) -> int:
-    """64 random bits: the seed of a fresh stream, as for agents with `act_batch`, or else the next number."""
+    """Return the seed of an unused `rng`, as for agents with `act_batch`, or else 64 random bits."""
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:
         return seed

@@ -1,4 +1,4 @@
-"""Builds and checks messages of the line protocol."""
+"""Functions that build and check messages of the line protocol."""
 
 import json
 from dataclasses import asdict
@@ -12,20 +12,20 @@ from pocketmars_env.core.view import View
 
 PROTOCOL = 1
 MAX_LINE = 65_536
-"""The longest line that a bot may write, in bytes, including the line end."""
+"""Maximum length of a line from a bot, in bytes, including the line ending."""
 MAX_REQUEST = 2**20
-"""The longest line that an engine reads."""
+"""Maximum length of a line to an engine, in bytes."""
 FIELDS = ("text", "observation", "view", "position")
-"""Parts of a decision that a bot can leave out."""
+"""Optional fields of a ``decision`` message."""
 DEFAULT_FIELDS = ("text", "observation", "view")
 MAX_SHOWN = 80
-"""Maximum number of characters of an invalid value in an error."""
+"""Maximum number of characters of an invalid value in an error message."""
 
 Message = dict[str, Any]
 
 
 class ProtocolError(Exception):
-    """The other side broke the protocol or ended; the message is one line."""
+    """The other process violated the protocol or exited; the message is one line."""
 
 
 def line_of(message: Message) -> bytes:
@@ -33,7 +33,7 @@ def line_of(message: Message) -> bytes:
 
 
 def message_of(line: bytes) -> Message:
-    """The message of a line; raises a ProtocolError unless it is a JSON object with a ``type``."""
+    """Return the message in a line; raise a ProtocolError unless it is a JSON object with a ``type``."""
     try:
         message = parse_json(line, has_unique_keys=True)
     except ValueError as error:
@@ -44,7 +44,7 @@ def message_of(line: bytes) -> Message:
 
 
 def integer_in(message: Message, key: str, smallest: int, largest: int) -> int:
-    """An integer of a message; raises a ProtocolError for anything else."""
+    """Return an integer from a message; raise a ProtocolError for any other value."""
     value = message.get(key)
     if type(value) is not int or not smallest <= value <= largest:
         raise ProtocolError(f"{key} must be an integer in {smallest}..{largest}, got {shown(value)}")
@@ -52,7 +52,7 @@ def integer_in(message: Message, key: str, smallest: int, largest: int) -> int:
 
 
 def shown(value: object) -> str:
-    """The beginning of a value, for an error."""
+    """The beginning of a value, for an error message."""
     text = value.decode("utf-8", "replace").strip() if isinstance(value, bytes) else repr(value)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …"
 
@@ -61,7 +61,7 @@ def shown(value: object) -> str:
 
 
 def hello(spec: GameSpec) -> Message:
-    """The first message: the protocol and the game."""
+    """Return the first message to a bot, which describes the protocol and the game."""
     return {
         "type": "hello",
         "protocol": PROTOCOL,
@@ -73,7 +73,7 @@ def hello(spec: GameSpec) -> Message:
 
 
 def new_game(game_id: int, view: View) -> Message:
-    """The message before the first decision of a game."""
+    """Return the message to a bot before the first decision of a game."""
     config = view.spec.config_of(view.states[0])
     names = list(view.spec.seat_names(config))
     return {
@@ -88,9 +88,10 @@ def new_game(game_id: int, view: View) -> Message:
 def decision(
     number: int, game_id: int, view: View, seed: int, seconds: float, fields: tuple[str, ...]
 ) -> Message:
-    """A decision with everything that the seat knows.
+    """Return a ``decision`` message with everything that the seat knows.
 
-    The reply repeats the id `number`; `fields` are the requested parts, all in `FIELDS`.
+    The bot's reply must repeat the ID `number`. The message has only those of the `FIELDS` that are in
+    `fields`.
     """
     spec, states = view.spec, view.states
     presentation = presentation_of(spec)
@@ -122,7 +123,7 @@ def decision(
 
 
 def view_data(seat_view: Any) -> Message:
-    """A seat view as JSON-able data: its fields, or the parts of the observation for a `PlainSeatView`."""
+    """Return a seat view as JSON-serializable data: its fields, or the observation of a `PlainSeatView`."""
     if isinstance(seat_view, PlainSeatView):
         pieces = seat_view.observations().values()
         return {name: numbers.tolist() for own in pieces for name, numbers in own.items()}
@@ -133,7 +134,7 @@ def view_data(seat_view: Any) -> Message:
 
 
 def check_type(message: Message, expected: str) -> None:
-    """Raise a ProtocolError if the bot reports an error, or the message is of another type."""
+    """Raise a ProtocolError if the message reports an error or is not of the expected type."""
     if message["type"] == "error":
         raise ProtocolError(f"the bot reports an error: {shown(message.get('message'))}")
     if message["type"] != expected:
@@ -141,7 +142,7 @@ def check_type(message: Message, expected: str) -> None:
 
 
 def fields_of_ready(message: Message) -> tuple[str, ...]:
-    """The requested parts of decisions, from the reply to ``hello``; raises a ProtocolError if invalid."""
+    """Return the fields that a reply to ``hello`` requests; raise a ProtocolError if the reply is invalid."""
     check_type(message, "ready")
     integer_in(message, "protocol", PROTOCOL, PROTOCOL)
     fields = message.get("fields", list(DEFAULT_FIELDS))
@@ -151,9 +152,11 @@ def fields_of_ready(message: Message) -> tuple[str, ...]:
 
 
 def answer_of(message: Message, number: int, legal: list[int]) -> tuple[int, float | None]:
-    """The action and the value estimate, from the reply to the decision with the id `number`.
+    """Return the action and the value estimate from the reply to the decision with the ID `number`.
 
-    Raises a ProtocolError if the reply is invalid, or the action is not in `legal`.
+    Raises:
+        ProtocolError: if the reply is invalid or the action is not in `legal`.
+
     """
     check_type(message, "action")
     integer_in(message, "id", number, number)

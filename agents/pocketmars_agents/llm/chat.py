@@ -1,7 +1,7 @@
-"""One request of the chat-completions protocol.
+"""Requests in the chat-completions protocol.
 
-Servers are not trusted: the whole request has a time limit, the response a size limit, redirects are not
-followed, and values are checked.
+Servers are not trusted: a request has a time limit, a response has a size limit, redirects are not followed,
+and values are checked.
 """
 
 import contextlib
@@ -22,21 +22,21 @@ from pocketmars_env.core.files.reading import parse_json
 Message = dict[str, str]
 
 MAX_BYTES = 4 * 2**20
-"""Largest response."""
+"""Maximum size of a response."""
 MAX_TOKENS = 10**9
 SHOWN = 200
-"""Maximum number of characters of a server's message in an error."""
+"""Maximum number of characters of a server's message in an error message."""
 TEMPORARY = {408, 409, 425, 429}
 """HTTP statuses below 500 after which a request may be tried again."""
 LONGEST_PAUSE = 60.0
 
 
 class ServerError(Exception):
-    """A request that failed, described in one line.
+    """A request failed; the message is one line.
 
     Attributes:
         is_temporary: whether the same request may succeed later.
-        pause: the number of seconds that the server asks to wait, or None.
+        pause: the number of seconds to wait before a retry, if the server requests this, or None.
 
     """
 
@@ -48,7 +48,7 @@ class ServerError(Exception):
 
 @dataclass(frozen=True)
 class Completion:
-    """A model's reply, with the tokens that the server counted (0 if it did not)."""
+    """A model's reply and the server's token counts, which are 0 if the server sends none."""
 
     text: str
     prompt_tokens: int
@@ -56,15 +56,14 @@ class Completion:
 
 
 def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Completion:
-    """The model's reply to a conversation.
+    """Return the model's reply to a conversation.
 
     Args:
-        server: the server.
         body: the request: ``model``, ``messages`` and sampling settings.
         seconds: the time limit of the whole request.
 
     Raises:
-        ServerError: if there is no reply.
+        ServerError: if the request fails.
 
     """
     status, pause, content = post(server, json.dumps(body).encode(), seconds)
@@ -87,7 +86,7 @@ def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Complet
 
 
 def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None, bytes]:
-    """Send a request; returns the status, the pause requested by the server, and the response.
+    """Send a request and return the status, the pause requested by the server, and the response.
 
     Raises:
         ServerError: if the server cannot be reached, is too slow, sends too much, or does not use HTTP.
@@ -121,7 +120,7 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
 
 
 def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
-    """A connection that is not open yet."""
+    """Return a connection to the server that is not open yet."""
     if not server.is_secure:
         return http.client.HTTPConnection(server.host, server.port, timeout=seconds)
     context = ssl.create_default_context()
@@ -130,7 +129,7 @@ def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
 
 @contextlib.contextmanager
 def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> Iterator[None]:
-    """Set `is_late` and shut a socket down when the time is over, so that blocked calls return."""
+    """After `seconds`, set `is_late` and shut down the socket so that blocked calls return."""
 
     def shut_down() -> None:
         is_late.set()
@@ -150,7 +149,7 @@ def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> I
 
 
 def text_of(content: Any) -> str:
-    """The text of a message, which may have several parts or none; raises a TypeError for other data."""
+    """Return the text of a message, which may have any number of parts; raise a TypeError for other data."""
     if content is None:
         return ""
     if isinstance(content, list):
@@ -165,7 +164,7 @@ def tokens(count: Any) -> int:
 
 
 def seconds_in(header: str | None) -> float | None:
-    """The seconds of a Retry-After header, at most a minute; None for a date or anything else."""
+    """Return the pause in a Retry-After header, at most `LONGEST_PAUSE`; None unless it is in seconds."""
     try:
         seconds = float(header or "")
     except ValueError:
@@ -174,13 +173,13 @@ def seconds_in(header: str | None) -> float | None:
 
 
 def message_in(data: Any, content: bytes) -> str:
-    """The server's error message, or the beginning of its response."""
+    """Return the server's error message, or the beginning of its response if there is none."""
     error = data.get("error") if isinstance(data, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
     return one_line(message if isinstance(message, str) else content[: 10 * SHOWN].decode(errors="replace"))
 
 
 def one_line(text: str) -> str:
-    """An untrusted text as one printable line, without the key."""
+    """Return an untrusted text as one printable line without the API key."""
     line = "".join(letter if letter.isprintable() else " " for letter in without_key(text))
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

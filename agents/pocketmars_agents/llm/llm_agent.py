@@ -1,4 +1,4 @@
-"""A language model as a player, over the chat-completions protocol."""
+"""Agent that plays with a language model through the chat-completions protocol."""
 
 import time
 from typing import Any
@@ -27,19 +27,19 @@ class Forfeit(Exception):
 class LlmAgent:
     """A language model that gets each decision as text and replies with an action.
 
-    The server is at ``OPENAI_BASE_URL``, its key in ``OPENAI_API_KEY``. Each decision is a conversation of
-    its own: the rules, the view in words with the events since the last decision, and the legal actions.
-    After a reply without a legal action, the model is shown the error. Conversations are kept in the folder
-    ``POCKETMARS_LLM_TRANSCRIPTS``, if it is set.
+    The environment variables ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` set the server's address and API key.
+    Each decision starts a new conversation with the rules, the view in words, the events since the last
+    decision, and the legal actions. If a reply contains no legal action, the model is shown the error and
+    asked again. Conversations are saved in the folder ``POCKETMARS_LLM_TRANSCRIPTS`` if this variable is set.
 
-    The agent forfeits the game if there is no legal action after all retries, if the server rejects the
-    request, or if no calls are left.
+    The agent forfeits the game if the model chooses no legal action after all retries, if the server rejects
+    the request, or if no calls are left.
 
     Args:
         settings: the model and its settings.
 
     Raises:
-        ValueError: if there is no server.
+        ValueError: if no server is configured.
 
     """
 
@@ -55,7 +55,7 @@ class LlmAgent:
 
     @classmethod
     def from_name(cls, name: str) -> "LlmAgent":
-        """The agent with a name such as ``"llm:qwen3:8b:temperature=0.7"``."""
+        """Returns the agent for a name such as ``"llm:qwen3:8b:temperature=0.7"``."""
         return cls(LlmSettings.from_name(name))
 
     def take_usage(self) -> Usage:
@@ -64,7 +64,7 @@ class LlmAgent:
         return usage
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """See `Agent`; the random stream gives the seed of the request."""
+        """Returns the model's action; `rng` provides the seed of the request."""
         messages: list[Message] = [
             {"role": "system", "content": system_prompt(view.spec)},
             {"role": "user", "content": decision_prompt(view)},
@@ -90,7 +90,7 @@ class LlmAgent:
         return action
 
     def _request(self, messages: list[Message], rng: np.random.Generator) -> dict[str, Any]:
-        """The body of the request, with only those settings that were given."""
+        """Returns the body of the request, without settings that are None."""
         settings = self.settings
         optional = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
         optional["seed"] = int(rng.integers(2**31)) if settings.seed == "yes" else None
@@ -98,7 +98,7 @@ class LlmAgent:
         return {"model": settings.model, "messages": messages, **given}
 
     def _decide(self, view: View, request: dict[str, Any]) -> int:
-        """The model's legal action; adds all replies to the conversation. Forfeits if none is legal."""
+        """Returns the model's action; forfeits if no reply is legal. Adds all replies to the conversation."""
         messages, problem, pause = request["messages"], "", 0.0
         for attempt in range(self.settings.retries + 1):
             time.sleep(pause)
@@ -123,7 +123,7 @@ class LlmAgent:
         raise Forfeit(f"no legal action from the model: {problem}")
 
     def _call(self, request: dict[str, Any]) -> Completion:
-        """One request; raises a ServerError if it fails, or a `Forfeit` if there are no calls left."""
+        """Sends one request; raises a ServerError if it fails, or a `Forfeit` if no calls are left."""
         if self._calls_left == 0:
             raise Forfeit("all calls of the game are used")
         self._calls_left -= 1

@@ -1,6 +1,6 @@
-"""Server of the chat-completions protocol: its address and its key, from the environment.
+"""The address and API key of a chat-completions server, from environment variables.
 
-The key is read for each request and not stored. Errors never contain it.
+The key is read for each request and not stored. Error messages never contain the key.
 """
 
 import os
@@ -9,7 +9,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
-"""Environment variables, the same as for other clients."""
+"""Names of the environment variables, which other clients use too."""
 HIDDEN = "[key]"
 
 
@@ -18,9 +18,9 @@ class Server:
     """The address of a server.
 
     Attributes:
-        is_secure: whether it is reached over TLS.
-        host, port: its address; the port may be None.
-        path: the path of its API, such as ``"/v1"``.
+        is_secure: whether the connection uses TLS.
+        host, port: the network address; the port may be None.
+        path: the path of the API, such as ``"/v1"``.
 
     """
 
@@ -31,11 +31,11 @@ class Server:
 
     @classmethod
     def from_environment(cls) -> Self:
-        """The server at ``OPENAI_BASE_URL``.
+        """Return the server at ``OPENAI_BASE_URL``.
 
         Raises:
-            ValueError: if the variable is missing or is not such a URL, or if the key is unusable. The
-                message does not contain them, because URLs can contain passwords.
+            ValueError: if the variable is missing or not a valid URL, or if the key is invalid. The message
+                contains neither the URL nor the key, because URLs can contain passwords.
 
         """
         url, example = os.environ.get(BASE_URL, ""), "such as http://localhost:8000/v1"
@@ -55,10 +55,10 @@ class Server:
 
 
 def key_of_server() -> str:
-    """The key in ``OPENAI_API_KEY``; empty for servers without keys.
+    """Return the key in ``OPENAI_API_KEY``; empty for servers without keys.
 
     Raises:
-        ValueError: if it has spaces or unprintable characters; the message does not contain it.
+        ValueError: if the key has spaces or unprintable characters; the message does not contain the key.
 
     """
     key = os.environ.get(KEY, "").strip()
@@ -72,6 +72,6 @@ def is_printable_ascii(text: str) -> bool:
 
 
 def without_key(text: str) -> str:
-    """A text from the server without the key, which a server may repeat."""
+    """Remove the key from a text, because a server may repeat the key in its response."""
     key = key_of_server()
     return text.replace(key, HIDDEN) if key else text

@@ -1,4 +1,4 @@
-"""Settings of a language model as a player, and its name."""
+"""Settings and names of language-model agents."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,16 +28,16 @@ class LlmSettings:
 
     Attributes:
         model: the model's name, as the server knows it.
-        temperature: 0 to 2; None: the server's default.
-        max_tokens: the longest reply; None: the server's limit.
-        timeout: seconds for one request.
-        retries: further requests for a decision after a failed request or an illegal reply.
+        temperature: the sampling temperature, 0 to 2; None uses the server's default.
+        max_tokens: the maximum length of a reply in tokens; None uses the server's limit.
+        timeout: the time limit of one request in seconds.
+        retries: the number of retries of a decision after failed requests or illegal replies.
         calls: maximum number of requests in a game.
         replies: ``"lenient"`` or ``"strict"``, see `parse_action`.
-        seed: ``"yes"`` or ``"no"``: whether requests have a seed, which some servers reject.
+        seed: whether requests contain a seed, ``"yes"`` or ``"no"``; some servers reject seeds.
 
     Raises:
-        ValueError: if a setting is out of range; the message names it.
+        ValueError: if a setting is out of range; the message names the setting.
 
     """
 
@@ -77,10 +77,10 @@ class LlmSettings:
 
     @classmethod
     def from_name(cls, name: str) -> Self:
-        """The settings in a name such as ``"llm:qwen3:8b:temperature=0.7"``.
+        """Return the settings in a name such as ``"llm:qwen3:8b:temperature=0.7"``.
 
         Raises:
-            ValueError: if the name cannot be read, or a setting is out of range.
+            ValueError: if the name cannot be parsed or a setting is out of range.
 
         """
         parts = name.split(":")[1:]

@@ -1,4 +1,4 @@
-"""Transcripts: the conversations of a game, as JSON lines."""
+"""Transcripts of the conversations in a game, as JSON lines."""
 
 import json
 import os
@@ -10,17 +10,19 @@ from typing import Any
 from pocketmars_env.core.files.writing import write_whole
 
 FOLDER = "POCKETMARS_LLM_TRANSCRIPTS"
-"""Environment variable with the folder of the transcripts; without it none are kept."""
+"""Environment variable that names the folder of the transcripts; if unset, no transcripts are saved."""
 
 
 class Transcript:
-    """The decisions of one agent, one line each. Each decision rewrites the file, so it is never damaged.
+    """The transcript of one agent, with one line per decision.
+
+    Each decision replaces the whole file atomically, so that the file is never damaged.
 
     Args:
-        model: the model, which becomes part of the file's name.
+        model: the model's name, which becomes part of the file name.
 
     Attributes:
-        path: the file; None if transcripts are not kept.
+        path: the file; None if transcripts are not saved.
 
     """
 
@@ -31,7 +33,7 @@ class Transcript:
         self._lines: list[str] = []
 
     def add(self, entry: dict[str, Any]) -> None:
-        """Add a decision; raises an OSError if the file cannot be written."""
+        """Add a decision; raise an OSError if the file cannot be written."""
         if self.path is not None:
             self._lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
             write_whole(self.path, "".join(self._lines).encode(errors="replace"))

@@ -1,10 +1,10 @@
 """Compiled multilayer perceptrons, which search kernels evaluate for single positions.
 
-For a few positions this is many times faster than a call of onnxruntime. Most entries of an observation
-and about half of the activations of a hidden layer are 0; their rows of weights are skipped. A seat's
-observations in one search differ in few entries, so the first layer starts from the sums of the first
-observation and adds the differences (Nasu, "Efficiently updatable neural-network-based evaluation functions
-for computer shogi", 2018).
+For a few positions, this is many times faster than calling onnxruntime. Most entries of an observation and
+about half of the activations of a hidden layer are 0, so their weight rows are skipped. A seat's observations
+in one search differ in few entries, so the first layer starts from the sums for the seat's first observation
+and adds the differences (Nasu, "Efficiently updatable neural-network-based evaluation functions for computer
+shogi", 2018).
 """
 
 from typing import Any, NamedTuple
@@ -16,17 +16,17 @@ from pocketmars_env.core.compiled.compiling import arithmetic_kernel, entry_poin
 from pocketmars_env.core.game_spec import GameSpec
 
 AT_ONCE = 4
-"""Number of rows of weights that are added in one pass."""
+"""Number of weight rows that are added in one pass."""
 LARGEST = np.iinfo(np.int16).max
 TINY = np.finfo(np.float32).tiny
-"""Smallest unit of a row of weights; avoids a division by 0 for a row of zeros."""
+"""Smallest unit of a weight row, which avoids division by 0 for a row of zeros."""
 
 
 class Mlp(NamedTuple):
-    """Network with ReLU layers of equal width and linear heads: logits, value, optionally opponent_win_split.
+    """Network with ReLU layers of equal width and linear heads for logits, value and opponent_win_split.
 
-    The input is the observation followed by flags, each of which compares an entry with a threshold.
-    ``opponents`` in the shapes is ``MAX_SEATS - 1``, or 0 for a network without the third head.
+    The input is the observation followed by flags, each of which compares an entry of the observation with a
+    threshold. ``opponents`` in the shapes is ``MAX_SEATS - 1``, or 0 for a network without the third head.
     """
 
     columns: NDArray[np.int64]  # (flags,) the compared entries of the observation
@@ -45,8 +45,8 @@ class Mlp(NamedTuple):
 class CompactMlp(NamedTuple):
     """A network with 16-bit weights in the hidden layers, where most of the time is spent.
 
-    Each row of weights is stored as integers up to 32,767 and a unit, so the error of a weight is less than
-    1/65,000 of the largest weight in its row.
+    Each weight row is stored as integers up to 32,767 and one scale factor, its unit. The error of a weight
+    is less than 1/65,000 of the largest weight in its row.
     """
 
     mlp: Mlp
@@ -55,7 +55,7 @@ class CompactMlp(NamedTuple):
 
 
 class Activations(NamedTuple):
-    """Work space of a network."""
+    """Buffers for the evaluation of a network."""
 
     inputs: NDArray[np.float32]  # (OBSERVATION_SIZE + flags,)
     first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) of each seat, initially 0
@@ -95,7 +95,7 @@ def compact(mlp: Mlp) -> CompactMlp:
 
 
 def new_activations(mlp: Mlp, max_seats: int) -> Activations:
-    """Returns the work space for one search in games of up to `max_seats` seats."""
+    """Returns the buffers for one search in games of up to `max_seats` seats."""
     layers, width = mlp.biases.shape
     inputs = len(mlp.first)
     return Activations(
@@ -120,7 +120,7 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
         masks: ``(n, NUM_ACTIONS)`` int8.
         network: `CompactMlp`.
         buffer: `Activations`.
-        logits: ``(n, NUM_ACTIONS)`` float32; those of illegal actions are not written.
+        logits: ``(n, NUM_ACTIONS)`` float32; logits of illegal actions are not written.
         values: ``(n,)`` float32.
 
     """
@@ -135,7 +135,7 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
 def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) -> Any:
     """Writes ``buffer.opponent_win_split`` and the logits of the legal actions into ``buffer.logits``.
 
-    Returns the value (float32): the expected final reward of the seat to play.
+    Returns the value (float32), which is the expected final reward of the seat to play.
 
     Args:
         observation: ``(OBSERVATION_SIZE,)`` float32.

@@ -12,12 +12,12 @@ from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activa
 from pocketmars_env.core.game_spec import GameSpec
 
 TOLERANCE = 1e-2
-"""Absolute tolerance of the outputs: `CompactMlp` has 16-bit weights."""
+"""Absolute tolerance of the outputs, because `CompactMlp` has 16-bit weights."""
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
 OPPONENT_WIN_SPLIT = ("opponent_win_split", "rivals")
-"""Names of the optional third output: the current one, and the one in older files."""
+"""Names of the optional third output: the current name and the name in older files."""
 
 Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[np.float32]]]
 
@@ -26,9 +26,9 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     """Returns the network of a policy file; None if `mlp.py` does not support it or onnx is not installed.
 
     Args:
-        content: content of the file, already loaded by onnxruntime.
-        evaluate_file: returns the outputs of the file, see `PolicyAgent.outputs`; the outputs of the network
-            must equal them.
+        content: the content of the file, which onnxruntime has already loaded.
+        evaluate_file: computes the file's outputs, which the returned network must reproduce; see
+            `PolicyAgent.outputs`.
         spec: the game of the policy.
 
     """
@@ -76,7 +76,7 @@ class Graph:
         self._to_array = to_array
 
     def mlp(self) -> Mlp | None:
-        """Returns the network; None unless it has layers of equal width and linear heads on the last one."""
+        """Returns the network; None unless it has hidden layers of equal width, followed by linear heads."""
         try:
             return self._mlp()
         except UnsupportedError:
@@ -113,7 +113,7 @@ class Graph:
         )
 
     def _layers(self, name: str) -> tuple[str, list[Linear]]:
-        """Name of the input of the hidden layers, and these layers in order."""
+        """Returns the name of the hidden layers' input, and the linear layers from first to last."""
         layers: list[Linear] = []
         while self._kind(name) == "Relu":
             layers.insert(0, self._linear(self._without(name, ("Relu",))))
@@ -121,7 +121,7 @@ class Graph:
         return name, layers
 
     def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Entries and thresholds of the flags appended to the observation."""
+        """Returns the entries and thresholds of the flags that are appended to the observation."""
         if name == "observation":
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
         observation, flags = self._two_inputs(name, "Concat")
@@ -134,13 +134,13 @@ class Graph:
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """The inputs of the node of this kind that computes an array."""
+        """Returns the two inputs of the node that computes an array; the node must be of this kind."""
         require(self._kind(name) == kind and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)
 
     def _constant(self, name: str) -> NDArray[Any]:
-        """A constant array."""
+        """Returns a constant array."""
         if self._kind(name) == "Constant":
             given = self._makers[name].attribute[0]
             require(given.name == "value")
@@ -150,7 +150,7 @@ class Graph:
         return self._weights[stored]
 
     def _linear(self, name: str) -> Linear:
-        """The linear layer that computes an array."""
+        """Returns the linear layer that computes an array."""
         require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # also without a bias
         node = self._makers[name]
         weights, bias = (self._constant(given) for given in node.input[1:])
@@ -160,11 +160,11 @@ class Graph:
         return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
     def _chosen(self, name: str) -> str:
-        """The logits before the masking of illegal actions."""
+        """Returns the logits before illegal actions are masked."""
         return str(self._makers[name].input[1]) if self._kind(name) == "Where" else name
 
     def _without(self, name: str, kinds: tuple[str, ...]) -> str:
-        """The input of a node of one of these kinds; otherwise the array itself."""
+        """Returns the input of the node that computes an array if it is of these kinds, or else the array."""
         return str(self._makers[name].input[0]) if self._kind(name) in kinds else name
 
     def _kind(self, name: str) -> str:
@@ -183,7 +183,7 @@ def own(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
-    """Whether the weights of a linear layer have this shape, the biases fit, and all are float32."""
+    """Whether a linear layer has weights of this shape and matching biases, all float32."""
     _, weights, bias = linear
     return bool(
         weights.shape == shape and bias.shape == shape[:1] and weights.dtype == bias.dtype == np.float32

@@ -1,11 +1,11 @@
-"""The card of a policy file: plain data about its training. Names of earlier versions are accepted."""
+"""The card of a policy file: metadata about its training. Key names of earlier versions are accepted."""
 
 from typing import Any
 
 from pocketmars_env.core.files.reading import parse_json
 
 KEYS = {"ladder": "evaluation", "share": "win_share"}
-"""Keys until version 0.2.0, and their current names."""
+"""Keys used until version 0.2.0, and their current names."""
 SETTINGS = {
     "decisions": "total_timesteps",
     "games": "n_envs",
@@ -25,12 +25,12 @@ SETTINGS = {
     "passes": "replay_ratio",
     "averaged": "ema_steps",
 }
-"""Settings until version 0.2.0, and their current names."""
+"""Names of settings used until version 0.2.0, and their current names."""
 MAX_LAYERS = 100
 
 
 def read_card(text: str) -> dict[str, Any]:
-    """Parse a card; returns an empty one if the text is not a JSON object."""
+    """Parse a card; return an empty card if the text is not a JSON object."""
     try:
         card = parse_json(text)
     except ValueError:
@@ -39,7 +39,7 @@ def read_card(text: str) -> dict[str, Any]:
 
 
 def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
-    """Return a card with current names, including the cards of the policies from which it was trained."""
+    """Return a card with current names, also in the nested cards of the policies that it was trained from."""
     found: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
         found["start"] = with_present_names(card["start"])
@@ -61,7 +61,7 @@ def renamed(data: Any) -> Any:
 
 
 def width_of(card: Any) -> Any:
-    """Return the units per layer of a policy, given its card; None if unknown."""
+    """Return the number of units per layer from a policy's card; None if unknown."""
     while isinstance(card, dict) and isinstance(card.get("settings"), dict):
         if card["settings"].get("net_arch"):
             return card["settings"]["net_arch"][0]

@@ -1,1 +1,1 @@
-"""Pocket Mars for bots: evaluation weights, the automaton, suites, the benchmark, and shipped policies."""
+"""Pocket Mars: evaluation weights, the automaton, suites, the benchmark and shipped policies."""

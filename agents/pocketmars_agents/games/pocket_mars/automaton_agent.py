@@ -1,4 +1,4 @@
-"""Agent that plays the DA's seat with the automaton policy of the rules."""
+"""Agent that plays the DA's seat with the automaton policy from the rules."""
 
 import functools
 from typing import Any
@@ -28,9 +28,10 @@ ITS_DECISIONS = (Decision.DA_UPGRADE, Decision.DA_SETTLE)
 
 
 class AutomatonAgent:
-    """Plays the DA's seat of a solo game with ``da_agent=True`` exactly as the automaton of the rules.
+    """Agent that plays the DA's seat exactly like the automaton in the rules.
 
-    It is deterministic. It accepts only the decisions DA_UPGRADE and DA_SETTLE of seat 1.
+    The game must be a solo game with ``da_agent=True``. The agent is deterministic and accepts only the
+    decisions DA_UPGRADE and DA_SETTLE of seat 1.
     """
 
     name = "automaton"
@@ -69,19 +70,19 @@ class AutomatonAgent:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compiles the automaton once; a message tells you if it takes long."""
+    """Compiles the automaton once; prints a message if this takes long."""
     compile_all(precompile, "automaton", SPEC.title, seconds=3)
 
 
 def precompile() -> None:
-    """Calls the entry point once, in a new game."""
+    """Compiles the kernels by calling the entry point in a new game."""
     states = Game(mode="solo", da_agent=True, seed=0).view().states
     automaton_choices(states, np.empty(1, dtype=np.int64))
 
 
 @entry_point
 def automaton_choices(states: Any, actions: Any) -> None:
-    """Writes the automaton's action in each of `states` into `actions`; overwrites `states`."""
+    """Writes the automaton's action for each state into `actions`, and overwrites `states`."""
     for k in range(len(states)):
         if states[k].decision == Decision.DA_SETTLE:
             actions[k] = BUILDING + best_settlement(states[k])
@@ -91,7 +92,7 @@ def automaton_choices(states: Any, actions: Any) -> None:
 
 @kernel
 def best_settlement(state: Any) -> int:
-    """The Building in which the automaton settles."""
+    """Returns the Building in which the automaton settles."""
     best, best_value = 0, WORST
     for building in range(NUM_BUILDINGS):
         value = value_of_settling(state, building)
@@ -102,7 +103,7 @@ def best_settlement(state: Any) -> int:
 
 @kernel
 def best_upgrade(state: Any) -> int:
-    """The automaton's shift; ``state.left`` is 0 at the last one."""
+    """Returns the shift that the automaton chooses; ``state.left`` is 0 at its last shift."""
     best, best_value = 0, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):

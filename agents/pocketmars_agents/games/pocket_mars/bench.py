@@ -1,7 +1,7 @@
-"""The benchmark: bots against Devious Automatics on the deals of a suite.
+"""The benchmark, in which bots play the deals of a suite against Devious Automatics.
 
-Each bot has its own random stream in each game, which depends only on the bot's name and the game. So the
-results depend neither on the number of processes nor on the order of the games.
+Each bot has its own random stream in each game, which depends only on the bot's name and the game. Therefore
+the results depend neither on the number of processes nor on the order of the games.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEA
 DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 1_000
 AUTOMATON = "automaton"
-"""The DA's policy in the printed rules, played by the engine."""
+"""Name of the DA's policy in the printed rules, which the engine plays."""
 
 COLUMNS = (
     "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",
@@ -46,14 +46,13 @@ class Plan:
     Attributes:
         bots: the names of the bots.
         levels: levels of Devious Automatics.
-        games: the number of deals; each is one game per level and handicap.
+        games: the number of deals; a bot plays each deal once per level and handicap.
         da: the agent in the DA's seat: ``"automaton"``, or the name of a bot.
-        seconds_per_decision: the bots' time limit, or None.
-        suite: the suite of deals.
-        handicaps: points added to the DA's score; by default those of the suite.
+        seconds_per_decision: the time limit of each decision, or None.
+        handicaps: points added to the DA's score; by default the handicaps of the suite.
 
     Raises:
-        ValueError: names the setting and the accepted values.
+        ValueError: for an invalid setting; the message names it and the accepted values.
 
     """
 
@@ -83,7 +82,7 @@ class Plan:
             object.__setattr__(self, setting, value)
 
     def matches(self) -> list[Match]:
-        """All games: bot by bot, level by level, handicap by handicap, deal by deal."""
+        """All games, ordered by bot, level, handicap and deal."""
         is_to_play = self.da != AUTOMATON
         return [
             Match(
@@ -114,7 +113,7 @@ class Row:
         margins: the bot's points minus the DA's, including the handicap.
         won: whether the bot won; a tie is a loss.
         decisions: the number of the bot's decisions in all games.
-        seconds: the time for these decisions.
+        seconds: the total time of these decisions.
 
     """
 
@@ -129,7 +128,7 @@ class Row:
 
     @classmethod
     def of(cls, results: Sequence[GameResult]) -> "Row":
-        """The row for all games of a bot at one level and handicap."""
+        """Return the row for all games of a bot at one level and handicap."""
         first = results[0].match
         return cls(
             bot=first.bots[0],
@@ -157,7 +156,7 @@ class Row:
         return signed(mean(self.margins), bootstrap_interval(self.margins))
 
     def cells(self) -> tuple[str, ...]:
-        """The cells under `COLUMNS`, as text."""
+        """The text of the cells, one for each of the `COLUMNS`."""
         return (
             self.bot,
             self.level,
@@ -180,7 +179,7 @@ def rows_of(results: Iterable[GameResult]) -> list[Row]:
 
 
 def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
-    """The handicap rating from a bot's rows at one level; None for a single handicap."""
+    """The handicap rating from a bot's rows at one level; None if there is only one handicap."""
     games = [
         (deal, row.handicap, is_won) for row in rows for deal, is_won in zip(row.deals, row.won, strict=True)
     ]
@@ -188,7 +187,7 @@ def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
 
 
 def by_level(rows: Iterable[Row]) -> list[list[Row]]:
-    """The rows of each bot and level, by handicap."""
+    """The rows of each bot and level, sorted by handicap."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in sorted(rows, key=lambda row: row.handicap):
         groups.setdefault((row.bot, row.level), []).append(row)
@@ -229,7 +228,7 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
 
 
 def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
-    """The games of a row's bot at its level, each with the player's seat."""
+    """The games of the row's bot at the row's level, each with the player's seat."""
     own = (row.bot, row.level)
     return [
         (result, PLAYER_SEAT)

@@ -1,4 +1,4 @@
-"""Columns of a recorded table of decisions that only Pocket Mars has."""
+"""Columns of the recorded decision table that only Pocket Mars has."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import Decision
 
 BOTTOM, ABILITY = 1, 2
 HALVES = ("top", "bottom", "ability")
-"""Kinds of programs; `BOTTOM` and `ABILITY` are indices."""
+"""Kinds of card programs; `BOTTOM` and `ABILITY` are indices into this tuple."""
 OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
 """Decisions that offer a bottom action or an ability."""
 CARD_NAMES = tuple(card.name for card in CARDS)
@@ -19,7 +19,7 @@ CARD_OF_ACTION = np.array([number if block.argument.startswith("card") else NONE
 
 
 def halves(rows: Rows) -> NDArray[np.int64]:
-    """The index in `HALVES` of the program that is carried out or offered."""
+    """The index in `HALVES` of the program that is executed or offered."""
     found: NDArray[np.int64] = np.digitize(rows.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
     for decision, offered in OFFERS.items():
         found[rows.states["decision"] == decision] = offered
@@ -27,7 +27,7 @@ def halves(rows: Rows) -> NDArray[np.int64]:
 
 
 def resolving(rows: Rows) -> NDArray[np.int64]:
-    """The card whose program is carried out, or that was played before an ability."""
+    """The card whose program is executed, or the card that was played before an ability."""
     programs, played = rows.states["program"], rows.states["played"]
     is_top = (programs >= 0) & (programs < FIRST_BOTTOM)
     cards: NDArray[np.int64] = np.where(is_top, programs, played).astype(np.int64)

@@ -31,7 +31,7 @@ EARLIER_NAMES = {"games": "deals", "levels": "level"}
 
 
 def current_name(option: str) -> str:
-    """The current name of an option that may have an earlier name."""
+    """The current name of an option, given its current or earlier name."""
     return EARLIER_NAMES.get(option, option)
 
 

@@ -1,8 +1,8 @@
-"""Evaluation of Pocket Mars' positions for `greedy`, `planner` and the searches.
+"""Evaluation of Pocket Mars positions for `greedy`, `planner` and the tree searches.
 
-The win probability is a logistic function of features with the weights in `look_ahead_weights.py`. They are
-fitted for the seat that has just played. Where all seats are compared, `TEMPO` is added for the seat that
-plays next.
+The win probability is a logistic function of features, with the weights in `look_ahead_weights.py`. The
+weights are fitted for the seat that has just played. When all seats are compared, `TEMPO` is added for the
+seat that plays next.
 """
 
 from typing import Any
@@ -37,12 +37,12 @@ from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 OWN, RIVAL = 0, 7
-"""The first row of each side in `POSITION_WEIGHTS`."""
+"""The rows in `POSITION_WEIGHTS` where the seat's own features and its rival's features begin."""
 LEAD, SETTLERS, ALWAYS = 14, 15, 16
-"""The remaining rows of `POSITION_WEIGHTS`."""
+"""The rows of the remaining features in `POSITION_WEIGHTS`."""
 
 SOLO_DECK = 29
-"""Cards in the deck when the first turn of a solo game begins."""
+"""Number of cards in the deck when the first turn of a solo game begins."""
 
 # Fitted to the same games as the weights. Rows are numbers of players: row 1 is the solo game.
 TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
@@ -50,9 +50,9 @@ TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
 POINTS_AHEAD = np.array(
     [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
 )
-"""Factors of the expected final points above the mean, by number of players. The first applies late in the
-game to the current points above the mean; the others apply early and late to the win probability above an
-equal share."""
+"""Coefficients that predict the final points above the mean, by number of players. The first multiplies the
+current points above the mean, with full weight late in the game. The second and third multiply the win
+probability above an equal share, early and late in the game."""
 
 
 # --- one seat -------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ equal share."""
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The estimated probability that the seat wins; for the DA, 1 minus the player's."""
+    """The estimated probability that the seat wins; for the DA, 1 minus the player's probability."""
     if state.solo and seat == DA_SEAT:
         return 1.0 - value_for_player(state, PLAYER_SEAT, weights)
     return value_for_player(state, seat, weights)
@@ -86,7 +86,7 @@ def value_for_player(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def weight(position: Any, row: int, left: float) -> Any:
-    """A weight, interpolated between its early and its late value."""
+    """A weight, interpolated between its early and late values."""
     return position[row, 1] + left * (position[row, 0] - position[row, 1])
 
 
@@ -104,7 +104,7 @@ def rival_of(state: Any, seat: int) -> int:
 
 @kernel
 def share_left(state: Any) -> float:
-    """The share of the game that is left, 0..1, by unsettled colonists and, in the solo game, by cards."""
+    """The remaining share of the game, 0..1, from the unsettled colonists and the solo game's deck size."""
     fewest = COLONISTS
     for seat in range(number_of_seats(state)):
         fewest = min(fewest, int(state.seats[seat].earth) + int(state.seats[seat].ship))
@@ -114,7 +114,7 @@ def share_left(state: Any) -> float:
 
 @kernel
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
-    """The value of a seat's colonists and energy, with the weights from row `first` on."""
+    """The value of a seat's colonists and energy; its weights start at row `first` of `position`."""
     colonists = state.seats[seat]
     on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0
     for building in range(NUM_BUILDINGS):
@@ -135,7 +135,7 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
 
 @kernel
 def settlers(state: Any, seat: int) -> int:
-    """The number of colonists that prep cards could settle by their values."""
+    """The number of colonists that cards in the prep module could settle, judged only by card values."""
     cards = 0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[seat].prep[slot])
@@ -146,7 +146,7 @@ def settlers(state: Any, seat: int) -> int:
 
 @kernel
 def beats_pile(state: Any, card: int) -> Any:
-    """Whether the card's value is higher than that of the top card of its Building's pile."""
+    """Whether the card's value exceeds the value of the top card in its Building's pile."""
     building = CARD_SUIT[card]
     if building == Building.HABITATION:
         return False
@@ -201,7 +201,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces win probabilities by shares of the expected final points."""
+    """Replaces win probabilities with shares of the expected final points."""
     seats, left = number_of_seats(state), share_left(state)
     now, early, late = POINTS_AHEAD[state.players]
     for seat in range(seats):
@@ -215,7 +215,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 
 def weights_of(states: States) -> tuple[Any, Any, Any]:
-    """The three tables of weights for the mode of the states."""
+    """The three weight tables for the game mode of the states."""
     mode = 0 if states["solo"].any() else 1
     return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
 

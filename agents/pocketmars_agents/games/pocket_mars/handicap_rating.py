@@ -1,10 +1,9 @@
 """Handicap rating: the handicap at which a bot wins half of its games against Devious Automatics.
 
-The model is a logistic regression of the win on the handicap: a bot with the rating `r` wins at the
-handicap `h` with the probability ``1 / (1 + exp(slope * (h - r)))``. The interval is a bootstrap over
-deals: all games of a deal are resampled together, because they begin with the same cards.
-
-`rating.py` rates bots that play each other.
+The model is a logistic regression of the win on the handicap: a bot with rating `r` wins at handicap `h` with
+probability ``1 / (1 + exp(slope * (h - r)))``. The interval comes from a bootstrap over deals: all games of a
+deal are resampled together, because they begin with the same cards. For ratings from games between bots, see
+`rating.py`.
 """
 
 from collections.abc import Sequence
@@ -22,14 +21,14 @@ Counts = NDArray[np.float64]
 RESAMPLES = 1_000
 PRIOR_MEAN = np.array([0.0, 0.8])
 PRIOR_DEVIATION = np.array([10.0, 0.4])
-"""Normal prior of the log-odds at the middle handicap and of the slope per point of handicap. It keeps both
-finite if all games are won, all are lost, or all are won up to some handicap and lost from the next one on.
-A few dozen deals outweigh it."""
+"""Normal prior of the log-odds at the middle handicap and of the slope per point of handicap. The prior keeps
+both parameters finite if all games are won, if all are lost, or if a handicap perfectly separates wins from
+losses. A few dozen deals outweigh the prior."""
 MOST_STEPS = 200
 SMALLEST_STEP = 1e-6
-"""Newton's method stops at steps smaller than this, in log-odds."""
+"""Newton's method stops at steps below this size, in log-odds."""
 SMALLEST_SLOPE = 1e-3
-"""Lower bound: a higher handicap never helps, although a few games may suggest it."""
+"""Lower bound of the slope: a higher handicap never helps, even if a few games suggest otherwise."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +37,8 @@ class HandicapRating:
 
     Attributes:
         value: the rating in points of handicap; extrapolated outside the played handicaps.
-        interval: the ends of the interval; (NaN, NaN) with fewer than two deals.
-        played: the lowest and the highest played handicap.
+        interval: the ends of the interval; (NaN, NaN) for fewer than two deals.
+        played: the lowest and highest handicaps that were played.
 
     """
 
@@ -62,10 +61,10 @@ class HandicapRating:
 def handicap_rating(
     deals: Sequence[int], handicaps: Sequence[int], wins: Sequence[bool]
 ) -> HandicapRating | None:
-    """The rating of a bot; deterministic. None for a single handicap.
+    """The handicap rating of a bot; None if there is only one handicap.
 
     Args:
-        deals: the deal of each game, as any unique number.
+        deals: the deal of each game, identified by any number.
         handicaps: the handicap of each game. A deal may lack some handicaps.
         wins: whether the bot won each game.
 
@@ -91,15 +90,15 @@ def handicap_rating(
 
 
 def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np.float64]:
-    """The maximum a posteriori ratings of `R` samples of games, by Newton's method.
+    """The maximum a posteriori ratings for `R` samples of games, found by Newton's method.
 
     Args:
-        handicaps: ``(H,)``: the handicaps.
-        games: ``(R, H)``: the number of games of each sample at each handicap.
-        wins: ``(R, H)``: the number of wins among them.
+        handicaps: the ``(H,)`` handicaps.
+        games: ``(R, H)`` numbers of games in each sample at each handicap.
+        wins: ``(R, H)`` numbers of wins in these games.
 
     Returns:
-        ``(R,)`` float64.
+        The ratings, ``(R,)`` float64.
 
     """
     middle = handicaps.mean()

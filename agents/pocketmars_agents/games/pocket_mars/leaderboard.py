@@ -1,8 +1,8 @@
-"""The leaderboard of a suite: its file, and its table.
+"""The leaderboard file and the leaderboard table of a suite.
 
-The first line of the file names the suite and its deals; each further line is an `Entry`. Every game can be
-replayed, because a bot's random numbers depend only on its name and the game. A results file takes about 600
-bytes for each game, a line of the leaderboard 1.3 bytes.
+The first line of the file identifies the suite and its deals; each further line is an `Entry`. Every game can
+be replayed, because a bot's random numbers depend only on its name and the game. A game takes about 1.3 bytes
+in the leaderboard file, compared with 600 bytes in a results file.
 """
 
 import base64
@@ -48,11 +48,11 @@ class Entry:
         bot: the bot's name.
         level: the level of Devious Automatics.
         handicap: points added to the score of Devious Automatics.
-        margins: for the deals 0, 1, 2, …: the points of the bot minus those of Devious Automatics, the
-            handicap included.
-        failed: the deals that the bot lost by failing, ascending.
+        margins: for deals 0, 1, 2, …, the bot's points minus the points of Devious Automatics, including the
+            handicap.
+        failed: the deals that the bot lost because of a failure, ascending.
         decisions: the number of the bot's decisions in all games.
-        seconds: the time for these decisions.
+        seconds: the total time of these decisions.
         versions: the versions in the header of the results file.
 
     """
@@ -74,14 +74,14 @@ class Entry:
         return f"{self.bot}, {self.level}, handicap {self.handicap}"
 
     def row(self) -> Row:
-        """The entry as a row of the benchmark: a game is won if the bot has more points and did not fail."""
+        """The entry as a row of the benchmark. The bot wins a game if it has more points and did not fail."""
         deals = range(len(self.margins))
         won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(self.margins)]
         return Row(*self.key, deals, self.margins, won, self.decisions, self.seconds)
 
     @classmethod
     def of(cls, results: Sequence[GameResult], versions: Header) -> Self:
-        """The entry of a bot's games on the first deals of a suite, in order."""
+        """Return the entry for a bot's games on the first deals of a suite, in the order of the deals."""
         row = Row.of(results)
         failed = tuple(deal for deal, result in enumerate(results) if result.failure is not None)
         kept = {name: str(versions.get(name)) for name in VERSIONS}
@@ -91,7 +91,7 @@ class Entry:
         )  # fmt: skip
 
     def to_line(self) -> bytes:
-        """The entry as a JSON line; raises a ValueError if a margin is not a signed byte."""
+        """Return the entry as a JSON line; raise a ValueError if a margin does not fit in a signed byte."""
         if not all(-128 <= margin <= 127 for margin in self.margins):
             raise ValueError(f"{self}: a margin is not in -128..127")
         packed = base64.b64encode(np.array(self.margins, dtype=np.int8).tobytes()).decode()
@@ -99,7 +99,7 @@ class Entry:
 
     @classmethod
     def from_line(cls, line: bytes) -> Self:
-        """The inverse of `to_line`; raises a ValueError if `line` is not a valid entry."""
+        """Return the entry in a JSON line; raise a ValueError if it is invalid."""
         try:
             data = parse_json(line)
             margins = np.frombuffer(base64.b64decode(data["margins"], validate=True), dtype=np.int8)
@@ -130,10 +130,10 @@ class Entry:
 
 
 def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
-    """The entries of the suite's games in results files; other games are skipped.
+    """Return the entries for the suite's games in results files, skipping other games.
 
     Raises:
-        ResultsError: if a file cannot be read, or a bot's deals are not the first ones of the suite.
+        ResultsError: if a file cannot be read, or a bot's deals are not the first deals of the suite.
 
     """
     found: dict[tuple[str, str, int], Entry] = {}
@@ -148,7 +148,7 @@ def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
 
 
 def entries_of_file(path: Path, suite: Suite) -> Iterator[Entry]:
-    """The entries of one results file; raises the same errors as `entries_of`."""
+    """Yield the entries of one results file; raise the same errors as `entries_of`."""
     versions, results = read_results(path)
     configs = {suite.config(level, handicap) for level in LEVELS for handicap in suite.handicaps}
     groups: dict[tuple[str, GameConfig], dict[int, GameResult]] = {}
@@ -174,12 +174,12 @@ def entries_of_file(path: Path, suite: Suite) -> Iterator[Entry]:
 
 
 def path_of(suite: Suite) -> Path:
-    """The file of a suite's leaderboard in this package."""
+    """The path of a suite's leaderboard file in this package."""
     return FOLDER / f"{suite.name}.jsonl"
 
 
 def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
-    """The entries of a suite's leaderboard.
+    """Read the entries of a suite's leaderboard.
 
     Raises:
         ResultsError: if the file cannot be read, is not a leaderboard of this suite, or is damaged.
@@ -217,8 +217,7 @@ def add_to_leaderboard(
 
     Args:
         path: the file; it is created if it does not exist.
-        suite: the suite.
-        new: the entries; they replace those of the same bot, level and handicap.
+        new: the new entries, which replace entries of the same bot, level and handicap.
         checks: the number of games of each new entry to replay first.
         is_trusted: whether replays may import modules and open policies that entries name.
 
@@ -226,8 +225,9 @@ def add_to_leaderboard(
         All entries of the leaderboard.
 
     Raises:
-        ResultsError: if the file is not this leaderboard or cannot be written, an entry would be replaced
-            by one with fewer games, a replayed game ends differently, or a bot needs `is_trusted`.
+        ResultsError: if the file is not a leaderboard of this suite or cannot be written, if a new entry has
+            fewer games than the entry that it replaces, if a replayed game ends differently, or if a bot
+            needs `is_trusted`.
 
     """
     entries = {entry.key: entry for entry in (read_leaderboard(path, suite) if path.exists() else ())}
@@ -253,7 +253,7 @@ def add_to_leaderboard(
 
 
 def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
-    """Replay some of an entry's games, spread evenly; raises a ResultsError if one ends differently."""
+    """Replay evenly spaced games of an entry; raise a ResultsError if one ends differently."""
     deals = np.unique(np.linspace(0, len(entry.margins) - 1, games).round().astype(int)).tolist()
     config = suite.config(entry.level, entry.handicap)
     for deal, result in zip(
@@ -280,7 +280,7 @@ MEANING = "Under each level: the handicap rating, then the win rate at handicap 
 
 
 def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
-    """The table of ``pocketmars leaderboard``: one row per bot, the best at the hardest level first."""
+    """The table of ``pocketmars leaderboard``: one row per bot, sorted by the rating at the hardest level."""
     bots: dict[str, dict[str, list[Row]]] = {}
     for rows in by_level(entry.row() for entry in entries):
         bots.setdefault(rows[0].bot, {})[rows[0].level] = rows
@@ -291,7 +291,7 @@ def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
 
 
 def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:
-    """The sort key and the cells of a bot's row; `levels` has its rows at each level, by handicap."""
+    """The sort key and the cells of a bot's row; `levels` has the bot's `Row` objects by level."""
     ratings = {level: rating_of(rows) for level, rows in levels.items()}
     hardest = ratings[max(levels, key=LEVELS.index)]
     cells = []

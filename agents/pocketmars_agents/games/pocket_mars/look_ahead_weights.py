@@ -1,8 +1,8 @@
 """Weights of the evaluation, in log-odds of winning.
 
-They were fitted by logistic regression to the results of about 45,000 games, and then rounded. The planner
-played these games against itself and against Devious Automatics, with earlier weights and some random moves,
-on deals outside the benchmark. The rival is the other seat with the most points.
+The weights were fitted by logistic regression to the results of about 45,000 games and then rounded.
+`planner` played these games against itself and against Devious Automatics, with earlier weights and some
+random moves, on deals outside the benchmark. The rival is the other seat with the most points.
 """
 
 import numpy as np
@@ -71,7 +71,7 @@ CARDS: dict[str, tuple[float, float, float, float]] = {
     "Habitation g": (-0.08,  0.06,  0.01,  0.13),
 }
 NOT_FITTED = (0.0, 0.0, 0.0, 0.0)
-"""The weights of cards that are not listed."""
+"""The weights of cards that are not in `CARDS`."""
 
 # each suit in the rival's prep module: solo; 2 to 4 players
 MODULE: dict[str, tuple[float, float]] = {
@@ -87,16 +87,16 @@ Table = NDArray[np.float64]
 
 
 def by_mode(columns: Table) -> tuple[Table, Table]:
-    """The left half of the columns, for the solo game, and the right half, for 2 to 4 players."""
+    """Split columns into the left half (the solo game) and the right half (2 to 4 players)."""
     half = columns.shape[1] // 2
     return np.ascontiguousarray(columns[:, :half]), np.ascontiguousarray(columns[:, half:])
 
 
 POSITION_WEIGHTS = by_mode(np.array(list(POSITION.values())))
-"""Each (number of rows, 2): early, late."""
+"""Two arrays of weights early and late in the game, each (number of rows, 2); see `by_mode`."""
 CARD_WEIGHTS = by_mode(np.array([CARDS.get(name, NOT_FITTED) for name in CARD_NUMBER]))
-"""Each (NUM_CARDS, 2): in hand, in the prep module."""
+"""Two arrays of weights in hand and in the prep module, each (NUM_CARDS, 2); see `by_mode`."""
 MODULE_WEIGHTS = tuple(table[:, 0].copy() for table in by_mode(np.array(list(MODULE.values()))))
-"""Each (NUM_SUITS,)."""
+"""Two arrays, each (NUM_SUITS,); see `by_mode`."""
 
 assert CARDS.keys() <= CARD_NUMBER.keys()

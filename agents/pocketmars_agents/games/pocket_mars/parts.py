@@ -1,4 +1,4 @@
-"""What Pocket Mars adds to the commands and to recordings."""
+"""The default bots, commands and recording columns of Pocket Mars."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ STRONG_BOT = TABLE if can_play_policies() else "planner"
 
 
 def columns() -> "Sequence[Column]":
-    """The game's columns in a table of decisions."""
+    """Return the game-specific columns of the recorded decision table."""
     from pocketmars_agents.games.pocket_mars.columns import COLUMNS  # imports what imports this module
 
     return COLUMNS

@@ -26,7 +26,7 @@ def can_play_policies() -> bool:
 
 
 def shipped_agent(name: str) -> PolicyAgent:
-    """A policy of `SHIPPED` by its name; see `policy_named`."""
+    """Return a policy of `SHIPPED` by its name; see `policy_named`."""
     return policy_named(FOLDER, name)
 
 
@@ -35,7 +35,7 @@ shipped_policy = functools.cache(shipped_agent)
 
 
 class Everywhere(Network):
-    """The shipped policies as one network, each for its own seats."""
+    """Network that uses each shipped policy for its own seats."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """See `Network.mlps`."""

@@ -1,4 +1,4 @@
-"""Suites: fixed lists of deals. They never change; a new list gets a new name."""
+"""Suites, which are fixed lists of deals. A suite never changes; a new list gets a new name."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
 @dataclass(frozen=True)
 class Suite:
-    """Deals of the solo game, the same for every bot and at every level.
+    """Deals of the solo game, which are the same for every bot and level.
 
     Deal `i` is the game with the engine seed ``first_seed + i``, without draft.
 
@@ -19,8 +19,8 @@ class Suite:
         name: the name of the suite in results.
         first_seed: the engine seed of deal 0.
         deals: the number of deals.
-        handicaps: the handicaps of every deal, ascending.
-        fingerprint: `fingerprint_of` at the time of creation; a test compares them.
+        handicaps: the handicaps at which every deal is played, ascending.
+        fingerprint: the value of `fingerprint_of` when the suite was created; a test checks it.
 
     """
 
@@ -31,10 +31,10 @@ class Suite:
     fingerprint: str
 
     def config(self, level: str, handicap: int = 0, da_agent: bool = False) -> GameConfig:
-        """The settings of the suite's games at a level and a handicap.
+        """The settings of the suite's games at a level and handicap.
 
         Raises:
-            ValueError: names the setting and the accepted values.
+            ValueError: for an invalid setting; the message names it and the accepted values.
 
         """
         return GameConfig(players=1, mode="solo", level=level, da_agent=da_agent, handicap=handicap)
@@ -52,9 +52,9 @@ class Suite:
 
 
 def fingerprint_of(suite: Suite) -> str:
-    """A SHA-256 in hex of the handicaps and of the first position of every deal and level.
+    """The SHA-256 hash, in hex, of the handicaps and the first position of every deal and level.
 
-    The positions are those at handicap 0; a handicap changes only the DA's score.
+    The positions have handicap 0, because a handicap changes only the DA's score.
     """
     digest = hashlib.sha256(json.dumps(suite.handicaps).encode())
     for level in LEVELS:
@@ -73,7 +73,7 @@ DA_2 = Suite(
     handicaps=(0, 3, 6, 9, 12),
     fingerprint="3ef0c1098eddfdfa614cfcf322933b5d087dc51b2e40f77f1fb41feabeef84a4",
 )
-"""Its seeds are far from the small seeds used in training."""
+"""The current suite, with seeds far from the small seeds used in training."""
 
 SUITES = {suite.name: suite for suite in (DA_2,)}
 
@@ -81,10 +81,10 @@ SUITES_OF_VERSION_0 = ("da-1",)
 
 
 def suite_of(name: str) -> Suite:
-    """The suite with a name.
+    """The suite with this name.
 
     Raises:
-        ValueError: lists the accepted names.
+        ValueError: if there is no such suite; the message lists the accepted names.
 
     """
     if name in SUITES_OF_VERSION_0:

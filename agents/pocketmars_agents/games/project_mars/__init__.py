@@ -1,1 +1,1 @@
-"""Project Mars for bots: evaluation, shipped policy, and parts of the commands."""
+"""Project Mars: evaluation, shipped policy and default bots."""

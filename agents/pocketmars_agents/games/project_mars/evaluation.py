@@ -1,8 +1,8 @@
-"""Evaluation of Project Mars' positions for `greedy`, `planner` and the searches.
+"""Evaluation of Project Mars positions for `greedy`, `planner` and the tree searches.
 
-The probability of winning the round follows from the lead in TPR and from what both hands can still add to
-it. Together with the rounds won so far, this gives the probability of winning the game. The hands are those
-of a determinization.
+The probability of winning the round depends on the lead in TPR and on the TPR that both hands can still add.
+It is combined with the rounds won so far into the probability of winning the game. The hands come from a
+determinization.
 """
 
 from typing import Any
@@ -58,7 +58,7 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def cards_to_play(state: Any, seat: int) -> Any:
-    """The number of cards that the seat can still play, at most one in each slot."""
+    """The number of cards that the seat can still play, at most one per slot."""
     side = state.seats[seat]
     if side.passed:
         return 0
@@ -69,7 +69,7 @@ def cards_to_play(state: Any, seat: int) -> Any:
 
 @kernel
 def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The TPR that the cards of the hand are expected to add, limited by the free slots."""
+    """The TPR that the cards in hand are expected to add, limited by the number of free slots."""
     side = state.seats[seat]
     if side.passed:
         return 0.0
@@ -98,7 +98,7 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The TPR that the next hand is expected to add: kept cards, cards worth keeping, and drawn cards."""
+    """The TPR that the next hand is expected to add, from kept cards, cards worth keeping and drawn cards."""
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)
     for card in range(NUM_TYPES):
@@ -160,7 +160,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces win probabilities by shares of the expected round wins; a won game counts as two."""
+    """Replaces win probabilities with shares of the expected round wins; a won game counts as two rounds."""
     for seat in range(SEATS):
         ahead = 2.0 * (values[seat] - 0.5)
         values[seat] = 0.5 + POINT_WORTH * ahead

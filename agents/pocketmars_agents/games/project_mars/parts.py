@@ -1,4 +1,4 @@
-"""What Project Mars adds to the commands."""
+"""The default bots of Project Mars."""
 
 from pocketmars_agents.game_parts import GameParts
 

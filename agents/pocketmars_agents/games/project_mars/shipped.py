@@ -11,11 +11,11 @@ DUEL = "duel"
 
 
 def shipped_agent(name: str) -> PolicyAgent:
-    """The policy by its name; see `policy_named`."""
+    """Return the policy by its name; see `policy_named`."""
     return policy_named(FOLDER, name)
 
 
 @functools.cache
 def duel_network() -> OnePolicy:
-    """The policy as the network of both seats; its file is opened once."""
+    """Return the policy as a network for both seats; the file is opened only once."""
     return OnePolicy(shipped_agent(DUEL))

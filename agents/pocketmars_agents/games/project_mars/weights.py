@@ -1,8 +1,8 @@
-"""Weights of the evaluation of Project Mars, in points of TPR.
+"""Evaluation weights of Project Mars, in points of TPR.
 
-They were fitted to 197,000 positions of games between bots with earlier weights and some random moves, and
-then rounded: the worth of cards by linear regression of the TPR that the rest of the round added to the lead,
-the spread by maximum likelihood of the round's result.
+The weights were fitted to 197,000 positions from games between bots, with earlier weights and some random
+moves, and then rounded. The worth of cards was fitted by linear regression to the TPR that the lead gained in
+the rest of the round, and the spread by maximum likelihood to the result of the round.
 """
 
 import numpy as np
@@ -39,19 +39,19 @@ WORTH: dict[str, float] = {
     "Toxic Gas": 0.0,
     "Sinkhole": 1.0,
 }
-"""TPR that a card in hand adds to the final lead of the round."""
+"""TPR that a card in hand adds to the final lead in the round."""
 # fmt: on
 NOT_FITTED = 2.0
-"""The worth of a type that is not listed."""
+"""The worth of a card type that is not in `WORTH`."""
 
 CARD_WORTH = np.array([WORTH.get(card.name, NOT_FITTED) for card in CARDS])
-"""``(NUM_TYPES,)``."""
+"""The worth of each card type, ``(NUM_TYPES,)``."""
 TRAP_WORTH = 0.7
 """The worth of a trap on the enemy's field, while the enemy may still place cards."""
 TEMPO = 0.8
 """The worth of having the turn."""
 SPREAD, SPREAD_PER_CARD = 1.15, 0.18
-"""Scale of the logistic curve, in TPR: with no playable cards left, and the increase per playable card."""
+"""Scale of the logistic curve in TPR with no playable cards left, and its increase per playable card."""
 CERTAIN = 0.99
 """The probability that a seat wins the round if it leads and the enemy has passed."""
 ROUND_CHANCE = np.array(
