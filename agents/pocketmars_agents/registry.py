@@ -207,8 +207,7 @@ def is_remote(name: str) -> bool:
 
 
 def needs_trust(name: str) -> bool:
-    """Whether the agent imports a module, opens a file, runs a program or calls a server that the name
-    selects.
+    """Whether the name makes the agent import a module, open a file, run a program or call a server.
 
     Raises:
         ValueError: see `canonical_name`.

@@ -118,8 +118,7 @@ class PolicyAgent(BatchedAgent):
     def outputs(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> dict[str, NDArray[np.float32]]:
-        """Returns the network's outputs by name: ``logits``, ``value``, and ``opponent_win_split`` if
-        present.
+        """Returns the outputs by name: ``logits``, ``value`` and, if present, ``opponent_win_split``.
 
         Raises:
             ValueError: if an output has another shape or type, or a value is not finite. Logits of legal

@@ -1,11 +1,11 @@
-"""The guided game: explanations of a person's first decisions."""
+"""Lessons of the guided game, which explain a person's first decisions."""
 
 from typing import NamedTuple
 
 from pocketmars_agents.play.session import Session
 
 LEFT = "You have taken another way than the guided game. Undo leads back to it."
-"""The explanation after an action that the guided game did not recommend."""
+"""The text shown after an action that the guided game did not recommend."""
 
 
 class Advice(NamedTuple):
@@ -16,7 +16,7 @@ class Advice(NamedTuple):
 
 
 def lesson_at(session: Session, seat: str) -> Advice:
-    """Returns the explanation of a person's decision if the game is the guided one."""
+    """Returns the explanation of a person's decision, which is empty unless the game is the guided game."""
     guide, game = session.presentation.guide(), session.game
     if session.seed != guide.seed or not is_guided(session):
         return Advice("", None)

@@ -1,7 +1,7 @@
-"""Links file of an unfinished game, beside its replay: the secret token of each seat, names, and the port.
+"""Links file of an unfinished game, next to its replay, with the seats' secret tokens, names and the port.
 
-Each start of a server appends a line; the last complete line is valid. The file is locked while the game is
-played, so that no other process continues the same game.
+Each server appends a line when it starts; the last complete line is valid. The file is locked while the game
+is played, so that no other process continues the same game.
 """
 
 import errno
@@ -24,38 +24,38 @@ VERSION = 1
 SUFFIX = ".links"
 TOKEN_BYTES = 16
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-"""Format of a token from `secrets.token_urlsafe`."""
+"""Pattern of a token from `secrets.token_urlsafe`."""
 MOST_BYTES = 2**20
 MOST_SEATS = 64
-"""Maximum number of tokens; no game has more seats."""
+"""Maximum number of tokens, because no game has more seats."""
 LAST_PORT = 2**16 - 1
 
 
 class LinksError(ValueError):
-    """The file cannot be used. It is not changed."""
+    """The links file cannot be used; it is left unchanged."""
 
 
 class InUseError(LinksError):
-    """Another process plays the game."""
+    """Another process is playing the game."""
 
 
 class LinksFile:
-    """Links file of one game; open and locked until `close`.
+    """The links file of one game, which is open and locked until `close`.
 
     Args:
-        game: the file of the replay; the links file is beside it, with access only for its owner.
+        game: the path of the replay; the links file is next to the replay, and only its owner can access it.
 
     Attributes:
         path: the links file.
-        tokens: the secret token of each seat, by the name of the seat; empty in a new file, or if other
-            users had access to the file.
+        tokens: the secret token of each seat, by the name of the seat; empty if the file is new or other
+            users had access to it.
         names: the names that people have chosen for themselves, by seat.
-        port: the last port; 0 in a new file.
-        starts: number of times a server has been started for the game.
+        port: the port of the last server; 0 in a new file.
+        starts: the number of times a server has been started for the game.
 
     Raises:
         InUseError: if another process plays the game.
-        LinksError: if the file is damaged, of a newer version, too large, or not a regular file.
+        LinksError: if the file is damaged, has a newer version, is too large, or is not a regular file.
         OSError: if the file cannot be opened.
 
     """
@@ -98,13 +98,13 @@ class LinksFile:
             raise LinksError(f"{self.path} is damaged: {error}") from error
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:
-        """Returns the tokens of these seats: those in the file, or new ones if the seats differ."""
+        """Returns the tokens of these seats; makes new tokens if the file has other seats."""
         if set(self.tokens) != set(seats):
             self.tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in seats}
         return self.tokens
 
     def write(self, port: int) -> None:
-        """Appends a line with tokens, names and port, synced to disk; raises an OSError if that fails."""
+        """Appends a line with tokens, names and port, and syncs it to disk; raises an OSError on failure."""
         data = {"format": FORMAT, "version": VERSION, "tokens": self.tokens, "port": port}
         data |= {"names": self.names} if self.names else {}
         line = json.dumps(data).encode() + b"\n"
@@ -139,7 +139,7 @@ def links_of(game: Path) -> Path:
 
 
 def opened(path: Path) -> io.FileIO:
-    """Opens and locks the file; creates it if it does not exist."""
+    """Opens and locks the file, and creates it if it does not exist."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file = open_locked(path)
     if file is None:
@@ -161,7 +161,7 @@ def is_private(file: io.FileIO) -> bool:
 
 
 def checked(data: Any) -> tuple[dict[str, str], dict[str, str], int]:
-    """Returns the tokens, the names and the port in a line; raises a ValueError if it is invalid."""
+    """Returns the tokens, the names and the port in a line; raises a ValueError if the line is invalid."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:

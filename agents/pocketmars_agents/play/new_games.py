@@ -10,7 +10,7 @@ from pocketmars_agents.play.seats import Seating, SessionError
 
 Value = str | int | bool
 LONGEST_TEXT = 2_000
-"""The largest number of characters of a setting."""
+"""Maximum number of characters of a text setting."""
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,11 @@ class Field:
     """A setting of a new game.
 
     Attributes:
-        name: its name in the request.
-        label: its name on the page.
-        help: its meaning.
-        value: its default.
-        choices: the accepted values, each with its label; empty if there is no such list.
+        name: the setting's name in requests.
+        label: the setting's name on the page.
+        help: the meaning of the setting.
+        value: the default value.
+        choices: pairs of a label and an accepted value; empty if the values are not listed.
 
     """
 
@@ -33,7 +33,7 @@ class Field:
     choices: tuple[tuple[str, Value], ...] = ()
 
     def as_data(self, value: Value) -> dict[str, Any]:
-        """Returns the field with its current value, as JSON for the page."""
+        """Returns the field with its current value, as JSON-serializable data for the page."""
         choices = [{"label": label, "value": choice} for label, choice in self.choices]
         return {**vars(self), "value": value, "choices": choices or None}
 
@@ -50,13 +50,13 @@ class Field:
 class NewGames:
     """The games that one person may start from the page.
 
-    The page sends only values of these fields, so it cannot name files or programs as bots.
+    The page sends only values of `fields`, so it cannot name files or programs as bots.
 
     Attributes:
         fields: the settings.
-        make: makes the settings and seats of a game from values for all fields; raises a ValueError that
-            names the invalid setting.
-        guided: the settings and seats of the guided game; None for none.
+        make: returns the settings and seats of a game for the values of all fields; raises a ValueError that
+            names an invalid setting.
+        guided: the settings and seats of the guided game; None if there is none.
         values: the values of the last game.
 
     """
@@ -67,13 +67,15 @@ class NewGames:
     values: dict[str, Value] = dataclasses.field(default_factory=dict)
 
     def as_data(self) -> list[dict[str, Any]]:
-        """Returns the fields with the values of the last game, as JSON for the page."""
+        """Returns the fields with the values of the last game, as JSON-serializable data for the page."""
         return [field.as_data(self.values.get(field.name, field.value)) for field in self.fields]
 
     def seating(self, values: Mapping[str, object]) -> Seating:
-        """Returns the settings and seats of a new game from the values of all fields, as the page sends them.
+        """Returns the settings and seats of a new game from the values that the page sends.
 
-        Raises a SessionError if a field is missing or unknown, or a value is not accepted.
+        Raises:
+            SessionError: if a field is missing or unknown, or a value is not accepted.
+
         """
         if set(values) != {field.name for field in self.fields}:
             raise SessionError(f"the settings are {', '.join(field.name for field in self.fields)}")
@@ -90,12 +92,12 @@ class NewGames:
 
 
 def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Autosave:
-    """Begins a game in the folder of the last one, which is saved and closed; its links stay the same.
+    """Saves and closes the last game, and begins a game with the same links in the same folder.
 
     Args:
         last: the last game.
-        seating: the settings of the new game, for as many people as the last one.
-        seed: its seed; None draws one.
+        seating: the settings and seats of the new game, with the same number of people.
+        seed: the seed of the new game; None draws a seed.
 
     Raises:
         SessionError: if a file cannot be written, or the number of people differs.

@@ -13,18 +13,18 @@ AUTOMATON_NAME = "Devious Automatics"
 SHORT_AUTOMATON_NAME = "DA"
 OWN_NAME = "You"
 CHOSEN_NAME = re.compile(r"\w(?:[\w .'-]{0,18}[\w.])?")
-"""A name that a person may choose: letters, digits and a few signs, all safe in pictures and pages."""
+"""Pattern of the names that people may choose, with only characters that are safe in SVG and HTML."""
 STRETCHED = re.compile(
     r"(<text [^>]*?) textLength=\"[^\"]*\" lengthAdjust=\"[^\"]*\"([^>]*>)([^<]*)(?=</text>)"
 )
-"""A text of fixed width in a picture."""
+"""Pattern of a text of fixed width in an SVG picture."""
 
 Words = TypeVar("Words", Choice, Entry, SeatPoints)
 Replacement = str | Callable[[re.Match[str]], str]
 
 
 class PlayerNames:
-    """Replaces the names of seats in texts and pictures, as the person in one seat reads them.
+    """Replaces names of seats with names of players in the texts and pictures for one person.
 
     Args:
         seats: the names of the seats, such as ``player_0``.
@@ -47,13 +47,13 @@ class PlayerNames:
         self._own_phrases = own_phrases(own)
 
     def in_text(self, text: str) -> str:
-        """Returns a text with the names of players instead of seats."""
+        """Replaces names of seats in a text."""
         for pattern, replacement in self._own_phrases:
             text = pattern.sub(replacement, text)
         return self._seats.sub(lambda found: self.labels[found[1]], text)
 
     def in_table(self, text: str) -> str:
-        """Returns a text in columns, ANSI colors allowed, with names of players; columns stay aligned."""
+        """Replaces names of seats in a table, which may have ANSI colors; its columns stay aligned."""
 
         def cell(found: re.Match[str]) -> str:
             label, colors = self.labels[found[1]].replace(AUTOMATON_NAME, SHORT_AUTOMATON_NAME), found[2]
@@ -64,7 +64,7 @@ class PlayerNames:
         return self.in_text(self._cells.sub(cell, text))
 
     def in_words(self, one: Words) -> Words:
-        """Returns a choice, an entry of the log or points with the names of players in its texts."""
+        """Replaces names of seats in the texts of a choice, a log entry or points."""
         texts = {key.name: getattr(one, key.name) for key in fields(one) if key.name != "card"}
         changed: dict[str, Any] = {
             name: self.in_text(text) for name, text in texts.items() if isinstance(text, str)
@@ -72,7 +72,7 @@ class PlayerNames:
         return replace(one, **changed)
 
     def in_picture(self, svg: str) -> str:
-        """Returns SVG elements with the names of players instead of seats."""
+        """Replaces names of seats in SVG elements."""
 
         def renamed(found: re.Match[str]) -> str:
             text = self.in_text(found[3])
@@ -82,7 +82,7 @@ class PlayerNames:
 
 
 def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> None:
-    """Raises a SessionError unless a person may use this name at a table of these seats and other players."""
+    """Raises a SessionError if the name is invalid or is the name of a seat or of another player."""
     if not CHOSEN_NAME.fullmatch(name):
         raise SessionError("a name has 1 to 20 letters, digits, spaces or . ' - _")
     taken = {label.casefold() for label in (*others.labels.values(), *seats)}
@@ -91,13 +91,13 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
 
 
 def label_of(number: int, player: str, players: Sequence[str]) -> str:
-    """Returns the name of a player other than the person; equal names get the number of the seat."""
+    """Returns the displayed name of another player, with a seat number if several players have this name."""
     name = {AUTOMATON: AUTOMATON_NAME, HUMAN: "Player"}.get(player, player)
     return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
-    """Returns the patterns in which a person's own name is not simply "You", and their replacements."""
+    """Returns patterns and replacements for phrases in which the person's seat is not simply "You"."""
     name = re.escape(own)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [
@@ -113,5 +113,5 @@ def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
 
 
 def own_place(found: re.Match[str]) -> str:
-    """Returns e.g. "Your prep module" for "Prep module of player_0"."""
+    """Returns, for example, "Your prep module" for "Prep module of player_0"."""
     return f"Your {found[0].partition(' of ')[0].lower()}"

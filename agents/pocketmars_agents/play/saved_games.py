@@ -1,6 +1,6 @@
-"""Saved games: continues an unfinished game or begins a new one.
+"""Functions that continue a saved, unfinished game or begin a new one.
 
-An unfinished game is a replay with a `LinksFile` beside it. The contents of both files are checked against
+An unfinished game is a replay with a links file next to it. The contents of both files are checked against
 the options of the command; bots are never made from names in the files.
 """
 
@@ -20,24 +20,23 @@ from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import Replay
 
 VERSIONS_PER_START = 10**6
-"""More versions than a session has, so that versions grow across restarts of the server."""
+"""Increase of the version number with each server start, larger than the number of versions in a session."""
 
 
 class SavedGameError(ValueError):
-    """The files of a game cannot be used. They are not changed."""
+    """The files of a game cannot be used; they are left unchanged."""
 
 
 class Autosave:
     """Saves the replay of a session after every change; files are written atomically.
 
     Args:
-        session: the session.
         path: the file of the replay.
         links: the open links file of the game.
         is_continued: whether an earlier process began the game.
 
     Attributes:
-        session, path, links, is_continued: as above.
+        session, path, links, is_continued: the arguments.
         trouble: the error of the last attempt to save, or None.
 
     """
@@ -58,7 +57,7 @@ class Autosave:
         return self._kept_version == self.session.version
 
     def keep(self) -> None:
-        """Writes the replay unless the file is up to date; raises an OSError if it cannot be written."""
+        """Writes the replay unless the file is up to date; raises an OSError on failure."""
         with self._writing:
             version = self.session.version
             if self._kept_version == version:
@@ -72,11 +71,11 @@ class Autosave:
             self._kept_version = version
 
     def choose_name(self, seat: str, name: str) -> None:
-        """Sets the name by which the others know a person, and writes it into the links file.
+        """Sets the name that other people see for a person, and writes it into the links file.
 
         Raises:
-            SessionError: if it is not a person's seat, the name is invalid or taken, or the file cannot be
-                written.
+            SessionError: if `seat` is not a person's seat, the name is invalid or taken, or the file cannot
+                be written.
 
         """
         session = self.session
@@ -89,7 +88,7 @@ class Autosave:
         session.chosen_names = self.links.names
 
     def _try_to_keep(self) -> None:
-        """Saves during a game. If this fails, the game continues and `trouble` holds the error."""
+        """Saves the game; if this fails, the game continues and `trouble` holds the error."""
         with contextlib.suppress(OSError):
             self.keep()
 
@@ -102,7 +101,7 @@ class Autosave:
 
 
 def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
-    """Whether a replay has these settings and this seed; None accepts any seed."""
+    """Whether a replay has these settings and this seed; the seed None accepts any seed."""
     return (
         (replay.config, replay.names) == (seating.config, seating.names)
         and set(replay.origin) == {"seed"}
@@ -111,11 +110,11 @@ def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
 
 
 def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Autosave:
-    """Continues the unfinished game in a file, or begins a game there.
+    """Continues the unfinished game in a file, or begins a new game in this file.
 
     Args:
-        seating: the settings of the game.
-        seed: seed of the game; None accepts any seed, and draws one for a new game.
+        seating: the settings and seats of the game.
+        seed: the seed of the game; None continues a game with any seed, or draws a seed for a new game.
         path: the file of the replay.
         is_new: whether to begin a new game.
 
@@ -148,7 +147,7 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
 def game_in_folder(
     seating: Seating, seed: int | None, folder: Path, is_new: bool, warn: Callable[[str], None]
 ) -> Autosave:
-    """Continues the latest unfinished game with these settings in a folder, or begins a game there.
+    """Continues the latest unfinished game with these settings in a folder, or begins a new game.
 
     Args:
         seating, seed, is_new: see `game_in_file`.
@@ -183,13 +182,15 @@ def game_in_folder(
 
 
 def unfinished_games(folder: Path) -> list[Path]:
-    """Returns the replays with links in a folder, the latest first; some may be over or in use."""
+    """Returns the replays with a links file in a folder, latest first; their games may be over or in use."""
     found = [path.with_suffix("") for path in folder.glob(f"?*{SUFFIX}")]
     return sorted(found, key=lambda path: path.stat().st_mtime if path.exists() else 0.0, reverse=True)
 
 
 def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
-    """Continues a game if it has these settings, else returns None; removes the links of a finished game.
+    """Continues a game if it has these settings, or else returns None.
+
+    If the game is over, its links file is removed.
 
     Raises:
         InUseError: if another process plays the game.
@@ -213,7 +214,7 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
 
 
 def options_of(replay: Replay) -> str:
-    """Returns the settings of a game as text."""
+    """Returns the seats, settings and origin of a game as text."""
     settings = {name: value for name, value in replay.config.as_dict().items() if value is not None}
     return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
 
@@ -221,7 +222,7 @@ def options_of(replay: Replay) -> str:
 def autosave_of(
     seating: Seating, seed: int, path: Path, links: LinksFile, actions: tuple[int, ...] | None = None
 ) -> Autosave:
-    """Begins a game, or continues it after these actions, and writes its files."""
+    """Begins a game, or continues it after `actions`, and writes its files."""
     session = Session(seating, seed, actions or ())
     session.version += links.starts * VERSIONS_PER_START
     links.tokens_for(session.humans)
@@ -233,7 +234,7 @@ def autosave_of(
 
 
 def free_paths(config: Config, seed: int, folder: Path) -> Iterator[Path]:
-    """Yields paths in a folder that do not exist, such as ``pocketmars_solo-standard_seed-7.json``."""
+    """Yields unused paths in a folder, such as ``pocketmars_solo-standard_seed-7.json``."""
     kind = ("solo-" if config.players == 1 else "") + kind_of(config)
     stem = f"{spec_of(config).namespace}_{kind}_seed-{seed}"
     for number in itertools.count(1):

@@ -1,4 +1,4 @@
-"""The seats of a game: who sits in them."""
+"""The players in the seats of a game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ HUMAN = "human"
 
 
 class SessionError(ValueError):
-    """An invalid request of a person; nothing has changed."""
+    """A person's request is invalid; the game is unchanged."""
 
 
 @dataclass(frozen=True)
 class Seating:
-    """Settings of a game except its seed, and who plays.
+    """Settings of a game except its seed, and the players in its seats.
 
     Attributes:
         config: the game's settings.
         bots: the agents by the names of their seats, such as ``"player_1"``.
         humans: the names of the seats of people.
-        practice: whether undo is allowed; only for one person.
+        practice: whether undo is allowed, which is possible only with one person.
         hint: the agent that gives hints; None for no hints.
 
     Raises:
-        SessionError: if people and bots do not fill exactly the seats, or if a practice game has several
+        SessionError: if people and bots do not fill each seat exactly once, or if a practice game has several
             people.
 
     """
@@ -49,11 +49,11 @@ class Seating:
 
     @property
     def to_play(self) -> tuple[str, ...]:
-        """The names of the seats of agents and people."""
+        """The names of the seats that agents and people play."""
         return tuple(spec_of(self.config).seat_names(self.config)[: self.config.seats_to_play])
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of the player in each seat, automata included."""
+        """The name of the player in each seat, including automata."""
         names = [self.bots[seat].name if seat in self.bots else HUMAN for seat in self.to_play]
         return (*names, *[AUTOMATON] * (self.config.seats - len(names)))

@@ -1,4 +1,4 @@
-"""Session: a game of people and bots."""
+"""Sessions, which are games between people and bots."""
 
 import threading
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ class Hint(NamedTuple):
     Attributes:
         action: the action.
         words: the action as text.
-        value: the estimated value as text; empty if the bot has none.
+        value: the estimated value as text; empty if the bot gives no value.
         by: the name of the bot.
 
     """
@@ -40,28 +40,28 @@ class Hint(NamedTuple):
 
 
 class Session:
-    """One game of people and bots.
+    """One game between people and bots.
 
-    Everything shown to a person is made from the view of their seat. The n-th decision of a bot uses
-    the n-th word of the random stream of its seat, as in the arena. So the same seed and actions give the
-    same game, also after an undo.
+    Everything shown to a person is derived from the view of their seat. A bot's n-th decision uses the n-th
+    word of its random stream, as in the arena, so the same seed and actions give the same game, even after an
+    undo.
 
     Sessions are thread-safe: positions are never changed, and bots run in the thread that calls `go_on`.
 
     Args:
-        seating: the settings of the game, and who plays.
+        seating: the settings and players of the game.
         seed: seed of the game and the bots; None draws one.
-        actions: all actions so far, to continue a game.
+        actions: earlier actions, to continue a game.
 
     Attributes:
-        seating, seed: as above.
-        config, humans, practice: those of the seating.
+        seating, seed: the arguments.
+        config, humans, practice: attributes of the seating.
         spec: the `GameSpec`.
         presentation: the texts and pictures of the game.
-        names: the name of the player in each seat, automata included.
+        names: the name of the player in each seat, including automata.
         chosen_names: names that people have chosen for themselves, by seat.
         version: a number that grows with every change.
-        failure: the error of a bot that stopped the game, or None.
+        failure: the error of the bot that ended the game by failing, or None.
         on_change: called after every change, in the thread that made it.
 
     Raises:
@@ -99,7 +99,7 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game with all hidden information, for tests and replays. Do not change it."""
+        """The game with all hidden information, for tests and replays; it must not be changed."""
         return self._positions[-1]
 
     @property
@@ -109,7 +109,7 @@ class Session:
 
     @property
     def to_play(self) -> str | None:
-        """The seat to play if it is a person's; None while bots play and when the game is over."""
+        """The seat of the person to play; None while bots play and when the game is over."""
         name = self._name_to_play(self.game)
         return name if name in self.humans and not self.over else None
 
@@ -125,7 +125,7 @@ class Session:
     # --- views ----------------------------------------------------------------------------------------
 
     def view(self, seat: str) -> View:
-        """Returns the view of a person's seat; all methods raise a SessionError for other seats."""
+        """Returns the view of a person's seat; like all methods, raises a SessionError for any other seat."""
         return self.game.view(self.number_of(seat))
 
     def seat_view(self, seat: str) -> Any:
@@ -134,7 +134,7 @@ class Session:
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """Returns the prompt of the person's decision, the seat to wait for, or the result."""
+        """Returns the prompt for the person's decision, a text that names the seat to play, or the result."""
         if self.failure is not None:
             return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)
@@ -146,7 +146,7 @@ class Session:
         return f"Waiting for {self._seats[game.to_play]} …"
 
     def choices(self, seat: str) -> tuple[Choice, ...]:
-        """Returns the legal actions of a seat; none if it is not its turn."""
+        """Returns the legal actions of a seat; empty if it is not the seat's turn."""
         if self.to_play != seat:
             self.number_of(seat)
             return ()
@@ -163,9 +163,9 @@ class Session:
             return tuple(entry for group in entries for entry in group)
 
     def since_last_action(self, seat: str) -> tuple[View, int]:
-        """Returns the view of a person before their last action, and the number of log entries until then.
+        """Returns a person's view before their last action, and the number of log entries before that action.
 
-        Before the person's first action it is the view at the beginning.
+        Before the person's first action, it returns the view at the start of the game.
         """
         number = self.number_of(seat)
         with self._changing:
@@ -184,14 +184,14 @@ class Session:
         ]
 
     def player_names(self, seat: str) -> PlayerNames:
-        """Returns the names of the players for the person in a seat."""
+        """Returns the names of the players as shown to the person in a seat."""
         self.number_of(seat)
         return PlayerNames(self._seats, self.names, seat, self.chosen_names)
 
     def hint(self, seat: str) -> Hint:
         """Returns the action that the hint agent would choose from the view of the seat.
 
-        The game and the random streams of the bots do not change. A position always gives the same hint.
+        Hints do not change the game or the bots' random streams. A position always gives the same hint.
 
         Raises:
             SessionError: if the session has no hints, or it is not the seat's turn.
@@ -246,8 +246,10 @@ class Session:
     def give(self, seat: str, action: int, version: int | None = None) -> None:
         """Plays one action; the bots act only when `go_on` is called.
 
-        Raises a SessionError if it is not the seat's turn, the action is not legal, or the position has
-        changed since the given version.
+        Raises:
+            SessionError: if it is not the seat's turn, the action is not legal, or the position has changed
+                since the given version.
+
         """
         with self._changing:
             self._check_version(version)
@@ -263,8 +265,10 @@ class Session:
     def undo(self, seat: str, version: int | None = None) -> None:
         """Undoes the last action of the person and everything after it.
 
-        Raises a SessionError if this is not a practice game, a bot is to play, the person has not played yet,
-        or the position has changed since the given version.
+        Raises:
+            SessionError: if this is not a practice game, a bot is to play, the person has not played yet, or
+                the position has changed since the given version.
+
         """
         number = self.number_of(seat)
         if not self.practice:

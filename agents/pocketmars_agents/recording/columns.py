@@ -1,4 +1,4 @@
-"""The columns of the table of decisions, which has one row per decision of each seat."""
+"""The columns of the decision table, which has one row per decision of each seat."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.rewards import final_rewards
 
 NONE = -1
-"""The number of an empty cell in a text column."""
+"""The index that marks an empty cell in a text column."""
 
 
 class Rows:
-    """The decisions of some games, from which the columns are computed.
+    """The decisions of several games, from which the columns are computed.
 
     Args:
         plan: the settings of the recording.
@@ -38,11 +38,11 @@ class Rows:
         self.games = replays.places
 
     def of_games(self, values: list[Any]) -> NDArray[Any]:
-        """Values by game, repeated for the rows of each game."""
+        """Repeat each game's value for all rows of the game."""
         return np.array(values)[self.games]
 
     def of_seats(self, values: list[Any]) -> NDArray[Any]:
-        """Values ``(games, seats)``, repeated for the rows of each game and seat."""
+        """Repeat ``(games, seats)`` values for the rows of each game and seat."""
         return np.array(values)[self.games, self.seats]
 
     def episodes(self) -> NDArray[np.int64]:
@@ -66,15 +66,16 @@ class Rows:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table.
+    """A column of the decision table.
 
     Attributes:
-        name: its name.
-        type: a NumPy type; ``"text"``, dictionary-encoded; or ``"list"``, of 16-bit integers.
-        meaning: its meaning, for the documentation.
-        of: computes its cells. Those of a text column are indices into `texts`, or `NONE` if empty.
-        texts: all possible texts of a text column.
-        after: for a column of one game only, the name of the column before it.
+        name: the column's name.
+        type: a NumPy type, ``"text"`` (dictionary-encoded) or ``"list"`` (of 16-bit integers).
+        meaning: the column's meaning, for the documentation.
+        of: computes the cells. The cells of a text column are indices into `texts`, or `NONE` if they are
+            empty.
+        texts: returns all possible texts of a text column.
+        after: for a game-specific column, the name of the column before it.
 
     """
 
@@ -109,7 +110,7 @@ def bots_of(plan: Plan) -> tuple[str, ...]:
 
 
 def agents(rows: Rows) -> NDArray[Any]:
-    """The bot of each row."""
+    """The index of each row's bot in `bots_of`."""
     numbers = {bot: number for number, bot in enumerate(bots_of(rows.plan))}
     seats = range(len(rows.plan.bots))
     return rows.of_seats(
@@ -118,7 +119,7 @@ def agents(rows: Rows) -> NDArray[Any]:
 
 
 def final_reward(rows: Rows) -> NDArray[Any]:
-    """The reward of each row's seat at the end."""
+    """The final reward of each row's seat."""
     return rows.of_seats(
         [final_rewards(rows.plan.reward, game.scores, game.winners) for game in rows.replays.games]
     )
@@ -187,7 +188,7 @@ OBSERVATION_COLUMNS = {
     "observation": ("list of {size:,} float32 or uint8", "the seat's observation"),
     "action_mask": ("{bytes} bytes", "bit `i` is 1 if action `i` is legal, lowest bit first"),
 }
-"""The columns that ``--observations`` adds: type and meaning by name."""
+"""The type and meaning of each column that ``--observations`` adds."""
 
 
 def columns_of(spec: GameSpec) -> tuple[Column, ...]:

@@ -1,9 +1,9 @@
-"""Minari's HDF5 file: a group for each episode with its arrays, and metadata as attributes.
+"""Minari's HDF5 file, which has a group for each episode's arrays, and metadata as attributes.
 
-Minari writes an episode with about twenty calls to h5py's high-level API, which check and convert a lot.
-The low-level API with a faster compressor of the same format takes a tenth of the time. Groups and
-arrays are created without a name and linked once a group is complete, so HDF5 looks up no names and
-stores the links together.
+Minari writes an episode with about twenty calls to h5py's high-level API, which spend much time on checks and
+conversions. This module uses the low-level API and a faster compressor of the same format, which takes a
+tenth of the time. Groups and arrays are created without a name and linked once a group is complete, so HDF5
+does not look up names and stores the links together.
 """
 
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ from pocketmars_agents.extras import imported_data
 FORMAT_VERSION = "v110"
 """The HDF5 file format, which HDF5 1.10 (2016) and later can read."""
 COMPRESSION = 1
-"""The fastest level that finds repeated rows; higher levels save little here."""
+"""The fastest compression level that finds repeated rows; higher levels save little here."""
 METADATA_BLOCK = 2**20
 """The number of bytes of groups and headers that are written together."""
 CACHE_SLOTS = 1
 """The size of each compressed array's chunk cache, which is unused because whole chunks are written."""
 MAX_COMPACT = 32 * 1024
-"""The largest array in bytes that is stored in its object header. HDF5 allows 64 KiB."""
+"""The maximum size in bytes of arrays that are stored in their object headers; HDF5 allows 64 KiB."""
 
 
 class EpisodesFile:
@@ -76,7 +76,7 @@ class EpisodesFile:
             observations: ``(T + 1, ...)``.
             masks: ``(T + 1, ...)``.
             actions: ``(T,)``.
-            reward: the reward of the last step; the others have 0.
+            reward: the reward of the last step; all other steps have reward 0.
             is_truncated: whether the round limit ended the episode.
             metadata: attributes of the episode in addition to its number and length.
 
@@ -101,11 +101,11 @@ class EpisodesFile:
         self.episodes += 1
 
     def close(self) -> None:
-        """Write buffered data and close the file; raises an OSError if the file cannot be written."""
+        """Write buffered data and close the file; raise an OSError if the file cannot be written."""
         self._file.close()
 
     def _settings(self) -> Any:
-        """Creation properties of an array; without times, so that the same games give the same file."""
+        """Return an array's creation properties, without times so that the same games give the same file."""
         settings = self._h5.h5p.create(self._h5.h5p.DATASET_CREATE)
         settings.set_obj_track_times(False)
         return settings
@@ -153,7 +153,7 @@ class EpisodesFile:
         return data
 
     def _shared_array(self, length: int, last: float) -> Any:
-        """An array of zeros except for its last value, stored once and shared by episodes."""
+        """Return an array that is zero except for its last value; episodes share one stored copy."""
         key = type(last), length, last
         if key not in self._shared:
             array = np.zeros(length, dtype=type(last))

@@ -24,7 +24,7 @@ DESCRIPTION = (
 
 
 def game_data(game: GameResult) -> dict[str, Any]:
-    """The metadata that all episodes of a game share. `agents` and `scores` are by seat."""
+    """The metadata that all episodes of a game share; `agents` and `scores` are lists by seat."""
     return {
         "seed": game.match.seed,
         "agents": [game.match.bot_at(seat) for seat in range(len(game.match.bots))],
@@ -62,7 +62,7 @@ class MinariWriter:
         self._steps = 0
 
     def write(self, replays: Replays) -> None:
-        """Add the episodes of games; raises an OSError if they cannot be written."""
+        """Add the episodes of games; raise an OSError if they cannot be written."""
         for episode in replays.episodes(self._plan.dtype):
             game = episode.game
             self._file.add(
@@ -80,7 +80,7 @@ class MinariWriter:
             self._steps += len(episode.actions)
 
     def finish(self) -> None:
-        """Complete the dataset; raises an OSError if it cannot be written."""
+        """Complete the dataset; raise an OSError if it cannot be written."""
         self.close()
         plan = self._plan
         self._storage.update_metadata(

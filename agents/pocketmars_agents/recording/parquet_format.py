@@ -1,4 +1,4 @@
-"""Recorded games as a table of decisions in a Parquet file."""
+"""Recorded games as a decision table in a Parquet file."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ FILE = "decisions.parquet"
 
 
 class ParquetWriter:
-    """Writes the table of decisions, with one row group per call of `write`.
+    """Writes the decision table, with one row group per call of `write`.
 
     Args:
         folder: the dataset's folder.
@@ -54,7 +54,7 @@ class ParquetWriter:
         self._episodes = 0
 
     def write(self, replays: Replays) -> None:
-        """Add the decisions of games; raises an OSError if they cannot be written."""
+        """Add the decisions of games; raise an OSError if they cannot be written."""
         rows = Rows(self._plan, replays, self._episodes)
         cells = [self._cells(column, rows) for column in self._columns]
         if self._has_observations:
@@ -63,7 +63,7 @@ class ParquetWriter:
         self._episodes = int(rows.episodes().max()) + 1
 
     def finish(self) -> None:
-        """Complete the file; raises an OSError if it cannot be written."""
+        """Complete the file; raise an OSError if it cannot be written."""
         self.close()
 
     def close(self) -> None:

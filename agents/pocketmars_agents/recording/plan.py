@@ -29,8 +29,8 @@ class Plan:
     Game `i` is the game that an environment starts with ``reset(seed=seed + i)``.
 
     Attributes:
-        bots: the name of the bot in each seat that makes decisions, as in `Match`. With several players
-            the bots rotate by one seat from game to game.
+        bots: the name of the bot in each seat that makes decisions, as in `Match`. With several players, the
+            bots rotate by one seat from game to game.
         config: the settings of the games.
         games: the number of games.
         seed: the seed for an environment's ``reset`` that starts the first game.
@@ -40,7 +40,7 @@ class Plan:
         dataset_id: the dataset's name; by default made from the settings and the bots.
 
     Raises:
-        ValueError: names the setting and the accepted values.
+        ValueError: for an invalid setting; the message names it and the accepted values.
 
     """
 
@@ -95,7 +95,7 @@ class Plan:
         }
 
     def matches(self) -> Iterator[Match]:
-        """The games in order."""
+        """Yield the games in order."""
         for i in range(self.games):
             stream = np_random(self.seed + i)[0]
             seed = int(next_episodes([stream], 0, self.config.seats).game_seeds[0])
@@ -116,9 +116,11 @@ class Plan:
 
 
 def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
-    """A bot for each seat that makes decisions: the last bot fills the remaining seats.
+    """Return a bot for each seat that makes decisions; the last bot fills the remaining seats.
 
-    Raises a ValueError if there is no bot, or more bots than seats.
+    Raises:
+        ValueError: if there are no bots or more bots than seats.
+
     """
     if not 1 <= len(bots) <= config.seats:
         kind = "a solo game" if config.players == 1 else f"a game of {config.players} players"

@@ -28,7 +28,7 @@ class RecordingError(RuntimeError):
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games of one configuration together.
+    """Play games that share a configuration.
 
     Raises:
         RecordingError: if a bot fails, because such a game has no result.
@@ -47,10 +47,10 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
 def record(
     plan: Plan, out: Path, hire: Hire, format: str = "minari", has_observations: bool = False
 ) -> Generator[GameResult, None, None]:
-    """Play and write all games of a plan; yields them as they are written.
+    """Play and write all games of a plan, yielding each game when it is written.
 
-    The dataset appears in its place after the last game. Until then, finished games are saved in a file
-    next to it. The next recording of the same plan resumes from this file, even if the process was killed.
+    The dataset appears at its path after the last game. Until then, finished games are saved in a file next
+    to this path. The next recording of the same plan resumes from this file, even if the process was killed.
 
     Args:
         plan: the games to record.
@@ -95,7 +95,7 @@ def record(
 
 
 def in_groups(games: Iterator[GameResult]) -> Iterator[tuple[int, list[GameResult]]]:
-    """Groups of `GAMES_AT_ONCE` games, each with the number of its first game."""
+    """Yield groups of `GAMES_AT_ONCE` games, each with the number of its first game."""
     first = 0
     while group := list(islice(games, GAMES_AT_ONCE)):
         yield first, group
@@ -104,7 +104,7 @@ def in_groups(games: Iterator[GameResult]) -> Iterator[tuple[int, list[GameResul
 
 @contextmanager
 def errors_named(place: Path) -> Iterator[None]:
-    """Raise an OSError as a RecordingError that names the dataset."""
+    """Convert an OSError into a RecordingError that names the dataset."""
     try:
         yield
     except OSError as error:
@@ -121,9 +121,9 @@ def unfinished_path(place: Path) -> Path:
 
 @contextmanager
 def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
-    """The file of finished games. It contains those of an interrupted recording; new ones are added.
+    """Open the file of finished games, which may have games from an interrupted recording.
 
-    On exit the file is removed if the dataset is complete or the file has no games.
+    On exit, the file is removed if the dataset is complete or the file has no games.
 
     Raises:
         OSError: if the folder cannot be created.

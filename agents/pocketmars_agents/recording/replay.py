@@ -1,4 +1,4 @@
-"""Recorded games replayed: the state before each action and the observations of each seat."""
+"""Replays of recorded games: the state before each action and the observations of each seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,10 @@ class Episode:
     Attributes:
         number: the game's number in the recording.
         game: the game's actions and result.
-        seat: the seat.
-        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8; the last one is after the game's end.
-        masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last one is all zeros.
+        seat: the seat of the episode.
+        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8; the last observation is at the game's
+            end.
+        masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last mask is all zeros.
         actions: ``(T,)`` int64.
 
     """
@@ -40,18 +41,18 @@ class Replays:
     """Games of one configuration, replayed together.
 
     Args:
-        games: at least one.
+        games: one or more games.
         first: the number of the first game in the recording.
 
     Attributes:
         games, first: the arguments.
-        lengths: ``(len(games),)`` int64: the number of decisions in each game, n in total.
-        before: n states, one before each action, game by game.
+        lengths: ``(len(games),)`` int64 numbers of decisions in each game, n in total.
+        before: the n states before each action, ordered by game.
         finals: the final state of each game.
         actions: ``(n,)`` int64.
 
     Raises:
-        ValueError: names the game whose actions break the rules or lead to another result.
+        ValueError: if a game's actions break the rules or lead to another result; the message names the game.
 
     """
 
@@ -86,16 +87,16 @@ class Replays:
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """``(n,)`` int64: the seat of each action."""
+        """The seat of each action, ``(n,)`` int64."""
         return self.before.to_play
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """``(n,)`` int64: the index in `games` of each action."""
+        """The index in `games` of each action's game, ``(n,)`` int64."""
         return np.repeat(np.arange(len(self.games)), self.lengths)
 
     def episodes(self, dtype: np.dtype[Any] = FLOAT32) -> Iterator[Episode]:
-        """An episode for each seat that made a decision, ordered by game and seat.
+        """Yield an episode for each seat that made a decision, ordered by game and seat.
 
         The observations are float32, or uint8 for counts.
         """

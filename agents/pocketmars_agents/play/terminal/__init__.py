@@ -1,1 +1,1 @@
-"""Terminal program."""
+"""The terminal interface."""

@@ -41,7 +41,7 @@ class PlayApp(App[None]):
 
     @work(exclusive=True, group="keep")
     async def _keep(self, is_announced: bool = False) -> None:
-        """Saves the replay; shows a message on request, and always on failure."""
+        """Saves the replay; shows a message if `is_announced` or if saving fails."""
         try:
             await in_thread(self._autosave.keep)
         except OSError as error:
@@ -66,7 +66,7 @@ class PlayApp(App[None]):
     # --- leaving ------------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        """Quits, with Textual's own key."""
+        """Handles Textual's own key for quitting."""
         self.action_leave()
 
     def action_leave(self) -> None:
@@ -88,5 +88,5 @@ def theme_for(colours: str) -> str:
 
 
 def run(autosave: Autosave) -> None:
-    """Runs a session in the terminal until it is closed, and saves it."""
+    """Runs and saves a session in the terminal until the person quits."""
     PlayApp(autosave).run()

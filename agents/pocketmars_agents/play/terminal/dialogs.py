@@ -1,4 +1,4 @@
-"""Dialogs over the table screen."""
+"""Dialogs that appear over the table screen."""
 
 from typing import ClassVar, TypeVar
 
@@ -36,7 +36,7 @@ The table
 
 
 class Cover(Screen[None]):
-    """Screen between two people at one terminal: hides the game until the next person is ready."""
+    """Screen that hides the game until the next person at the same terminal is ready."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "I am here"),
@@ -69,12 +69,11 @@ class Dialog(ModalScreen[T]):
 
     Args:
         title: the title in the upper border.
-        text: the text.
 
     """
 
     keys: ClassVar[str]
-    """The keys in the lower border."""
+    """The keys, as shown in the lower border."""
 
     def __init__(self, title: str, text: str | Text) -> None:
         super().__init__()

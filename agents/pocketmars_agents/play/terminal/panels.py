@@ -16,9 +16,10 @@ from pocketmars_env.core.presentation.interface import Choice, Entry, Presentati
 
 
 class Choices(OptionList):
-    """List of the legal actions. One is chosen with the arrows and Enter, the key in front, or a click.
+    """List of the legal actions.
 
-    The mouse moves the highlight.
+    An action is chosen with the arrow keys and Enter, with its own key, or with a click. The highlight
+    follows the mouse.
     """
 
     class Looked(Message):
@@ -37,7 +38,7 @@ class Choices(OptionList):
         self._choices: tuple[Choice, ...] = ()
 
     def show(self, choices: Sequence[Choice]) -> None:
-        """Shows choices; none while other seats are to play."""
+        """Shows the choices, of which there are none while other seats are to play."""
         self._choices = tuple(choices)
         self.set_options(Option(choice_line(choice, place)) for place, choice in enumerate(choices))
         if choices:
@@ -75,7 +76,7 @@ class Choices(OptionList):
 
 
 class TablePanel(VerticalScroll):
-    """The table; posts a message for the card under the mouse."""
+    """The game table, which posts a message for the card under the mouse."""
 
     class Pointed(Message):
         """The mouse is over a card that the person knows."""
@@ -91,7 +92,7 @@ class TablePanel(VerticalScroll):
         self._names: PlayerNames | None = None
 
     def show(self, seat_view: Any, names: PlayerNames) -> None:
-        """Shows the table as a person sees it, in the available width."""
+        """Shows the table as a person sees it, fitted to the available width."""
         self._seat_view, self._names = seat_view, names
         self.border_title = self._presentation.title(seat_view)
         self._fill()
@@ -113,7 +114,7 @@ class TablePanel(VerticalScroll):
 
 
 class LogPanel(VerticalScroll):
-    """The log; stays at its end until it is scrolled."""
+    """The log, which shows its end until it is scrolled."""
 
     def __init__(self) -> None:
         super().__init__(Static(), id="log")

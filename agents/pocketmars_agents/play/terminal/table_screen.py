@@ -1,4 +1,4 @@
-"""Table screen: a session as the person to play sees it."""
+"""Table screen, which shows a session as the person to play sees it."""
 
 from functools import partial
 from typing import ClassVar
@@ -27,12 +27,7 @@ NEVER = -1
 
 
 class TableScreen(Screen[None]):
-    """Screen with the table, the choices, the log and card texts, from one person's view.
-
-    Args:
-        session: the session.
-
-    """
+    """Screen with the table, the choices, the log and card texts, from one person's view."""
 
     class Ended(Message):
         """The game is over.
@@ -124,7 +119,7 @@ class TableScreen(Screen[None]):
             self._post_end()
 
     def _show_hint(self, words: str) -> None:
-        """Shows a line about the hint; hides the line if it is empty."""
+        """Shows a line about the hint; hides the line if `words` is empty."""
         line = self.query_one("#hint", Static)
         line.set_class(bool(words), "-shown")
         line.update(words)
@@ -169,7 +164,7 @@ class TableScreen(Screen[None]):
 
     @work(exclusive=True, group="hint")
     async def _request_hint(self) -> None:
-        """Shows the bot's hint; cancelled when the position changes."""
+        """Shows the bot's hint unless the position changes first."""
         try:
             hint = await in_thread(partial(self._session.hint, self._seat))
         except SessionError as error:

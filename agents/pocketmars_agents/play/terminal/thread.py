@@ -12,11 +12,11 @@ Result = TypeVar("Result")
 async def in_thread(work: Callable[[], Result]) -> Result:
     """Runs work in a thread and awaits its result without blocking the event loop.
 
-    Cancelling stops only the waiting, not the work. The thread is a daemon, so the program can exit at
+    Cancellation stops the waiting but not the work. The thread is a daemon thread, so the program can exit at
     once.
 
     Raises:
-        Exception: the exception of the work.
+        Exception: any exception from `work`.
 
     """
     future: Future[Result] = Future()

@@ -1,1 +1,1 @@
-"""Web page."""
+"""The web interface."""

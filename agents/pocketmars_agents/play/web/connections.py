@@ -1,4 +1,4 @@
-"""Sockets that only this machine can reach, and connections with deadlines, limited in number."""
+"""Sockets that only this machine can reach, and a limited number of connections with deadlines."""
 
 import asyncio
 import socket
@@ -8,11 +8,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 64
-"""Maximum number of connections: several times as many as the browsers of four people open."""
+"""Maximum number of connections, several times as many as the browsers of four people open."""
 ACCEPTED_AT_ONCE = MOST_CONNECTIONS // 4
-"""Backlog of the server: small, so that a connection is read before newer ones can replace it."""
+"""Backlog of the server; it is small so that a connection is read before newer ones can replace it."""
 BACKLOG = 256
-"""Connections that the operating system queues."""
+"""Number of connections that the operating system queues."""
 REQUEST_SECONDS = 10.0
 """Time limit for receiving a complete request, counted from the connection or the last response."""
 
@@ -21,8 +21,8 @@ class Connection(H11Protocol):
     """A connection that is dropped when it is idle, sends slowly, or does not read the response.
 
     uvicorn has no time limit for requests, and its `limit_concurrency` rejects new connections, so idle
-    connections would lock out the players. Here a new connection replaces the one that has been idle for the
-    longest time.
+    connections would lock out the players. With this class, a connection above the limit replaces the one
+    that has been idle for the longest time.
     """
 
     deadline: asyncio.TimerHandle
@@ -46,7 +46,7 @@ class Connection(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether the server waits for a request or the rest of one."""
+        """Whether the server is waiting for a request or the rest of a request."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def drop(self) -> None:
@@ -60,7 +60,7 @@ class Connection(H11Protocol):
         self.deadline = self.loop.call_later(REQUEST_SECONDS, self._look)
 
     def _look(self) -> None:
-        """Drops the connection if the client is late."""
+        """Drops the connection if the client has missed the deadline."""
         unread = self.transport.get_write_buffer_size()
         if self.is_idle or 0 < unread == self.unread:
             self.drop()
@@ -70,12 +70,7 @@ class Connection(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server with `Connection`.
-
-    Args:
-        config: the uvicorn settings.
-
-    """
+    """A uvicorn server that uses `Connection`."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         config.http = Connection
@@ -89,9 +84,11 @@ class Server(uvicorn.Server):
 
 
 def listening(port: int) -> socket.socket:
-    """Returns a listening socket that only this machine can reach, at a port; 0 for a free one.
+    """Returns a listening socket that only this machine can reach; port 0 selects a free port.
 
-    Raises a ValueError if the port is in use or invalid.
+    Raises:
+        ValueError: if the port is in use or invalid.
+
     """
     place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -105,7 +102,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Returns a socket at the last port of a game, or at a free one if it is in use; see `listening`."""
+    """Returns a socket at a game's last port, or at a free port if that port is in use; see `listening`."""
     try:
         return listening(port)
     except ValueError:

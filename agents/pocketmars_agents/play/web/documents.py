@@ -15,11 +15,11 @@ REPLAY_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""The content security policy of replay pages, whose script and style are in the page."""
+"""The content security policy of replay pages, whose scripts and styles are inline."""
 
 
 def rules_html(presentation: Presentation) -> str:
-    """Returns the rules in two minutes, the glossary and the full rules."""
+    """Returns the short rules, the glossary and the full rules as HTML."""
     markdown, guide = MarkdownIt().enable("table"), presentation.guide()
     terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
     short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""
@@ -28,7 +28,8 @@ def rules_html(presentation: Presentation) -> str:
 
 
 def page_of(session: Session, seat: str, has_analysis: bool) -> str:
-    """Returns the replay page of a finished game for the person in a seat, with names instead of seats."""
+    """Returns the replay page of a finished game, with the players' names as shown to the person in `seat`.
+    """
     names, seats = session.player_names(seat), session.spec.seat_names(session.config)
     title = title_of(session.config, [names.labels[one] for one in seats])
     analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None

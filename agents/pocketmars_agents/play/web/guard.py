@@ -1,4 +1,4 @@
-"""Checks of requests: only pages of this server may use it."""
+"""Checks that requests to the server come from its own pages."""
 
 import asyncio
 
@@ -25,8 +25,8 @@ MOST_BYTES = 4096
 class Guard:
     """ASGI middleware that rejects foreign requests and adds security headers.
 
-    - The host of a request must be this machine and port. Under DNS rebinding, the host is that of the
-      foreign site.
+    - The host of a request must be this machine and port. Under DNS rebinding, the host would be the foreign
+      site.
     - A request that changes something must come from a page of this server and be a short JSON document.
 
     Args:
@@ -59,7 +59,7 @@ class Guard:
 
 
 def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextResponse | None:
-    """Returns the response if a request is rejected, else None."""
+    """Returns the error response if a request is rejected, or else None."""
     if headers.get("host") not in hosts:
         return PlainTextResponse("The host is not accepted.", 403)
     if method in ("GET", "HEAD"):

@@ -1,4 +1,4 @@
-"""A position as sentences, for screen readers: the rows of its tables with the names of their columns."""
+"""Sentences that describe a position for screen readers: each table row with the names of its columns."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ EMPTY = ("", "·", "–")
 
 
 def sentences_of(text: str) -> list[str]:
-    """Returns the text of a position, made for a terminal, as lines without layout."""
+    """Converts a position's text for the terminal into lines without a layout."""
     return list(sentences(text.split("\n")))
 
 
@@ -40,14 +40,14 @@ def sentences(lines: Sequence[str]) -> Iterator[str]:
 
 
 def cells_of(line: str, starts: Sequence[int]) -> list[str]:
-    """Returns the cells of a line that begin in these columns."""
+    """Returns the cells of a line, which begin at the columns `starts`."""
     return [
         " ".join(line[start:end].split()) for start, end in zip(starts, [*starts[1:], None], strict=True)
     ]  # fmt: skip
 
 
 def row_sentence(titles: Sequence[str], row: Sequence[str]) -> Iterator[str]:
-    """Yields a row as a sentence, if there is one."""
+    """Yields a row as a sentence unless the row is empty."""
     if row:
         parts = [
             f"{title} {cell}" for title, cell in zip(titles[1:], row[1:], strict=True) if cell not in EMPTY

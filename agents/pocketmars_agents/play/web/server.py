@@ -1,4 +1,4 @@
-"""Web server of a session: a page for each person, with a secret link, on this machine only."""
+"""Web server of a session for browsers on this machine, with a page and a secret link for each person."""
 
 import asyncio
 import secrets
@@ -44,13 +44,13 @@ class Pages:
 
     Args:
         autosave: the session and its files.
-        new_games: the games that one person may start from the page; None for none.
+        new_games: the games that a single person may start from the page; None if there are none.
 
     Attributes:
         autosave: the current session and its files.
         session: the current session.
         tokens: the secret token of each person's seat, by the name of the seat.
-        is_ending: returns whether the server is stopping, so that requests do not wait for a new state.
+        is_ending: returns whether the server is stopping, so that requests stop waiting for a new state.
 
     """
 
@@ -122,19 +122,19 @@ class Pages:
         return JSONResponse(self.session.presentation.card_texts())
 
     async def rules(self, request: Request) -> Response:
-        """Returns the rules in two minutes, the glossary and the full rules, as HTML."""
+        """Returns the short rules, the glossary and the full rules as HTML."""
         self.seat_of(request)
         return Response(rules_html(self.session.presentation))
 
     async def new_games(self, request: Request) -> Response:
-        """Returns the settings of new games; none if only a rematch is possible."""
+        """Returns the settings of new games; empty if only a rematch is possible."""
         self.seat_of(request)
         games = self._new_games
         has_guided = games is not None and games.guided is not None
         return JSONResponse({"fields": [] if games is None else games.as_data(), "guided": has_guided})
 
     async def new_game(self, request: Request) -> Response:
-        """Begins a game with the settings of the request."""
+        """Begins a game with the settings in the request."""
         self.seat_of(request)
         data = await json_in(request, version=int, settings=dict)
 
@@ -146,7 +146,7 @@ class Pages:
         return await self._begin(request, data["version"], seating)
 
     async def replay(self, request: Request) -> Response:
-        """Returns the replay page of a finished game; with ``?analysis`` it says which moves were costly."""
+        """Returns the replay page of a finished game; with ``?analysis``, it shows costly moves."""
         seat, session = self.seat_of(request), self.session
         if not session.game.over:  # the page shows all cards
             return PlainTextResponse("The game is not over.", 409)
@@ -155,7 +155,7 @@ class Pages:
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
-        """Begins a game with the same settings and other cards, once a game is over."""
+        """After a game, begins another one with the same settings and different cards."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -190,7 +190,7 @@ class Pages:
         return await self._change(self.seat_of(request), begin)
 
     async def state(self, request: Request) -> Response:
-        """Returns the state; waits until it is newer than the state of the page."""
+        """Waits until the state is newer than the page's state, and returns it."""
         seat = self.seat_of(request)
         known = request.query_params.get("after")
         for _ in range(int(LONGEST_WAIT * LOOKS_PER_SECOND)):
@@ -200,14 +200,14 @@ class Pages:
         return JSONResponse(await self.state_of(seat))
 
     async def state_of(self, seat: str) -> dict[str, Any]:
-        """Returns the state of the page with a stamp."""
+        """Returns the page's state with its `stamp`."""
         stamp, is_kept, notice = self.stamp(), self.autosave.is_kept, compile_text()
         data = await run_in_threadpool(state_of, self.session, seat)
         replay, trouble = str(self.autosave.path) if is_kept else None, self.autosave.trouble
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """A value that changes with the game, names, its saved state, and when compilation starts or ends."""
+        """Returns a value that changes with the game, names and saving, and when compilation starts or ends."""
         flags = (
             self.autosave.links.starts,
             self.autosave.is_kept,
@@ -238,7 +238,7 @@ class Pages:
         return await self._change(seat, lambda: self.session.undo(seat, data["version"]))
 
     async def name(self, request: Request) -> Response:
-        """Sets the name by which the others know the person."""
+        """Sets the name that other people see for the person."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, name=str)
         return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]))
@@ -256,7 +256,7 @@ class Pages:
 
 
 def compile_text() -> str:
-    """A sentence on what is being compiled; empty if nothing is."""
+    """Returns a sentence about what is being compiled; empty if nothing is being compiled."""
     kernels = compiling_now()
     words = f"Compiling the {kernels}, once for this machine. It takes seconds, longer on a busy machine."
     return words if kernels else ""
@@ -271,7 +271,7 @@ async def nothing_here(request: Request, error: Exception) -> Response:
 
 
 async def json_in(request: Request, **types: type) -> dict[str, Any]:
-    """Returns a JSON object with exactly these names and types of values; otherwise responds with 400."""
+    """Returns the JSON object in a request; responds with 400 unless it has exactly these names and types."""
     try:
         data = await request.json()
     except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:
@@ -303,7 +303,7 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
 
     Args:
         pages: the pages to serve.
-        port: the port; 0 for the last port of the game, or a free one.
+        port: the port; 0 selects the game's last port, or a free port.
 
     Raises:
         ValueError: if the port is in use or invalid.

@@ -1,4 +1,4 @@
-"""State of a page as plain data, made only from the view of its seat."""
+"""State of a page as plain data, derived only from the view of its seat."""
 
 from dataclasses import asdict
 from typing import Any
@@ -18,13 +18,13 @@ def state_of(session: Session, seat: str) -> Data:
     """Returns the state of the page of a seat.
 
     Returns:
-        ``version``; the texts ``title``, ``prompt`` and ``detail``; ``lesson``, see `lesson_at`;
-        ``players`` (the names of all); ``name`` (the name that the person has chosen; None in a game of one
-        person);
-        ``over`` and ``to_play`` (whether the seat is to play); the ``choices`` and the ``log`` as `Choice`
-        and `Entry`; ``since`` (the number of log entries before the person's last action); ``table`` (see
-        `table_of`); ``words`` (the position in sentences) and ``places`` (texts of its cards, by place);
-        ``points`` at the end; ``undo`` and ``hints`` (whether they are available).
+        A dictionary with the keys ``version``; ``title``, ``prompt`` and ``detail`` (texts); ``lesson`` (see
+            `lesson_at`); ``players`` (the names of all players); ``name`` (the name that the person has
+            chosen, or None in a game of one person); ``over`` (whether the game is over); ``to_play``
+            (whether the seat is to play); ``choices`` and ``log`` (see `Choice` and `Entry`); ``since`` (the
+            number of log entries before the person's last action); ``table`` (see `table_of`); ``words`` (the
+            position in sentences); ``places`` (the cards in each place); ``points`` (empty before the end);
+            ``undo`` and ``hints`` (whether they are available).
 
     """
     while True:
@@ -66,9 +66,10 @@ def table_of(session: Session, before: View, now: View, names: PlayerNames) -> D
     """Returns the picture of the position, in panels that the page arranges.
 
     Returns:
-        ``title``, the text for screen readers; ``top``, ``width`` and ``height`` of the whole in pixels;
-        ``panels``, each with its place ``x``, ``y``, ``width`` and ``height``, its elements ``svg``, and
-        ``changed``: whether it has changed since the person's last action.
+        A dictionary with the keys ``title`` (the text for screen readers); ``top``, ``width`` and ``height``
+            (of the whole picture, in pixels); and ``panels``. Each panel has its position and size (``x``,
+            ``y``, ``width`` and ``height``), its SVG elements (``svg``), and ``changed``, which is true if
+            the panel has changed since the person's last action.
 
     """
     picture, earlier = (picture_of(session, view) for view in (now, before))
