@@ -35,14 +35,14 @@ Example: `pocketmars --game project_mars arena planner greedy`
 
 
 class CommandsOfGame(TyperGroup):
-    """The commands of the game that ``--game`` names; those of the default game are in the group."""
+    """A command group that offers the commands of the game selected with ``--game``."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command by its name; None if there is none."""
+        """Return a command by its name; None if there is no such command."""
         return self._found(ctx).get(cmd_name)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of the commands, for the help."""
+        """Return the names of the commands, for the help text."""
         return list(self._found(ctx))
 
     def _found(self, ctx: Any) -> dict[str, Any]:
@@ -56,13 +56,13 @@ class CommandsOfGame(TyperGroup):
 
 @functools.cache
 def commands_of(spec: GameSpec) -> dict[str, Any]:
-    """The commands for a game by name."""
+    """Return the commands for a game, keyed by the commands' names."""
     group: Any = typer.main.get_group(app_of(spec))
     return dict(group.commands)
 
 
 def app_of(spec: GameSpec) -> typer.Typer:
-    """The commands for a game: its own, and those of every game."""
+    """Return the commands for a game: its own commands and the commands of every game."""
     app = typer.Typer(
         name="pocketmars",
         cls=CommandsOfGame,
@@ -91,7 +91,7 @@ def engine_command(
 ) -> None:
     """Serve a bot to another program through the line protocol, on stdin and stdout.
 
-    The program chooses the game. Arenas use it as a bot: "exec:pocketmars engine planner".
+    The program chooses the game. In the arena, use the engine as the bot "exec:pocketmars engine planner".
 
     Example: `pocketmars engine planner`
     """
@@ -115,7 +115,7 @@ def print_version(is_wanted: bool) -> None:
 
 
 def check_game(name: str) -> str:
-    """The name of a registered game; raises an error that lists the games for any other name."""
+    """Return the name of a registered game; raise an error that lists the games for any other name."""
     try:
         return game_named(name).name
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Shared parts of the commands: options, errors and the progress bar."""
+"""Options, error handling and the progress bar of the commands."""
 
 import os
 import sys
@@ -32,7 +32,7 @@ Jobs = Annotated[int | None, typer.Option(help="Number of processes.", show_defa
 
 
 def processes(jobs: int | None, play: Play = play_matches) -> Hire:
-    """The workers for the option ``--jobs``; see `hire_processes`."""
+    """Return the factory of the workers for ``--jobs``; see `hire_processes`."""
     return hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play)
 
 
@@ -65,17 +65,17 @@ class Contest:
         return errors_of(command, self.out)
 
     def workers(self) -> Hire:
-        """The workers for ``--jobs`` and ``--ray``."""
+        """Return the factory of the workers for ``--jobs`` and ``--ray``."""
         return processes(self.jobs) if self.ray is None else hire_ray(self.ray)
 
     def folder(self) -> ReplayFolder | None:
-        """The folder for ``--replays`` and ``--replays-of``."""
+        """Return the folder for ``--replays`` and ``--replays-of``."""
         if self.replays is None and self.replays_of != WHICH[0]:
             raise ValueError("--replays-of needs --replays")
         return None if self.replays is None else ReplayFolder(self.replays, self.replays_of)
 
     def play(self, matches: Sequence[Match]) -> list[GameResult]:
-        """Play games with a progress bar, and save their replays; returns the results in order."""
+        """Play games with a progress bar, save their replays, and return the results in order."""
         found, folder = {}, self.folder()
         for result in with_bar(finished_games(matches, self.workers(), self.out), len(matches)):
             if folder is not None:
@@ -103,7 +103,7 @@ def errors_of(command: str, out: Path | None) -> Iterator[None]:
 
 
 def stop(command: str, message: str, status: int) -> typer.Exit:
-    """Print a message; returns the exception that ends the command."""
+    """Print a message and return the exception that ends the command."""
     typer.echo(f"pocketmars {command}: {message}", err=True)
     return typer.Exit(status)
 
@@ -112,16 +112,16 @@ T = TypeVar("T")
 
 
 class Activity(ProgressColumn):
-    """The activity of this process, which compiles for all workers before they start."""
+    """Progress column that shows what this process does, such as compiling for all workers."""
 
     def render(self, task: Task) -> Text:
-        """The kernels that are being compiled, or the task's description."""
+        """Return the kernels that are being compiled, or the task's description."""
         kernels = compiling_now()
         return Text(f"compiling the {kernels}" if kernels else task.description)
 
 
 def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Iterator[T]:
-    """Yield the same events, with a progress bar if stderr is a terminal."""
+    """Yield the events unchanged, with a progress bar if stderr is a terminal."""
     console = Console(stderr=True)
     columns = (Activity(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -132,13 +132,13 @@ def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Ite
 
 
 def interruptible(events: Iterable[T]) -> Iterator[T]:
-    """Yield the same events, and stop at Ctrl-C even if Python has dropped its exception.
+    """Yield the events unchanged, and stop at Ctrl-C even if Python has dropped its exception.
 
-    Python prints and drops an exception that is raised while it deletes an object. If Ctrl-C arrives at such
-    a moment, nothing is printed and the exception is raised before the next event.
+    Python prints and drops an exception that is raised while an object is deleted. If Ctrl-C arrives at such
+    a moment, this function prints nothing and raises the exception before the next event.
 
     Raises:
-        KeyboardInterrupt: at Ctrl-C.
+        KeyboardInterrupt: if Ctrl-C is pressed.
 
     """
     is_dropped = False

@@ -11,12 +11,12 @@ import typer
 from pocketmars_env.core.game_spec import Config, EnvMode, GameSpec
 
 Settings = dict[str, Any]
-"""A game's settings by name. A command's parameter of this type becomes one option for each of them."""
+"""A game's settings by name. A command's parameter of this type becomes one option for each setting."""
 REMAINING = "; the last bot gets the remaining seats"
 
 
 def mode_of(spec: GameSpec, has_opponents: bool) -> EnvMode | None:
-    """The game's first mode with or without opponents; None if there is none."""
+    """The game's first mode with or without opponents; None if there is no such mode."""
     return next((mode for mode in spec.env_modes if mode.has_opponents is has_opponents), None)
 
 
@@ -31,7 +31,7 @@ def config_for_one(spec: GameSpec, settings: Settings) -> Config | None:
 
 
 def all_settings(spec: GameSpec) -> list[str]:
-    """The settings that become options: those with a default or a help text, except those set by the mode."""
+    """The settings that become options: settings with a default or a help text that the mode does not set."""
     mode = mode_of(spec, has_opponents=True)
     decided = mode.without if mode else ()
     fields = dataclasses.fields(spec.config)
@@ -46,7 +46,7 @@ def for_several(spec: GameSpec) -> list[str]:
 
 
 def without_players(spec: GameSpec) -> list[str]:
-    """The options for games between several players, without their number."""
+    """The options for games between several players, without the number of players."""
     return [name for name in for_several(spec) if name != "players"]
 
 
@@ -67,15 +67,14 @@ def for_game(
     which: Callable[[GameSpec], list[str]] = lambda spec: [],
     **defaults: Any,
 ) -> Callable[..., None]:
-    """A command for one game, with options instead of some of its parameters.
+    """Return a command for one game, with settings and fields of dataclasses as options.
 
     Args:
-        command: the function. Its parameter `spec` gets the game. A parameter of type `Settings` becomes one
-            option for each setting, and a parameter whose type is a dataclass becomes one option for each
-            field.
-        spec: the game.
-        which: returns the names of the settings.
-        defaults: defaults of other parameters that depend on the game.
+        command: the command's function. Its parameter `spec` receives the game. A parameter of type
+            `Settings` becomes one option for each setting, and a parameter whose type is a dataclass becomes
+            one option for each field.
+        which: returns the names of the settings that become options.
+        defaults: game-specific defaults of other parameters.
 
     """
     names = which(spec)
@@ -106,7 +105,7 @@ def for_game(
 
 
 def field_options(group: Any) -> Iterator[inspect.Parameter]:
-    """The options of a dataclass: its fields."""
+    """Yield an option for each field of a dataclass."""
     for one in dataclasses.fields(group):
         yield inspect.Parameter(
             one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type
@@ -114,12 +113,12 @@ def field_options(group: Any) -> Iterator[inspect.Parameter]:
 
 
 def made_of_fields(group: Any, given: dict[str, Any]) -> Any:
-    """An instance of a dataclass; its fields are removed from the given options."""
+    """Make an instance of a dataclass from the given options, and remove its fields from them."""
     return group(**{one.name: given.pop(one.name) for one in dataclasses.fields(group)})
 
 
 def numbers_or_text(value: Any) -> Any:
-    """A list of integers for a text such as ``"1,2"``; any other value unchanged."""
+    """Return a list of integers for a text such as ``"1,2"``, or any other value unchanged."""
     if isinstance(value, str) and "," in value and value.replace(",", "").isdecimal():
         return [int(number) for number in value.split(",") if number]
     return value
@@ -134,7 +133,7 @@ def help_of(field: dataclasses.Field[Any]) -> str | None:
 def options(
     spec: GameSpec, names: list[str], which: Callable[[GameSpec], list[str]]
 ) -> Iterator[inspect.Parameter]:
-    """The options of some settings."""
+    """Yield the options for the settings in `names`."""
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     for name in names:
         default, help = fields[name].default, help_of(fields[name])

@@ -1,4 +1,4 @@
-"""Keys of the terminal: each is read when it is pressed, without Enter."""
+"""Keys of the terminal, which are read as they are pressed, without Enter."""
 
 import re
 import sys
@@ -9,21 +9,23 @@ from typing import Any, Protocol
 
 SPACE, ENTER, RIGHT = " ", "\n", "\x1b[C"
 SEQUENCES = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|.", re.DOTALL)
-"""One key: an escape sequence, such as an arrow's, or a character."""
+"""Pattern of one key: an escape sequence, such as that of an arrow key, or a character."""
 
 
 class Keys(Protocol):
-    """Reads keys."""
+    """A source of keys."""
 
     def read(self, seconds: float | None) -> str:
-        """The next key; empty if none is pressed within `seconds`; None waits for a key.
+        """Return the next key; empty if no key is pressed within `seconds` (None: no limit).
 
-        Raises an EOFError if the terminal is closed.
+        Raises:
+            EOFError: if the terminal is closed.
+
         """
 
 
 def keys_in(text: str) -> list[str]:
-    """The keys in a text from a terminal."""
+    """Return the keys in a text from a terminal."""
     return SEQUENCES.findall(text.replace("\x1bOC", RIGHT).replace("\r", ENTER))
 
 
@@ -31,7 +33,7 @@ if sys.platform == "win32":
 
     @contextmanager
     def terminal_keys() -> Iterator[Keys | None]:
-        """No keys: they are read only from terminals of POSIX systems."""
+        """Yield None, because keys are read only on POSIX systems."""
         yield None
 
 else:
@@ -47,13 +49,13 @@ else:
 
     MOST_BYTES = 1024
     LONGEST_SELECT = 0.5
-    """Seconds; Python handles a signal that arrives just before `select` only after `select` returns."""
+    """Maximum duration of `select` in seconds, because a signal just before `select` is handled after it."""
 
     class TerminalKeys:
-        """Reads keys from a terminal that passes on every key at once.
+        """Keys from a terminal that passes on every key immediately.
 
         Args:
-            terminal: its file descriptor.
+            terminal: the terminal's file descriptor.
 
         """
 
@@ -81,9 +83,10 @@ else:
 
     @contextmanager
     def terminal_keys() -> Iterator[Keys | None]:
-        """The keys of the terminal, whose mode is restored at the end; None if stdin is not a terminal.
+        """Yield the keys of the terminal; None if stdin is not a terminal.
 
-        SIGTERM and SIGHUP raise `SystemExit`, and Ctrl-Z restores the mode while the process is stopped.
+        The terminal's mode is restored at the end. SIGTERM and SIGHUP raise `SystemExit`, and Ctrl-Z restores
+        the mode while the process is stopped.
         """
         try:
             terminal = sys.stdin.fileno()
@@ -105,7 +108,7 @@ else:
 
     @contextmanager
     def at_signals(terminal: int, mode: list[Any]) -> Iterator[None]:
-        """Restore the terminal's mode at signals; has no effect outside the main thread."""
+        """Restore the terminal's mode when a signal arrives; does nothing outside the main thread."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

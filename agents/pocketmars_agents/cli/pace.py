@@ -1,4 +1,4 @@
-"""The pace of a game that is watched: time and keys."""
+"""The pace at which ``pocketmars watch`` shows a game, controlled by time and keys."""
 
 import sys
 import time
@@ -18,7 +18,7 @@ class Pace:
     Attributes:
         seconds: the time between two moves.
         is_paused: whether the game waits for a key.
-        keys: the keys of the terminal; if None, a paused game waits for lines.
+        keys: the keys of the terminal; if None, a paused game waits for lines from stdin.
 
     """
 
@@ -28,13 +28,13 @@ class Pace:
 
     @property
     def help(self) -> str:
-        """The keys in one line."""
+        """A line that explains the keys."""
         if self.keys is None:
             return "Ctrl-C ends"
         return f"Space {'continues' if self.is_paused else 'pauses'} · Enter or → one move · q quits"
 
     def wait(self, show: Callable[[], None]) -> bool:
-        """Wait until the next move is due; False if the person quits.
+        """Wait until the next move is due; return False if the person quits.
 
         `show` is called when `is_paused` has changed.
         """

@@ -82,7 +82,7 @@ def play_command(
 
 
 def interface(web: bool) -> Any:
-    """The module of the user interface; raises a ValueError if one of its libraries is not installed."""
+    """Return the module of the user interface; raise a ValueError if one of its libraries is missing."""
     name = "pocketmars_agents.play.web.server" if web else "pocketmars_agents.play.terminal.app"
     try:
         return importlib.import_module(name)
@@ -94,7 +94,7 @@ def interface(web: bool) -> Any:
 
 @contextmanager
 def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Autosave]:
-    """Open the game with its files, save it at the end; raises a ValueError if the files cannot be used."""
+    """Open the game, and save it at the end; raise a ValueError if its files cannot be used."""
     try:
         if save is None:
             autosave = game_in_folder(seating, seed, Path(), is_new, warn)

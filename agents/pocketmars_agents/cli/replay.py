@@ -93,7 +93,7 @@ def replay_command(
 
 
 def check_free(paths: list[Path], force: bool) -> None:
-    """Raise a ValueError if a path is a file or a folder that is not empty, unless `force`."""
+    """Raise a ValueError if a path is a file or a nonempty folder, unless `force` is set."""
     for path in paths:
         if path.exists() and not force and not (path.is_dir() and not any(path.iterdir())):
             raise ValueError(f"{path} exists; --force replaces it")
@@ -101,7 +101,7 @@ def check_free(paths: list[Path], force: bool) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Raise a ReplayError that names `path` if it cannot be written."""
+    """Convert an OSError into a ReplayError that names `path`."""
     try:
         yield
     except OSError as error:
@@ -109,9 +109,13 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
-    """The first `move` moves (None: all) and the table after them, with the result at the end of the replay.
+    """Return the first `move` moves and the table after them as text, with the result after the last move.
 
-    Shows what `seat` knows; None shows all cards. Raises a ValueError if the replay has fewer moves.
+    If `move` is None, the text has all moves. It shows what `seat` knows, or all cards if `seat` is None.
+
+    Raises:
+        ValueError: if the replay has fewer moves.
+
     """
     last = len(replay.actions)
     place = last if move is None else move
@@ -136,7 +140,7 @@ def result_text(game: Game, labels: Sequence[str]) -> str:
 
 
 def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, analyst: str | None) -> None:
-    """Write a page, with an analysis if the analysing bot is named; a progress bar is shown meanwhile."""
+    """Write a page; if `analyst` names a bot, show a progress bar and include the bot's analysis."""
     found = None
     if analyst is not None:
         progress, seats = partial(with_bar, activity="analysing"), None if seat is None else [seat]
@@ -148,7 +152,7 @@ def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, anal
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:
     """Write an SVG file for each position, numbered from 0, to a folder.
 
-    A new or empty folder appears with all pictures at once.
+    In a new or empty folder, all pictures appear at once.
     """
     digits = len(str(len(replay.actions)))
     files = (
@@ -172,7 +176,7 @@ def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:
-    """Write a GIF of all positions; the last one is shown longer."""
+    """Write a GIF of all positions; the last position is shown longer."""
     times = [seconds] * len(replay.actions) + [LAST_FRAME * seconds]
     try:
         write_gif(path, map(picture_pixels, pictures(replay, seat, theme)), times)

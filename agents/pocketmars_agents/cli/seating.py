@@ -1,4 +1,4 @@
-"""The games of ``pocketmars play``: who sits where, and the settings of new games on its page."""
+"""The seats in games of ``pocketmars play``, and the settings of new games on its page."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of
 
 RIVALS, BOT = "rivals", "bot"
-"""The fields that are not settings of the game."""
+"""Names of the fields that are not settings of the game."""
 BOTS = ("random", "greedy", "planner")
 MOST_RIVALS = 8
 
@@ -28,11 +28,11 @@ def seating_of(
     practice: bool | None = None,
     hint: str | None = None,
 ) -> Seating:
-    """The settings and seats of the game, from the options.
+    """Return the settings and seats of a game from the command's options.
 
     Args:
         spec: the game.
-        settings: its settings by name.
+        settings: the game's settings by name.
         bots: the names of the opponents.
         humans: the number of people.
         seat: the first person's seat.
@@ -40,7 +40,7 @@ def seating_of(
         hint: the bot that gives hints; by default, the game's adviser if there is one person.
 
     Raises:
-        ValueError: names the invalid option.
+        ValueError: for an invalid option; the message names it.
 
     """
     if humans < 1:
@@ -74,7 +74,7 @@ def seating_of(
 
 
 def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
-    """The games that a person may start from the page; `settings` are those of the command."""
+    """Return the games that a person may start from the page; `settings` are the command's settings."""
     own = own_fields(spec, settings)
 
     def seating(values: Mapping[str, Value]) -> Seating:

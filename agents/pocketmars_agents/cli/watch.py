@@ -1,4 +1,4 @@
-"""The command ``pocketmars watch``: bots that play in the terminal."""
+"""The command ``pocketmars watch``, which shows bots playing in the terminal."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
 LINES_SHOWN = 5
-"""Lines of commentary above the table."""
+"""Number of moves shown above the table."""
 
 
 def watch_command(
@@ -84,9 +84,9 @@ Positions = Iterator[tuple[Game, list[Move]]]
 
 
 def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Positions:
-    """Play the only game of a batch; yields each position with all moves before it.
+    """Play the only game of a batch, yielding each position with all moves before it.
 
-    The moves name only cards that `seat` knows; None names all.
+    The moves name only cards that `seat` knows, or all cards if `seat` is None.
     """
     match = batch.matches[0]
     game: Any = batch.games.spec.game(**match.config.as_dict(), seed=match.seed)
@@ -101,7 +101,7 @@ def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Pos
 
 
 def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, pace: Pace) -> None:
-    """Show the game in the terminal until its end or until the person quits; the last screen stays."""
+    """Show the game in the terminal until it ends or the person quits; the last screen stays visible."""
     name = f"seed {batch.matches[0].seed}"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         for game, moves in positions(batch, labels, seat):
@@ -117,7 +117,7 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
 
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
-    """The screen at a position: last moves, footer, and the table as `seat` sees it; None shows all cards."""
+    """Return the screen at a position: the last moves, the footer, and the table as `seat` sees it."""
     told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
     told = [""] * (LINES_SHOWN - len(told)) + told  # always as many, so that the table does not move
     lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]
@@ -136,7 +136,7 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
 
 
 def ending(batch: MatchBatch, game: Game, labels: Sequence[str]) -> str:
-    """The result, the seed, and the bot that failed."""
+    """Return a text with the result, the seed and any failures of bots."""
     lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
     lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in batch.failures.values()]
     return "\n".join(lines)

@@ -1,1 +1,1 @@
-"""Searches and look-ahead, compiled."""
+"""Compiled tree searches and look-ahead search."""

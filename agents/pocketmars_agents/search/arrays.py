@@ -1,4 +1,4 @@
-"""Arrays of the searches: the tree, and work space for simulations."""
+"""Arrays of the searches: the tree, and buffers for simulations."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,8 @@ from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import GameSpec
 
 MAX_DECISIONS = 16
-"""Maximum number of searched decisions of the seat in one turn; afterwards it plays default actions."""
+"""Maximum number of searched decisions of the seat in one turn; afterwards, the seat plays default actions.
+"""
 MAX_DEPTH = 256
 """Maximum length of the path of a simulation; games are rarely longer."""
 
@@ -18,7 +19,7 @@ MADE, ADDED = 0, 1
 """Entries of `Tree.counts`."""
 
 ANY = -1
-"""The value of `root_action` for a search of all actions."""
+"""The value of `root_action` that searches all actions."""
 
 EDGE = np.dtype(
     [
@@ -35,7 +36,7 @@ Edges = NDArray[Any]
 
 
 def new_edges(places: int) -> Edges:
-    """Returns an empty table; `places` is a power of two."""
+    """Returns an empty edge table with `places` entries, a power of two."""
     edges = np.zeros(places, dtype=EDGE)
     # without Numba, only records of a recarray have attributes
     return edges if IS_COMPILED else edges.view(np.recarray)
@@ -45,7 +46,7 @@ def new_edges(places: int) -> Edges:
 
 
 class Tree(NamedTuple):
-    """Tree of one search."""
+    """The tree of one search."""
 
     edges: Edges  # (a power of two,) EDGE
     used: NDArray[np.int64]  # (most edges,) indices of the edges in the table
@@ -64,14 +65,14 @@ def new_tree(most_edges: int, max_seats: int) -> Tree:
 
 
 class Line(NamedTuple):
-    """Work space for a line of play within a turn."""
+    """Buffers for a line of play within a turn."""
 
     states: States  # (MAX_DECISIONS + 2,) STATE; the last one for replies
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
 
 
 def new_line(spec: GameSpec) -> Line:
-    """Returns the work space for one line of play."""
+    """Returns the buffers for one line of play."""
     return Line(blank_records(MAX_DECISIONS + 2, spec.state), np.zeros(MAX_DECISIONS + 1, dtype=np.int64))
 
 
@@ -79,7 +80,7 @@ def new_line(spec: GameSpec) -> Line:
 
 
 class Settings(NamedTuple):
-    """Settings of a search with rollouts."""
+    """Settings of an information-set search with rollouts."""
 
     rollout: int  # RANDOM, GREEDY or PLANNER
     objective: int  # WIN or SCORE
@@ -147,7 +148,7 @@ class PuctScratch(NamedTuple):
 
 
 def new_leaves(spec: GameSpec, most: int) -> Leaves:
-    """Returns the work space for up to `most` simulations at once."""
+    """Returns the buffers for up to `most` simulations at once."""
     return Leaves(
         states=blank_records(most, spec.state),
         nodes=np.zeros(most, dtype=np.uint64),

@@ -1,6 +1,6 @@
 """Declarations of the evaluation kernels, which each game's evaluation implements.
 
-These bodies are never called; see `game_kernels.py` in the core. `weights` is the result of
+The functions below are never called; see `game_kernels.py` in the core. `weights` is the result of
 `Evaluation.weights_of`.
 """
 
@@ -13,20 +13,20 @@ REPLIES = 0
 def value(state: Any, seat: Any, weights: Any) -> Any:
     """The estimated win probability of `seat` (float64).
 
-    If the game is over, it is 1 or 0, plus `MARGIN_WORTH` for each point above the best other seat.
+    If the game is over, the result is 1 or 0, plus `MARGIN_WORTH` for each point above the best other seat.
     """
 
 
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Writes the estimated win probability of every seat into `values` (MAX_SEATS,) float64; they sum to 1.
+    """Writes the estimated win probability of every seat into `values`, ``(MAX_SEATS,)`` float64.
 
-    The game must be at the end of a turn and not over.
+    The probabilities sum to 1. The game must be at the end of a turn and not over.
     """
 
 
 def write_expected_win_shares(state: Any, mean: Any, values: Any) -> None:
-    """Replaces the win probabilities in `values` by shares according to the expected final scores.
+    """Replaces the win probabilities in `values` with shares based on the expected final scores.
 
-    The share of a seat is an equal share plus `POINT_WORTH` for each point above the mean. `mean` is the
-    current mean score.
+    The share of a seat is an equal share plus `POINT_WORTH` for each expected point above the mean. `mean` is
+    the current mean score.
     """

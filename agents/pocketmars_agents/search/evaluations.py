@@ -58,11 +58,11 @@ def search_module(name: str, spec: GameSpec) -> Any:
 
 
 def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds: int) -> None:
-    """Compiles a search for a game, with a notice, unless it is in the cache.
+    """Compiles a search for a game and prints a message, unless the search is in the cache.
 
     Args:
         spec: the game.
-        call_all: calls every entry point with arguments of its usual types.
+        call_all: calls every entry point with its usual argument types.
         what: the name of the search.
         seconds: the compile time on two idle cores.
 

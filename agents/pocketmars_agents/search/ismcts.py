@@ -1,9 +1,9 @@
 """Kernels of information-set Monte Carlo tree search.
 
-Each simulation samples a determinization and follows the tree of `search_tree.py`: the seat to play takes
-the legal action with the highest upper confidence bound. At a new node it adds the edges of the legal
-actions and evaluates the position with `rollouts.py`. Each edge on the path is updated with the value for
-the seat that played it (max^n). Each determinization has its own random stream.
+Each simulation samples a determinization and follows the tree of `search_tree.py`: the seat to play takes the
+legal action with the highest upper confidence bound. At a new node, the simulation adds the edges of the
+legal actions and evaluates the position with `rollouts.py`. Each edge on the path is updated with the value
+for the seat that played it (max^n). Each determinization has its own random stream.
 """
 
 from typing import Any
@@ -39,7 +39,7 @@ from pocketmars_env.core.compiled.game_kernels import (
 )
 
 RANDOM, GREEDY, PLANNER = 0, 1, 2
-"""Rollouts."""
+"""The kinds of rollouts."""
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -61,13 +61,13 @@ def simulate(
     """Runs `number` more simulations.
 
     Args:
-        states: ``(1,)`` `STATE`: a state in the information set of `seat`, the seat to play.
-        seat: the searching seat.
-        seed: uint64: seed of all determinizations and rollouts; the same for all calls of one search.
+        states: ``(1,)`` `STATE` record in the information set of `seat`.
+        seat: the searching seat, which is to play.
+        seed: uint64 seed of all determinizations and rollouts, the same for all calls of one search.
         number: number of simulations.
         settings: `Settings`.
         weights: weights of the game's evaluation.
-        tree: `Tree`; updated.
+        tree: `Tree`, which is updated.
         scratch: `Scratch`.
 
     """
@@ -84,7 +84,7 @@ def simulate(
 
 @entry_point
 def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
-    """Copies a node's edges of some actions into `edges`, ``(len(actions),)`` `EDGE`.
+    """Copies a node's edges for `actions` into `edges`, ``(len(actions),)`` `EDGE`.
 
     An edge that is not in the tree has the key 0.
     """
@@ -96,13 +96,13 @@ def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
 def write_first_determinization(
     states: Any, line: Any, seat: int, seed: Any, perfect_information: bool
 ) -> None:
-    """Writes the determinization of the first simulation into ``line[0]``; arguments as `simulate`."""
+    """Writes the determinization of the first simulation into ``line[0]``; see `simulate` for arguments."""
     write_determinization(states, line, seat, chance.long_word(seed, 0), perfect_information)
 
 
 @entry_point
 def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """The action as the searching seat sees it, in the only state of `states`."""
+    """The action as the searching seat sees it in the only state of `states`."""
     return label_of(states[0], action, seat, perfect_information)
 
 
@@ -117,7 +117,7 @@ def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
 
 @kernel
 def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
-    """Writes a determinization into ``line[0]``; perfect information leaves only shuffles random."""
+    """Writes a determinization into ``line[0]``; with perfect information, only shuffles are random."""
     line[0] = states[0]
     if perfect_information:
         line[0].seed, line[0].draws = stream, 0
@@ -174,7 +174,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 
 @kernel
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
-    """Adds the missing edges; ``scratch.values`` become those of the best one for the seat to play."""
+    """Adds the missing edges, and sets ``scratch.values`` to those of the best one for the seat to play."""
     to_play = int(scratch.line[0].to_play)
     scratch.values[to_play] = -np.inf
     for choice in range(number):

@@ -1,13 +1,14 @@
 """Kernels of the look-ahead of `greedy` and `planner`.
 
 Each legal action is played in the same determinizations, and the turn is played to its end. A planner
-searches all sequences of later actions of the seat in this turn and takes the best value. Otherwise, and for
-other seats, default actions are played: each is the legal action with the highest number (in Pocket Mars,
-ACCEPT in yes/no decisions). The game's evaluation gives the value of the final position. The action with the
-highest mean value is chosen; ties go to the lowest action.
+searches all sequences of the seat's later actions in this turn and takes the best value. Without a planner,
+and for other seats, default actions are played. The default action is the legal action with the highest
+number (in Pocket Mars, ACCEPT in yes/no decisions). The game's evaluation gives the value of the final
+position. The action with the highest mean value is chosen; ties go to the lowest action.
 
-In a game where a turn is mostly one decision, planning within the turn changes little. There a planner also
-plays up to `REPLIES` turns of the other seats, greedily for each, before it evaluates the position.
+In a game where most turns are a single decision, planning within the turn changes little. In such a game, a
+planner also plays up to `REPLIES` turns of the other seats, greedily for each seat, before it evaluates the
+position.
 """
 
 from typing import Any
@@ -19,7 +20,7 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
 
 WORST = -1.0
-"""Lower than the value of any position."""
+"""A value below the value of any position."""
 
 
 @entry_point
@@ -38,17 +39,17 @@ def best_actions(
     """Writes the best action for each of `states`.
 
     Args:
-        states: ``(n,)`` `STATE`, of one mode: states in the information sets of the seats.
-        seats: ``(n,)`` int64: the seats to play.
-        seeds: ``(n,)`` uint64: seeds of the determinizations.
+        states: ``(n,)`` `STATE` records, of the same game mode, in the information sets of the seats.
+        seats: ``(n,)`` int64 seats to play.
+        seeds: ``(n,)`` uint64 seeds of the determinizations.
         determinizations: number of determinizations for each state.
         is_planner: whether to search the later actions of the seat in this turn.
         weights: weights of the game's evaluation.
-        line: ``(MAX_DECISIONS + 2,)`` `STATE`: the positions of a line of play; overwritten.
-        tried: ``(MAX_DECISIONS + 1,)`` int64: number of actions tried in each of them; overwritten.
-        values: ``(n, NUM_ACTIONS)`` float64: output; column k is the value of the k-th legal action,
-            summed over the determinizations.
-        actions: ``(n,)`` int64: output, the best actions.
+        line: ``(MAX_DECISIONS + 2,)`` `STATE` records of a line of play; overwritten.
+        tried: ``(MAX_DECISIONS + 1,)`` int64 numbers of actions tried in each state of `line`; overwritten.
+        values: ``(n, NUM_ACTIONS)`` float64 output. Column k is the value of the k-th legal action, summed
+            over the determinizations.
+        actions: ``(n,)`` int64 output, the best actions.
 
     """
     for k in range(len(states)):
@@ -100,7 +101,7 @@ def first_end(line: Any, tried: Any, seat: int) -> Any:
 def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
     """Plays from the decision in ``line[depth]`` to the next end of the turn, by depth-first search.
 
-    Returns the index in `line` of the position there; 0 if all sequences of the seat's actions have been
+    Returns the index in `line` of the position at the end; 0 if all sequences of the seat's actions have been
     tried.
     """
     while depth > 0:
@@ -119,7 +120,7 @@ def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
 
 @kernel
 def go_to_decision(state: Any, seat: int, depth: int) -> Any:
-    """Plays default actions until the seat is to play; returns whether the turn ended instead."""
+    """Plays default actions until the seat is to play, and returns whether the turn ended instead."""
     while not is_turn_over(state) and (state.to_play != seat or depth == MAX_DECISIONS):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
     return is_turn_over(state)
@@ -130,7 +131,7 @@ def go_to_decision(state: Any, seat: int, depth: int) -> Any:
 
 @kernel
 def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
-    """The value for the seat after the replies to ``line[depth]``, the end of its turn."""
+    """The value for the seat after the replies to ``line[depth]``, which is the end of the seat's turn."""
     for _ in range(REPLIES):
         if not line[depth].over and line[depth].to_play != seat:
             play_greedily(line, depth, weights)

@@ -1,23 +1,27 @@
 """Kernels of PUCT search with a policy and value network.
 
-Each simulation samples a determinization and follows the tree of information sets (`search_tree.py`) to a
-new node. There the network returns the priors of the actions and the value of the position. Actions are
-selected by PUCT (Silver et al., "Mastering the game of Go without human knowledge", Nature 2017), with the
+Each simulation samples a determinization and follows the tree of information sets (`search_tree.py`) to a new
+node. There, the network returns the priors of the actions and the value of the position. Actions are selected
+by PUCT (Silver et al., "Mastering the game of Go without human knowledge", Nature 2017), with the
 availability counts of the edges instead of the visits of the node, as in `search_tree.py`.
 
-`simulate` computes networks that `mlp.py` supports inside the kernel, one position at a time. Other
-networks evaluate batches of positions: `descend` runs several simulations up to their new nodes, and
-`learn` finishes them with the network's outputs. In between, each edge on a path counts one visit with
-value 0 (virtual loss), so that the next simulations take other paths.
+`simulate` evaluates networks that `mlp.py` supports inside the kernel, one position at a time. Other networks
+evaluate batches of positions: `descend` runs several simulations up to their new nodes, and `learn` finishes
+them with the network's outputs. Until then, each edge on a path counts one visit with value 0 (virtual loss),
+so that the next simulations take other paths.
 
 The kernels share these arguments:
 
-- states: ``(1,)`` `STATE`: a state in the information set of `seat`, the seat to play and the searching one.
-- seed: uint64: seed of all determinizations; the same for all calls of one search.
+- states: ``(1,)`` `STATE` record in the information set of `seat`.
+- seat: the searching seat, which is to play.
+- seed: uint64 seed of all determinizations, the same for all calls of one search.
 - number: number of simulations.
 - row: the simulation's row of `leaves`.
-- settings: `PuctSettings`; weights: those of the game's evaluation.
-- tree: `Tree`; updated. leaves: `Leaves`; their first rows are overwritten. scratch: `PuctScratch`.
+- settings: `PuctSettings`.
+- weights: weights of the game's evaluation.
+- tree: `Tree`, which is updated.
+- leaves: `Leaves`, whose first rows are overwritten.
+- scratch: `PuctScratch`.
 """
 
 from typing import Any
@@ -41,7 +45,7 @@ from pocketmars_env.core.compiled.game_kernels import (
 )
 
 EPSILON = 1e-9
-"""Added to the estimates of the opponents: their sum is a divisor and must not be 0."""
+"""Added to the opponents' estimates, because their sum is a divisor and must not be 0."""
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -64,7 +68,7 @@ def simulate(
     """Runs `number` complete simulations, all in the first row of `leaves`.
 
     Args:
-        networks: two `CompactMlp`: of the players and of the automaton.
+        networks: two `CompactMlp`, for the players and for the automaton.
         buffers: two `Activations`, one for each network.
 
     """
@@ -88,7 +92,7 @@ def simulate(
 def descend(
     states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Runs `number` simulations, one for each row of `leaves`, up to the positions for the network.
+    """Runs `number` simulations, one for each row of `leaves`, until they reach new positions.
 
     The edges on the paths get a virtual loss.
     """
@@ -111,8 +115,8 @@ def learn(
     """Finishes the simulations that `descend` began.
 
     Args:
-        logits: ``(number, NUM_ACTIONS)`` float32: logits of the network.
-        rewards: ``(number,)`` float32: expected final rewards of the seats to play. The game's evaluation
+        logits: ``(number, NUM_ACTIONS)`` float32 logits of the network.
+        rewards: ``(number,)`` float32 expected final rewards of the seats to play. The game's evaluation
             splits the remaining win probability among the opponents.
 
     """
@@ -131,10 +135,10 @@ def learn(
 def begin(
     states: Any, row: int, seat: int, seed: Any, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> int:
-    """Writes the determinization of a simulation into ``leaves.states[row]``; returns the choice at the root.
+    """Writes a simulation's determinization into ``leaves.states[row]``, and returns the choice at the root.
 
-    The n-th visits of all actions use the same determinization (common random numbers), so that no action
-    is preferred because its determinizations were more favorable.
+    The n-th visit of every action uses the same determinization (common random numbers), so that no action is
+    preferred because of more favorable determinizations.
     """
     choice, sample = 0, tree.counts[MADE] + row  # for a root with one legal action or without edges
     number = legal_actions.write_legal(states[0], scratch.actions)
@@ -157,7 +161,7 @@ def follow(
     Each edge on the path gets one visit.
 
     Args:
-        state: the determinization that `begin` wrote; stepped.
+        state: the determinization that `begin` wrote, which is advanced in place.
         first: the choice at the root.
 
     """
@@ -211,7 +215,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
 
 @kernel
 def select(edges: Any, places: Any, number: int, exploration: float) -> int:
-    """The choice among the first `number` edges in `places`, by PUCT.
+    """Selects one of the first `number` edges in `places` by PUCT, and returns its index.
 
     The value of an edge without visits is the mean value of the visited edges.
     """
@@ -253,7 +257,7 @@ def add_legal_actions(
 
 @kernel
 def write_probabilities(logits: Any, number: int, temperature: float, scratch: Any) -> None:
-    """Writes the softmax of the logits / temperature over the first `number` of ``scratch.actions``."""
+    """Writes the softmax of ``logits / temperature`` over the first `number` of ``scratch.actions``."""
     highest, total = -np.inf, 0.0
     for choice in range(number):
         highest = max(highest, float(logits[scratch.actions[choice]]))
@@ -268,7 +272,7 @@ def write_probabilities(logits: Any, number: int, temperature: float, scratch: A
 def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values: Any) -> None:
     """Writes the win share of every seat, from the expected final reward of the seat to play.
 
-    The network predicts the split of the rest among the opponents; see `Mlp`.
+    The network predicts the split of the remaining share among the opponents; see `Mlp`.
     """
     seats, to_play = number_of_seats(state), int(state.to_play)
     own, total = own_win_share(reward, seats), 0.0
@@ -290,7 +294,7 @@ def own_win_share(reward: float, seats: int) -> Any:
 
 @kernel
 def write_estimated_win_shares(state: Any, reward: float, weights: Any, values: Any) -> None:
-    """Like `write_win_shares`, but the game's evaluation splits the rest among the opponents."""
+    """Like `write_win_shares`, but the game's evaluation splits the remaining share among the opponents."""
     seats, to_play = number_of_seats(state), int(state.to_play)
     write_chances(state, weights, values)
     own = own_win_share(reward, seats)

@@ -4,8 +4,8 @@ The values of all seats sum to 1 for both objectives:
 
 - WIN: the share of the win, plus `MARGIN_WORTH` for each point above the mean score; at the end of a turn,
   the win probabilities estimated by the game's evaluation.
-- SCORE: an equal share, plus `POINT_WORTH` for each point above the mean score; at the end of a turn, with
-  the final scores expected by the game's evaluation.
+- SCORE: an equal share, plus `POINT_WORTH` for each point above the mean score; at the end of a turn, the
+  scores are the final scores predicted by the game's evaluation.
 """
 
 from typing import Any
@@ -80,8 +80,8 @@ def write_best_values(
 ) -> None:
     """Writes the values at the best end of the turn that `seat` can reach from ``line[1]``.
 
-    Like the planner, it searches all later actions of the seat in this turn; other seats play their legal
-    action with the highest number. `line`, `tried` and `candidate` are overwritten.
+    Like the planner, the search covers all later actions of the seat in this turn; other seats play their
+    legal action with the highest number. `line`, `tried` and `candidate` are overwritten.
     """
     values[seat], depth = -np.inf, first_end(line, tried, seat)
     while depth > 0:

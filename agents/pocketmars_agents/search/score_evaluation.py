@@ -10,7 +10,7 @@ from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.game_kernels import number_of_seats, score, winners
 
 REPLIES = 0
-"""`planner` evaluates the position at the end of its turn."""
+"""Without replies, `planner` evaluates the position at the end of its turn."""
 STEPS_TO_BOUND = 12.0
 """The odds of winning grow by a factor of e for each twelfth of the largest possible margin."""
 
@@ -46,7 +46,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Writes shares according to the current scores."""
+    """Writes shares based on the current scores."""
     seats = number_of_seats(state)
     for seat in range(seats):
         values[seat] = 1.0 / seats + POINT_WORTH * (score(state, seat) - mean)

@@ -1,4 +1,4 @@
-"""Budgets of searching bots, and checks of numbers."""
+"""Budgets of tree-search bots, and checks of numeric settings."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ MAX_SECONDS = 3_600.0
 
 @dataclass(frozen=True)
 class Budget:
-    """Budget of a search for each decision: a number of simulations, or a time.
+    """Search budget for each decision: a number of simulations or a time.
 
     Args:
         simulations: number of simulations; None with a time budget.
@@ -22,7 +22,7 @@ class Budget:
 
     @classmethod
     def of(cls, simulations: int | None, seconds: float | None, default: int) -> "Budget":
-        """Returns the given budget; `default` simulations if neither is given.
+        """Returns the given budget, or `default` simulations if neither limit is given.
 
         Raises:
             ValueError: if both are given, or if a value is out of range: 1..10,000,000 simulations;
@@ -43,21 +43,21 @@ class Budget:
         return f"{self.seconds:g}s" if self.simulations is None else str(self.simulations)
 
     def expected(self, per_second: int) -> int:
-        """Expected number of simulations for each decision; with a time budget, an upper bound."""
+        """Returns the number of simulations per decision; with a time budget, an upper bound."""
         if self.simulations is not None:
             return self.simulations
         return int((self.seconds or 0.0) * per_second)
 
 
 def check_integer(what: str, number: Any, low: int, high: int) -> int:
-    """Returns an integer in a range; raises a ValueError for anything else."""
+    """Returns `number` if it is an integer in ``low..high``; otherwise raises a ValueError."""
     if type(number) is not int or not low <= number <= high:
         raise ValueError(f"{what} must be an integer in {low}..{high}, got {number!r}")
     return number
 
 
 def check_number(what: str, number: float, low: float, high: float) -> float:
-    """Returns a number in a range as a float; raises a ValueError for anything else."""
+    """Returns `number` as a float if it is in ``low..high``; otherwise raises a ValueError."""
     if type(number) not in (int, float) or not low <= number <= high:
         raise ValueError(f"{what} must be a number in {low:g}..{high:g}, got {number!r}")
     return float(number)

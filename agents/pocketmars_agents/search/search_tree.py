@@ -1,12 +1,12 @@
-"""Tree of an information-set search: a hash table of edges, compiled.
+"""Compiled tree of an information-set search, stored as a hash table of edges.
 
 A *node* is a 64-bit hash of its parent and of what the searching seat sees of the action and of the next
-decision. An *edge* is an action at a node, hashed from both; it stores the statistics for the seat to play
-there. So the edges of the legal actions of a determinization are looked up directly.
+decision. An *edge* is an action at a node and is hashed from both. It stores the statistics for the seat to
+play at the node. Therefore the edges of a determinization's legal actions can be looked up directly.
 
-Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte
-Carlo Tree Search", 2012). If that seat does not see which card another seat plays, all such actions whose
-cards have the same suit on the back lead to the same node.
+Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte Carlo
+Tree Search", 2012). If the searching seat does not see which card another seat plays, all of these actions
+with the same suit on the card back lead to the same node.
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
 
 @kernel
 def place_of(edges: Any, key: Any) -> Any:
-    """The index of the edge `key` (uint64), or of the free entry for it."""
+    """The index of the edge with the hash `key` (uint64), or of the free entry for this edge."""
     last = len(edges) - 1
     place = np.int64(key & np.uint64(last))
     while edges[place].key != key and edges[place].key != 0:
@@ -90,11 +90,11 @@ def mean_value(edge: Any, prior_weight: float) -> Any:
 
 @kernel
 def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
-    """The choice among the first `number` edges in `places` with the highest upper confidence bound.
+    """Selects the edge with the highest upper confidence bound and returns its index in `places`.
 
-    This is UCB1 with the availability count of the edge instead of the visits of its node (Cowling et al.,
-    2012), and with the prior as initial simulations (Gelly and Silver, "Combining Online and Offline
-    Knowledge in UCT", 2007).
+    Only the first `number` entries of `places` are used. This is UCB1 with the availability count of the edge
+    instead of the visits of its node (Cowling et al., 2012), and with the prior as initial simulations (Gelly
+    and Silver, "Combining Online and Offline Knowledge in UCT", 2007).
     """
     best, highest = 0, -np.inf
     for choice in range(number):

@@ -28,8 +28,7 @@ def rules_html(presentation: Presentation) -> str:
 
 
 def page_of(session: Session, seat: str, has_analysis: bool) -> str:
-    """Returns the replay page of a finished game, with the players' names as shown to the person in `seat`.
-    """
+    """Returns the replay page of a finished game, with player names as shown to the person in `seat`."""
     names, seats = session.player_names(seat), session.spec.seat_names(session.config)
     title = title_of(session.config, [names.labels[one] for one in seats])
     analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None

@@ -207,7 +207,7 @@ class Pages:
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """Returns a value that changes with the game, names and saving, and when compilation starts or ends."""
+        """Returns a value that changes with the game, names or saving, or when compilation starts or ends."""
         flags = (
             self.autosave.links.starts,
             self.autosave.is_kept,

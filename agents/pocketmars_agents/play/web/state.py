@@ -19,12 +19,12 @@ def state_of(session: Session, seat: str) -> Data:
 
     Returns:
         A dictionary with the keys ``version``; ``title``, ``prompt`` and ``detail`` (texts); ``lesson`` (see
-            `lesson_at`); ``players`` (the names of all players); ``name`` (the name that the person has
-            chosen, or None in a game of one person); ``over`` (whether the game is over); ``to_play``
-            (whether the seat is to play); ``choices`` and ``log`` (see `Choice` and `Entry`); ``since`` (the
-            number of log entries before the person's last action); ``table`` (see `table_of`); ``words`` (the
-            position in sentences); ``places`` (the cards in each place); ``points`` (empty before the end);
-            ``undo`` and ``hints`` (whether they are available).
+        `lesson_at`); ``players`` (the names of all players); ``name`` (the name that the person has
+        chosen, or None in a game of one person); ``over`` (whether the game is over); ``to_play``
+        (whether the seat is to play); ``choices`` and ``log`` (see `Choice` and `Entry`); ``since`` (the
+        number of log entries before the person's last action); ``table`` (see `table_of`); ``words`` (the
+        position in sentences); ``places`` (the cards in each place); ``points`` (empty before the end);
+        ``undo`` and ``hints`` (whether they are available).
 
     """
     while True:
@@ -67,9 +67,9 @@ def table_of(session: Session, before: View, now: View, names: PlayerNames) -> D
 
     Returns:
         A dictionary with the keys ``title`` (the text for screen readers); ``top``, ``width`` and ``height``
-            (of the whole picture, in pixels); and ``panels``. Each panel has its position and size (``x``,
-            ``y``, ``width`` and ``height``), its SVG elements (``svg``), and ``changed``, which is true if
-            the panel has changed since the person's last action.
+        (of the whole picture, in pixels); and ``panels``. Each panel has its position and size (``x``,
+        ``y``, ``width`` and ``height``), its SVG elements (``svg``), and ``changed``, which is true if
+        the panel has changed since the person's last action.
 
     """
     picture, earlier = (picture_of(session, view) for view in (now, before))
