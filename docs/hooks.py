@@ -2,9 +2,9 @@
 
 Pages are written for the repository, so their links lead to files. On the site, links to files that are
 published as pages lead to these pages, and links to other files become plain text. A line ``<!-- include:
-PATH, HEADING -->`` is replaced by a section of another page, so that every fact has one place. A line ``<!--
-arguments: MODULE.FUNCTION -->`` is replaced by a table of the function's arguments. Notebooks are shown with
-their stored outputs.
+PATH, HEADING -->`` is replaced by a section of another page, so that each fact is written only once. A line
+``<!-- arguments: MODULE.FUNCTION -->`` is replaced by a table of the function's arguments. Notebooks are
+shown with their stored outputs.
 """
 
 import base64
@@ -41,7 +41,7 @@ WHOLE_PAGES = {
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PICTURES = {"image/png": "png", "image/svg+xml": "svg"}
-"""Types of pictures in notebooks, with their file extensions."""
+"""File extensions of pictures in notebooks, by MIME type."""
 
 LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
 PICTURE = re.compile(r'\b(src|srcset)="(?!\w+:|/)([^"]+)"')
@@ -52,7 +52,7 @@ ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages from other folders of the repository."""
+    """Add the pages and notebooks from other folders of the repository."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
     for notebook in NOTEBOOKS:
@@ -64,11 +64,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, bytes]]:
-    """A notebook as Markdown, and its pictures by the names of their files.
+    """Convert a notebook to Markdown and extract its pictures, keyed by file name.
 
     Args:
-        notebook: the content of the file.
-        stem: the name of the file without its extension.
+        notebook: the parsed notebook file.
+        stem: the file name without its extension.
 
     """
     parts, pictures = [], dict[str, bytes]()
@@ -87,7 +87,7 @@ def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, b
 
 
 def outputs_of(cell: dict[str, Any]) -> Iterator[tuple[str, bytes, str]]:
-    """Yield the outputs of a cell: Markdown, or a description, a picture and its file extension."""
+    """Yield each output of a cell as Markdown, or as a description, a picture and its file extension."""
     for output in cell["outputs"]:
         data = output.get("data", {"text/plain": output.get("text", "")})
         picture = next((kind for kind in PICTURES if kind in data), None)
@@ -103,7 +103,7 @@ def outputs_of(cell: dict[str, Any]) -> Iterator[tuple[str, bytes, str]]:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Include sections of other pages, and convert the links of a page."""
+    """Insert included sections and tables of arguments into a page, and convert its links."""
     site_path = page.file.src_uri
     source = source_of(site_path)
     markdown = ARGUMENTS.sub(lambda found: arguments_of(found[1]), markdown)
@@ -124,7 +124,7 @@ def arguments_of(path: str) -> str:
 
 
 def source_of(site_path: str) -> str:
-    """The path in the repository of a page of the site."""
+    """The repository path of a page of the site."""
     if site_path.startswith("notebooks/"):
         return site_path.removesuffix(".md") + ".ipynb"
     return next((path for path, place in WHOLE_PAGES.items() if place == site_path), f"docs/{site_path}")
@@ -147,12 +147,12 @@ def section(source: str, heading: str) -> str:
 
 
 def with_links(text: str, source: str, site_path: str) -> str:
-    """The text of a page of the repository with its links converted for the site.
+    """Convert the links in the text of a repository page for the site.
 
     Args:
         text: Markdown.
-        source: the page's path in the repository.
-        site_path: the path of the page on the site that shows the text.
+        source: the path of the repository page.
+        site_path: the path of the site page that shows the text.
 
     Raises:
         PluginError: if the site lacks a picture.
@@ -170,7 +170,7 @@ def with_links(text: str, source: str, site_path: str) -> str:
         target = place_on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), attribute[2])))
         if target is None:
             raise PluginError(f"{source}: the site has no picture {attribute[2]}")
-        # MkDocs does not convert HTML; addresses are relative to the folder of the page.
+        # MkDocs does not convert links in HTML, so they are made relative to the folder of the page.
         folder = site_path.removesuffix("index.md").removesuffix(".md") or "."
         return f'{attribute[1]}="{posixpath.relpath(target, folder)}"'
 
@@ -178,7 +178,7 @@ def with_links(text: str, source: str, site_path: str) -> str:
 
 
 def place_on_site(path: str) -> str | None:
-    """The path of a repository file on the site, or None."""
+    """The path on the site of a repository file, or None if the site does not contain the file."""
     folder_page = f"{path}/README.md"
     if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
         return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]
