@@ -28,7 +28,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
     notes = dict.fromkeys(idle_tops(states), "no effect now")
     for action in game.legal():
         kind = block_of(action)[0].name
-        if kind in PLAYS and card_of(view, action) is not None:  # whether an unknown card settles is open
+        if kind in PLAYS and card_of(view, action) is not None:  # an unknown card may or may not settle
             note = note_of(offered_after(game, action), is_own=kind == "PLAY_PREP")
             notes |= {action: note} if note else {}
     return notes

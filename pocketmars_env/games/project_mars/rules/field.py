@@ -1,4 +1,4 @@
-"""The cards on the fields: whether their effects work, their PWR, and the targets of effects.
+"""Cards on the fields: PWR, possible targets, and whether effects work.
 
 The argument `seat` selects a field. A set of slots has one bit per slot of a field. A set of targets has one
 bit for each of the 16 SLOT arguments of a seat: first its own slots, then the enemy's.

@@ -21,9 +21,9 @@ SEAT = np.dtype(
     [
         # cards by type
         ("decklist", np.int8, (NUM_TYPES,)),
-        ("hand", np.int8, (NUM_TYPES,)),  # with the revealed ones
+        ("hand", np.int8, (NUM_TYPES,)),  # including the revealed cards
         ("revealed", np.int8, (NUM_TYPES,)),  # in hand
-        ("back_hand", np.int8, (NUM_TYPES,)),  # with the revealed ones
+        ("back_hand", np.int8, (NUM_TYPES,)),  # including the revealed cards
         ("back_revealed", np.int8, (NUM_TYPES,)),
         ("aside", np.int8, (NUM_TYPES,)),  # traded or given, not yet in the deck
         ("junkyard", np.int8, (NUM_TYPES,)),
@@ -58,8 +58,8 @@ STATE = np.dtype(
         ("copies", np.int8),
         # the round
         ("round_number", np.int8),
-        ("first_seat", np.int8),  # begins the round; NO_SEAT before it is drawn
-        ("given_first", np.int8),  # begins round 1 if a deal says so
+        ("first_seat", np.int8),  # the seat that begins the round; NO_SEAT before it is drawn
+        ("given_first", np.int8),  # the seat that begins round 1 in a given deal
         ("turn_seat", np.int8),
         ("gas", np.int8),
         # the decision
