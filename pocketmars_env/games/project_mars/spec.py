@@ -25,7 +25,6 @@ MAX_DECISIONS = 360
 
 
 def seat_names(config: DuelConfig) -> tuple[str, ...]:
-    """The names of both seats."""
     return tuple(f"player_{seat}" for seat in range(config.seats))
 
 

@@ -76,7 +76,6 @@ def table_picture(
 
 
 def draw_table(view: SeatView, theme: Theme) -> Picture:
-    """Returns the picture of a seat view."""
     heading = Box(MARGIN, MARGIN, WIDTH - 2 * MARGIN, HEADING_HEIGHT)
     status = Box(MARGIN, heading.bottom + GAP, heading.width, STATUS_HEIGHT)
     buildings = Box(MARGIN, status.bottom + GAP, heading.width - SUPPLY_WIDTH - GAP, BUILDING_HEIGHT)

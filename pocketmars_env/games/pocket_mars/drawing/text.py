@@ -186,7 +186,6 @@ def star2_text(view: SeatView, building: int) -> Text:
 
 
 def star_text(view: SeatView, building: int) -> Text:
-    """Returns the colonists on ★."""
     return Text(" ").join(
         colonists_text(seat, seat.star[building]) for seat in view.seats if seat.star[building]
     )

@@ -107,7 +107,6 @@ def possible(data: Snapshot, found: list[States]) -> list[States]:
 
 
 def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
-    """Returns the settings of the game in a snapshot."""
     is_da_to_play = data["mode"] == "solo" and data["asked_seat"] == DA_SEAT
     return GameConfig(
         players=data["players"],
@@ -288,7 +287,6 @@ SECOND_HALF = {Decision.SWAP_HAND: Decision.SWAP_PREP, Decision.SWAP_PREP: Decis
 
 
 def decisions_of(op: Op) -> set[Decision]:
-    """Returns the decisions of an op."""
     number = int(DECISION_OF_OP[op])
     if number == NO_DECISION:
         return set()

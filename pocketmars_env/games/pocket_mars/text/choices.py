@@ -48,12 +48,10 @@ HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
-    """Returns the choices of the seat to play."""
     return tuple(choice_at(view, action) for action in legal)
 
 
 def choice_at(view: SeatView, action: int) -> Choice:
-    """Returns the `Choice` of an action."""
     card, kind = card_of(view, action), block_of(action)[0].name
     return Choice(
         action=action,

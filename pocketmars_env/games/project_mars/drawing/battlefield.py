@@ -40,7 +40,6 @@ ON_SEAT = ("#ffffff", "#000000")
 
 
 def draw_battlefield(view: SeatView, theme: Theme) -> Picture:
-    """The picture of a position."""
     canvas, width = Canvas(theme), WIDTH - 2 * MARGIN
     heading = Box(MARGIN, MARGIN, width, HEADING_HEIGHT)
     status = Box(MARGIN, heading.bottom + GAP, width, STATUS_HEIGHT)

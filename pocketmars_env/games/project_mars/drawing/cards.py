@@ -19,7 +19,6 @@ BACK_WIDTH, BACK_HEIGHT = 14, 20
 
 
 def colour_of(card: int) -> str:
-    """The colour of a card type."""
     row = CARDS[card]
     return TRAP_COLOUR if row.kind == Kind.TRAP else CATEGORY_COLOURS[row.category]
 

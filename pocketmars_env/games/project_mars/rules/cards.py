@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class CardType:
-    """A card type: its category, subtypes, printed PWR, effect, and when the effect happens."""
+    """A card type: category, subtypes, printed PWR, effect (`program`) and time of the effect (`kind`)."""
 
     name: str
     category: Category

@@ -21,7 +21,6 @@ HIDDEN = {"MULLIGAN": "trade a card", "KEEP": "keep a card", "GIVE": "put a card
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
-    """The choices of the seat to play."""
     return tuple(choice_of(view, action) for action in legal)
 
 

@@ -27,7 +27,6 @@ def headline(view: SeatView) -> str:
 
 
 def prompt(view: SeatView) -> str:
-    """The prompt of the current decision."""
     text = DECISIONS[Decision[view.decision or ""]].prompt
     if view.decision == "MULLIGAN":
         return f"{text} ({view.left} left)"
