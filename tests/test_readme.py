@@ -39,9 +39,9 @@ def shown(name: str) -> str:
 
 
 def speed() -> str:
-    """How the figures of the speed benchmark were measured, and a table of them with two columns per game."""
+    """How the speed benchmark measured, and a table of its figures with a column for each game."""
     results = [json.loads(printed("speed", "--game", game)) for game in GAMES]
-    titles = ["figure", *(cell for spec in GAMES.values() for cell in (spec.title, "aim"))]
+    titles = ["figure", *(spec.title for spec in GAMES.values())]
     rows = [
         [figures[0][0], *(cell for figure in figures for cell in figure[1:])]
         for figures in zip(*(result["figures"] for result in results), strict=True)

@@ -121,7 +121,6 @@ class GameSpec:
             `presentation/plain.py` shows the pieces of the observation.
         measured: the configurations that the speed benchmark measures, by their names in its table; by
             default the default settings.
-        speed_aims: the targets of the speed benchmark, such as ``"≥ 50"``, by the name of the measurement.
         precompile: calls the game's own entry points, if it has any, to compile them.
 
     """
@@ -160,7 +159,6 @@ class GameSpec:
     label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
     presentation: "Callable[[], Presentation] | None" = None
     measured: Mapping[str, Any] = field(default_factory=dict)
-    speed_aims: Mapping[str, str] = field(default_factory=dict)
     precompile: Callable[[], None] = lambda: None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":

@@ -19,7 +19,7 @@ from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.envs.classes import environments_of
 from pocketmars_env.speed.timing import Play, Row, new_choose, play_aec
 
-KERNEL_SIZES = (1, 16, 64, 256, 1024, 4096)
+KERNEL_SIZES = (1, 64, 1024, 4096)
 KERNEL_DECISIONS = 8192
 """The number of decisions in one call of the kernel, in all games together."""
 KERNEL_OBSERVATIONS = {"mask": None, "observation": "float32", "uint8": "uint8"}

@@ -53,7 +53,7 @@ def result_of(
 
     Returns:
         A dictionary with ``about`` (paragraphs on versions and method), ``rows`` (the rates of every row by
-        name, None if a package is missing) and ``figures`` (the name, value and target of each figure).
+        name, None if a package is missing) and ``figures`` (the name and value of each figure).
 
     """
     return {
@@ -89,8 +89,8 @@ def version_of(package: str) -> str:
         return "not installed"
 
 
-def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[str, str, str]]:
-    """The names, values and targets of the figures."""
+def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[str, str]]:
+    """The names and values of the figures."""
     first = next(iter(measured_of(spec)))
 
     def best(beginning: str) -> float:
@@ -104,7 +104,7 @@ def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[
         over, under = best(dividend), best(divisor)
         values[name] = form.format(over / under) if over and under else "not measured"
     values["state of a game"] = f"{spec.state.itemsize:,} bytes"
-    return [(name, value, spec.speed_aims.get(name, "")) for name, value in values.items()]
+    return list(values.items())
 
 
 def rows_table(result: Mapping[str, Any]) -> str:
@@ -121,7 +121,7 @@ def rows_table(result: Mapping[str, Any]) -> str:
 
 def figures_table(result: Mapping[str, Any]) -> str:
     """A Markdown table of the figures."""
-    return markdown([("figure", "value", "aim"), *result["figures"]])
+    return markdown([("figure", "value"), *result["figures"]])
 
 
 def markdown(lines: Sequence[Sequence[str]]) -> str:

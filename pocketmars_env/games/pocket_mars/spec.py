@@ -21,7 +21,7 @@ from pocketmars_env.games.pocket_mars.rules_version import (
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import check_record
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, resume_state, snapshot
-from pocketmars_env.games.pocket_mars.speed import AIMS, MEASURED
+from pocketmars_env.games.pocket_mars.speed import MEASURED
 from pocketmars_env.games.pocket_mars.text.action_text import action_name, describe_action
 from pocketmars_env.games.pocket_mars.text.observation_text import entry_name
 
@@ -99,6 +99,5 @@ SPEC = GameSpec(
     terminations_of=terminations_of,
     presentation=presentation,
     measured=MEASURED,
-    speed_aims=AIMS,
     precompile=precompile,
 )
