@@ -1,4 +1,4 @@
-"""`Moment`: a game position with its history and the seats' information states."""
+"""`Moment`, a game position with its history and the seats' information states."""
 
 from hashlib import blake2b
 from typing import Any
@@ -53,7 +53,7 @@ class Moment:
 
     @classmethod
     def dealt(cls, config: Config, seed: int) -> "Moment":
-        """The first moment of a new game; `seed` is in 0 .. 2**64 - 1."""
+        """The first moment of a new game; `seed` is in 0..2**64 - 1."""
         spec = spec_of(config)
         ensure_compiled(spec)
         states = spec.blank_states(1, config)
@@ -75,12 +75,12 @@ class Moment:
     def sampled(self, seat: int, seed: int) -> "Moment":
         """A determinization, drawn uniformly from the information set of `seat`, without a history.
 
-        Only `seat` keeps its information state; those of the other seats start at the current decision,
-        because their earlier observations are unknown.
+        `seat` keeps its information state. The information states of the other seats start at the current
+        decision, because the earlier observations of these seats are unknown.
 
         Args:
             seat: the seat whose information set is sampled.
-            seed: determines the hidden cards and all future random events; 0 .. 2**64 - 1.
+            seed: determines the hidden cards and all future random events; 0..2**64 - 1.
 
         """
         states = blank_records(1, self.spec.state)
@@ -105,7 +105,8 @@ class Moment:
     # --- memory -------------------------------------------------------------------------------------
 
     def memory(self, seat: int) -> bytes:
-        """A 128-bit hash of a seat's information state: its actions, and its observations at all decisions.
+        """A 128-bit hash of a seat's information state: its own actions and its observations at all
+        decisions.
 
         Two moments have the same hash if and only if the seat cannot distinguish their histories.
         """
@@ -120,7 +121,7 @@ class Moment:
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
-        """Extend the hash `past` with the seat's last action, if it acted, and its current observation."""
+        """Extend the hash `past` by the action, if `seat` played it, and by the seat's observation."""
         is_own = self.previous is not None and self.previous.to_play == seat
         action = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)

@@ -55,8 +55,8 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
     `pocketmars_env.envs.aec`. At the end of the game every agent gets its last observation and its reward.
 
     Args:
-        config: RLlib's ``env_config``, which contains the arguments of the game's PettingZoo environment,
-            such as `pocketmars_v1.env`, except ``action_mask``, and optionally ``game``, the game's name.
+        config: RLlib's ``env_config``: the arguments of the game's PettingZoo environment (see
+            `pocketmars_v1.env`) except ``action_mask``, and optionally ``game``, the name of the game.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.

@@ -33,8 +33,8 @@ class PocketMarsVecEnv(VecEnv):
     Args:
         name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
         num_envs: the number of games, N.
-        seed: the seed of the first game's random stream; the other games use the following numbers. None
-            draws random seeds.
+        seed: the seed of the first game's random stream; the other games use the following numbers. If None,
+            the seeds are random.
         settings: settings of the environment, such as those of `SoloEnv` or `TableEnv`.
 
     Attributes:
@@ -98,7 +98,7 @@ class PocketMarsVecEnv(VecEnv):
         """The selected games' action masks ``(NUM_ACTIONS,)`` bool, for the method ``"action_masks"``.
 
         Raises:
-            AttributeError: for any other method.
+            AttributeError: for a method other than ``"action_masks"``.
 
         """
         if method_name != "action_masks":
@@ -112,7 +112,7 @@ class PocketMarsVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """The images of the N games if ``render_mode="rgb_array"``; otherwise a list of N times None."""
+        """The images of the N games if ``render_mode="rgb_array"``; otherwise None for each game."""
         if self.render_mode != "rgb_array":
             return [None] * self.num_envs
         images: Sequence[NDArray[np.uint8]] = self.envs.render()

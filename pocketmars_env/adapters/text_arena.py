@@ -46,7 +46,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
             seed: the seed of the game.
 
         Raises:
-            ValueError: for an invalid setting, or if the game cannot be played with that number.
+            ValueError: for an invalid setting, or if the game does not support this number of players.
 
         """
         config = self._config(num_players)
@@ -64,7 +64,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         """The settings of a game with `players` seats, not counting automata.
 
         Raises:
-            ValueError: for an invalid setting, or if the game cannot be played with that number.
+            ValueError: for an invalid setting, or if the game does not support this number of players.
 
         """
         config: Config = self.spec.config(**self.settings)

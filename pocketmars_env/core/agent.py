@@ -9,7 +9,7 @@ from pocketmars_env.core.view import View, Views
 
 
 class Agent(Protocol):
-    """Chooses actions for one game at a time.
+    """An agent, which chooses actions for one game at a time.
 
     An action must depend only on the view and `rng`, so that runs are reproducible.
     """
@@ -55,10 +55,9 @@ def wants_events(agent: Agent) -> bool:
 
 
 def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """An agent's actions, ``(n,)`` integers, unchecked; calls `act_batch` if the agent has it.
+    """An agent's unchecked actions, ``(n,)`` integers, from `act_batch` if the agent has this method.
 
     Args:
-        agent: the agent.
         views: n views, each of the seat to play.
         seeds: ``(n,)`` uint64; an agent without `act_batch` gets a new generator from each seed.
 

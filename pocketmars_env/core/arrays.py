@@ -13,10 +13,10 @@ LARGEST = 2**63 - 1
 
 
 def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-    """`array`, or a new array if it is None, for the results of a kernel.
+    """The checked `array`, or a new array if `array` is None, for the results of a kernel.
 
     Args:
-        name: the argument's name, for the error.
+        name: the argument's name, for error messages.
         array: the caller's array, or None.
         shape: the required shape.
         dtype: the required dtype.
@@ -43,14 +43,14 @@ def integer_array(
     """`values` as a new ``(count,)`` int64 array.
 
     Args:
-        name: the argument's name, for the error.
+        name: the argument's name, for error messages.
         values: one integer for each game.
         count: the required length.
         least: the smallest accepted number.
         most: the largest accepted number.
 
     Raises:
-        ValueError: for another shape, a non-integer type, or a number out of range.
+        ValueError: if `values` has a wrong shape, a non-integer type, or a number out of range.
 
     """
     try:
@@ -70,7 +70,7 @@ def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
     """A copy of `values`, which must be a ``(count,)`` int64 array; the kernel checks the range.
 
     Raises:
-        ValueError: for another shape or dtype.
+        ValueError: if `values` has a wrong shape or dtype.
 
     """
     if not isinstance(values, np.ndarray) or values.shape != (count,) or values.dtype != np.int64:
@@ -93,7 +93,7 @@ def flag_array(name: str, values: Any, count: int) -> NDArray[np.bool_]:
     """`values` as a contiguous ``(count,)`` bool array; all True if `values` is None.
 
     Raises:
-        ValueError: for another shape or dtype.
+        ValueError: if `values` has a wrong shape or dtype.
 
     """
     if values is None:

@@ -24,8 +24,8 @@ class Game(RecordedGame):
     """A single game on the compiled rules.
 
     Args:
-        seed: determines all random events; a seed gives the same game on every platform. None draws a seed
-            from the operating system.
+        seed: determines all random events; a seed gives the same game on every platform. If None, a seed is
+            drawn from the operating system.
         settings: settings of the game, see `spec.config`.
 
     Attributes:
@@ -99,8 +99,8 @@ class Game(RecordedGame):
         """Play an action.
 
         Raises:
-            IllegalAction: if the action is illegal; the message names the decision and the legal actions. The
-                game is unchanged.
+            IllegalAction: if the action is illegal; the message names the decision and the legal actions, and
+                the game is unchanged.
 
         """
         try:
@@ -133,7 +133,7 @@ class Game(RecordedGame):
         return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
 
     def scores(self) -> list[int]:
-        """The points of every seat if the game ended now; in the solo game, of the player and the DA."""
+        """The points of every seat if the game ended now; in the solo game, those of player and DA."""
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
         self._batch.scores_at(self._states, 0, scores)
         return list(scores[: self.seats].tolist())
@@ -162,9 +162,10 @@ class Game(RecordedGame):
         return View(self.spec, self._states, number, self.events(number) if has_events else ())
 
     def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
-        """What a seat, by default the seat to play, has seen since its last decision, with its effects.
+        """What a seat has seen since its last decision, with the effects of this decision.
 
-        Before the seat's first decision, the events begin at the `origin` of the game.
+        By default, the seat is the seat to play. Before the seat's first decision, the events begin at the
+        `origin` of the game.
 
         Raises:
             ValueError: if there is no such seat.

@@ -1,4 +1,4 @@
-"""`GameArray`, which all code that steps many games at once uses."""
+"""`GameArray`, the basis of all code that steps many games at once."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -15,7 +15,7 @@ from pocketmars_env.core.view import Views
 
 
 class GameArray:
-    """N games of one configuration, without argument checks, which `Games` adds.
+    """N games of one configuration; `Games` adds argument checks.
 
     All arguments are also attributes.
 
@@ -125,7 +125,7 @@ class GameArray:
 
         Args:
             stream: the seed of a random stream.
-            first: the index in the stream of the first of N consecutive words.
+            first: the index of the first word to use in the stream.
 
         """
         actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)
@@ -147,7 +147,7 @@ class GameArray:
         return scores[:, :seats], (winners[:, None] >> np.arange(seats)) & 1 == 1
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """The views of seat ``seats[k]`` in game ``games[k]``, for every `k`."""
+        """For every `k`, the view of seat ``seats[k]`` in game ``games[k]``."""
         return Views(self.spec, self.states, games, seats, self.num_threads)
 
     def game(self, i: int) -> Any:

@@ -66,7 +66,7 @@ class EnvMode:
         has_opponents: whether seats other than the learner's make decisions; if not, the learner plays seat
             0.
         without: the names of game settings that the environment does not accept.
-        settings_of: computes the game's settings from the environment's settings.
+        settings_of: a function that computes the game's settings from the environment's settings.
 
     """
 
@@ -91,15 +91,14 @@ class GameSpec:
         kernels: the kernels and constants for compiled code, see `game_kernels.py`.
         blocks: the action blocks, in the order of action numbers.
         layout: the pieces of the observation, in order.
-        decisions: the decisions, by number.
+        decisions: the game's decisions, in the order of their numbers.
         action_name: returns a short, unique name for an action number.
         describe_action: returns a description of an action at a decision (a number, or None).
         blank_states: returns N state records of a configuration, ready for `new_game`.
         check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
         snapshot: returns the full state of the first record as JSON-able data.
         resume_state: returns the part of the state that is not in the snapshot, as plain integers.
-        older_version: returns a one-line message that the named file belongs to an earlier version of the
-            rules.
+        older_version: returns a one-line error message for data from an earlier version of the rules.
         older_observation_sizes: the observation sizes of earlier versions, for recognizing old policies.
         seat_names: returns the names of all seats of a configuration, by seat; seats that make decisions come
             first.
@@ -119,8 +118,8 @@ class GameSpec:
         terminations_of: returns ``(N,)`` int64 indices into `terminations` for N final state records.
         presentation: a function that imports and returns the game's presentation; if None,
             `presentation/plain.py` shows the pieces of the observation.
-        measured: the configurations that the speed benchmark measures, by their names in its table; by
-            default the default settings.
+        measured: the configurations that the speed benchmark measures, by name; by default only the default
+            configuration.
         precompile: calls the game's own entry points, if it has any, to compile them.
 
     """
@@ -253,7 +252,7 @@ class GameSpec:
     # --- actions and observations -------------------------------------------------------------------
 
     def block_of(self, action: int) -> tuple[Block, int]:
-        """The block that contains an action number, and the index in the block.
+        """The block of an action number, and the action's index in the block.
 
         Raises:
             ValueError: if there is no such action.
@@ -278,13 +277,13 @@ class GameSpec:
         )
 
     def observation_pieces(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """The pieces of an observation by name, as reshaped views of its memory.
+        """The pieces of an observation by name, as reshaped views of the observation.
 
         Args:
             observation: ``(..., OBSERVATION_SIZE)``.
 
         Raises:
-            ValueError: if the last axis has another length.
+            ValueError: if the last axis has a wrong length.
 
         """
         return pieces_of(self.layout, observation)
@@ -320,7 +319,7 @@ def add_game(spec: GameSpec) -> None:
 
 
 def default_game() -> GameSpec:
-    """The default game, which is the first one registered."""
+    """The default game, which is the first registered game."""
     return next(iter(GAMES.values()))
 
 

@@ -35,7 +35,7 @@ class Games:
 
     Args:
         count: the number of games, N.
-        seed: the first game's seed; None draws one from the operating system.
+        seed: the first game's seed; if None, a seed is drawn from the operating system.
         num_threads: the number of threads that work on the games; results do not depend on it.
         observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `spec.scales` are the
             float32 observations.
@@ -43,7 +43,7 @@ class Games:
 
     Attributes:
         spec: the game.
-        config: the settings.
+        config: the settings of the games.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -100,7 +100,7 @@ class Games:
 
         Args:
             which: ``(N,)`` bool, the games to start; by default all.
-            seeds: ``(N,)`` integers in 0 .. 2**64 - 1; by default every game's last seed + N.
+            seeds: ``(N,)`` integers in 0..2**64 - 1; by default every game's last seed + N.
 
         Raises:
             ValueError: for an array of a wrong shape or dtype; no game changes.
@@ -147,7 +147,7 @@ class Games:
 
         Raises:
             IllegalAction: if an action is illegal; finished games have no legal actions. The message names
-                the first game with an illegal action, and its legal actions. No game changes.
+                the first game with an illegal action and the game's legal actions; no game changes.
             ValueError: for an array of a wrong shape or dtype; no game changes.
 
         """
@@ -210,7 +210,7 @@ class Games:
             return self._games.standings()[1] & self.over[:, None]
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """The views of seat ``seats[k]`` in game ``games[k]``, for every `k`.
+        """For every `k`, the view of seat ``seats[k]`` in game ``games[k]``.
 
         Args:
             games: ``(n,)`` int64: indices of the games.

@@ -33,7 +33,7 @@ def first_action_of(blocks: Sequence[Block], name: str) -> int:
 
 
 def block_of_action(blocks: Sequence[Block], action: int) -> tuple[Block, int]:
-    """The block that contains an action number, and the index in the block.
+    """The block of an action number, and the action's index in the block.
 
     Raises:
         ValueError: if there is no such action.
@@ -140,14 +140,14 @@ def entry_name(piece: str, place: tuple[int, ...]) -> str:
 
 
 def pieces_of(layout: Sequence[Piece], observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-    """The pieces of an observation by name, as reshaped views of its memory.
+    """The pieces of an observation by name, as reshaped views of the observation.
 
     Args:
         layout: the pieces of the game's observation.
         observation: ``(..., OBSERVATION_SIZE)``.
 
     Raises:
-        ValueError: if the last axis has another length.
+        ValueError: if the last axis has a wrong length.
 
     """
     size = size_of(layout)

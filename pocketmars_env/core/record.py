@@ -143,7 +143,7 @@ class GameRecord:
 
     @classmethod
     def from_text(cls, text: str, spec: GameSpec) -> "GameRecord":
-        """Parse a text from `to_text`.
+        """Parse a text that `to_text` wrote.
 
         Raises:
             ValueError: if the text is invalid; the message names the first damaged line or the unknown

@@ -11,7 +11,7 @@ def check_seed(seed: SupportsIndex | None) -> int:
     """The seed as an integer; for None, a seed drawn from the operating system.
 
     Raises:
-        ValueError: if the seed is not an integer in 0 .. 2**64 - 1.
+        ValueError: if the seed is not an integer in 0..2**64 - 1.
 
     """
     if seed is None:

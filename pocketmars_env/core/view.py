@@ -25,7 +25,7 @@ class View:
 
     Attributes:
         spec: the game.
-        seat: the seat that sees the game.
+        seat: the seat to which the view belongs.
         states: ``(1,)`` state records: a state from the seat's information set, the same for every true state
             in the set; compiled searches pass this state to `batch.determinize_at` to sample
             determinizations.
@@ -69,7 +69,7 @@ class View:
         return self.spec.game._of(states)
 
     def describe(self, action: int | None = None) -> str:
-        """A text with the position, the events, and the relevant card texts.
+        """Describe the view as text: the position, the events, and the relevant card texts.
 
         Args:
             action: an action to describe instead of the view; the text is then, for example, "keep Comms 1".

@@ -1,1 +1,1 @@
-"""Animations and windows."""
+"""Animated GIFs and windows."""

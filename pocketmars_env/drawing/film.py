@@ -23,17 +23,17 @@ def write_gif(
     frames: Iterable[Pixels],
     seconds_per_frame: float | Sequence[float] = 1.0,
 ) -> None:
-    """Write frames as an animated GIF that repeats forever. The file is written atomically.
+    """Write frames as an animated GIF that repeats forever, atomically.
 
-    All frames share one palette, and each frame stores only the changes from the previous frame. The function
-    reads one frame at a time and keeps the frames compressed.
+    All frames share one palette, and each frame stores only the changes from the previous frame. Frames are
+    read one at a time and kept compressed in memory.
 
     Args:
         path: the file, which is replaced if it exists.
         frames: at least one RGB frame ``(H, W, 3)`` uint8, for example from `table_pixels`; all have the same
             size.
-        seconds_per_frame: the duration of each frame, 0.02 .. 60: one number for all frames, or a list with
-            one number for each frame.
+        seconds_per_frame: the duration of each frame, from 0.02 to 60: one number for all frames, or a list
+            with one number for each frame.
 
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.

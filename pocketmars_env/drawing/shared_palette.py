@@ -1,7 +1,7 @@
 """One palette for all frames of an animation, exact for the most frequent colours.
 
-A picture of the table has a few dozen flat colours, and a thousand shades at the edges of letters.
-The palette contains the most frequent colours, and approximates the rest.
+A picture of the table has a few dozen flat colours, and a thousand shades at the edges of letters. The
+palette contains the most frequent colours, and approximates the other colours.
 """
 
 import numpy as np

@@ -144,7 +144,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             options: ignored.
 
         Raises:
-            ValueError: if the seed is neither None nor an integer in 0 .. 2**64 - 1.
+            ValueError: if the seed is neither None nor an integer in 0..2**64 - 1.
 
         """
         self._seed = following_seed(self._seed) if seed is None else check_seed(seed)
@@ -201,8 +201,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """Play an action for `agent_selection`; after the end of the episode, the action must be None.
 
         Raises:
-            IllegalAction: if the action is illegal; the message names the decision and the legal actions. The
-                environment is unchanged.
+            IllegalAction: if the action is illegal; the message names the decision and the legal actions, and
+                the environment is unchanged.
             ValueError: if the action is not None after the end of the episode, or if no agent is left.
 
         """

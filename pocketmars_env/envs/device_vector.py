@@ -113,7 +113,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
 
         Args:
             seed: the seed of all episodes until a later `reset` with a seed; each environment has its own
-                random stream. None continues the streams or, in the first `reset`, draws a seed from the
+                random stream. If None, the streams continue; in the first `reset`, a seed is drawn from the
                 operating system.
             options: ignored.
 

@@ -10,7 +10,7 @@ RANDOM_SEAT = "random"
 
 
 class Episodes(NamedTuple):
-    """The random draws for n episodes; with the learners' actions, they determine the episodes.
+    """The random draws that, together with the learners' actions, determine n episodes.
 
     Attributes:
         game_seeds: ``(n,)`` uint64: the seeds of the games.

@@ -152,9 +152,9 @@ class OpponentGames:
         )
 
     def observe(self, games: NDArray[np.int64] | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """The learners' observations ``(n, OBSERVATION_SIZE)``, and masks ``(n, NUM_ACTIONS)`` int8.
+        """The learners' observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)``, as new arrays.
 
-        Both arrays are new. The mask of a finished game is all zeros.
+        The mask of a finished game is all zeros.
 
         Args:
             games: ``(n,)`` int64: indices of the games; by default all.

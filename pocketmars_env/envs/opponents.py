@@ -15,7 +15,7 @@ from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
-"""An agent, or an agent's name, for all other seats, or a list with an agent or name for each other seat."""
+"""An agent or an agent's name for all other seats, or a list of these, one for each other seat."""
 
 
 class OpponentError(RuntimeError):

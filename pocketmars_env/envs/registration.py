@@ -1,7 +1,7 @@
-"""Registration of environments when `pocketmars_env` is imported; their modules are imported on first use.
+"""Registration of environments when `pocketmars_env` is imported; their modules load on first use.
 
-Ids of earlier versions are not registered; the errors of Gymnasium and PettingZoo then name the current
-version.
+Ids of earlier versions are not registered; for such an id, the error of Gymnasium or PettingZoo names the
+current version.
 """
 
 import gymnasium

@@ -29,7 +29,7 @@ class Renderer:
     Args:
         spec: the game.
         mode: one of `RENDER_MODES`, or None; with None, `render` warns and returns None.
-        view: the viewpoint: a seat, ``"all"``, or the value of `own`.
+        view: the viewpoint, which is a seat, ``"all"``, or the value of `own`.
         theme: one of `RENDER_THEMES`.
         seats: the number of seats.
         own: the value of `view` that selects the seat passed to `render`.

@@ -83,7 +83,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     `info` always has these keys:
 
     - ``action_mask``: (NUM_ACTIONS,) int8, 1 for each legal action; all zeros when the game is over;
-    - ``illegal_action``: () bool, whether the action was illegal.
+    - ``illegal_action``: a bool array of shape (), whether the action was illegal.
 
     Args:
         opponents: an agent, or an agent's name (see `bot_of`), for all other seats, or a list with an agent

@@ -50,7 +50,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     of `SeatEnv` with N rows and, as in Gymnasium, for each entry ``name`` a bool array ``_name`` that marks
     the valid rows.
 
-    `autoreset_mode` selects what happens after the end of an episode (Gymnasium, "Autoreset"):
+    `autoreset_mode` selects what happens after the end of an episode, as in Gymnasium:
 
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
@@ -150,13 +150,13 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         Args:
             seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed for
                 each environment.
-            options: ``{"reset_mask": mask}`` selects the environments to restart with an ``(N,)`` bool
-                array; by default all. Other options are ignored.
+            options: in ``{"reset_mask": mask}``, the ``(N,)`` bool array `mask` selects the environments to
+                restart; by default, all restart. Other options are ignored.
 
         Raises:
             ValueError: if `seed` is neither an integer nor a list of N seeds, if `options` is not a
                 dictionary, or if the mask has a wrong shape or dtype or selects no environment.
-            gymnasium.error.Error: for a seed below 0 or of another type than int.
+            gymnasium.error.Error: for a seed that is negative or not an int.
 
         An error leaves the environments unchanged.
 
@@ -289,7 +289,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:
-        """The N rendered games, each as from `SeatEnv.render`; empty without a render mode."""
+        """The results of `SeatEnv.render` for all N games; empty without a render mode."""
         states, seats = self.games.states, self.games.seats
         if self.render_mode is None:
             self._renderer.render(states[:1], 0)  # warns

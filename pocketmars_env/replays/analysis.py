@@ -55,7 +55,7 @@ class Analysis:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats whose decisions are evaluated, ascending."""
+        """The seats whose decisions are evaluated, in ascending order."""
         return tuple(sorted({move.seat for move in self.moves}))
 
     def most_costly(self, count: int = 3, least: float = 0.005) -> tuple[JudgedMove, ...]:
@@ -73,7 +73,6 @@ class Analysis:
         """Check that the analysis belongs to a replay.
 
         Args:
-            replay: the replay.
             viewpoint: the only seat whose decisions may be evaluated; None allows all seats.
 
         Raises:

@@ -24,7 +24,7 @@ def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -
     Args:
         replay: the game.
         analysis: the analysis of this game, already checked.
-        rename: replaces the names of seats.
+        rename: a function that replaces the names of seats.
 
     """
     labels = [rename(label) for label in seat_labels(replay.config, replay.names)]
@@ -73,7 +73,7 @@ def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], ren
 
 
 def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
-    """All evaluated decisions as a table, the text alternative of the curve."""
+    """All evaluated decisions as a table, which is the text alternative to the curve."""
     yield '<details><summary>All decisions as a table</summary><div class="scrolled" tabindex="0" '
     yield 'role="region" aria-label="All decisions"><table><thead><tr>'
     for column in ("Move", "Seat", "Played", "Best", f"{analysis.kind.capitalize()} (%)", "Lost (points)"):

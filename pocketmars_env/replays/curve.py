@@ -27,7 +27,7 @@ class Axes:
     """The area between the axes, in pixels.
 
     Attributes:
-        area: the area.
+        area: the rectangle between the axes.
         moves: the number of moves in the game, which is the horizontal coordinate of the right edge.
 
     """
@@ -53,7 +53,6 @@ def curve_svg(
     """The curve as an SVG element.
 
     Args:
-        analysis: the analysis.
         moves: the number of moves in the game.
         labels: the label of each seat.
         name: a unique prefix for element ids, which is also the element's CSS class.

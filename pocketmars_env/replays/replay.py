@@ -151,7 +151,7 @@ class Replay:
 
         Raises:
             ReplayError: if the file cannot be read, is not a replay, is damaged, has a newer format version,
-                or breaks the current rules.
+                or is not valid under the current rules.
 
         """
         try:

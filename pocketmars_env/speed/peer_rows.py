@@ -37,9 +37,8 @@ def drawn_outcome(outcomes: list[tuple[int, float]], number: float) -> int:
 def play_open_spiel(name: str, is_observed: bool) -> Play:
     """Play an OpenSpiel game with its mask and, if `is_observed`, its observation as a NumPy array.
 
-    The action is chosen from the list of legal actions, because OpenSpiel's mask is also a list. The
-    observation is written into one reused array. Both are faster than the alternatives. Chance outcomes do
-    not count as decisions.
+    For speed, the action is chosen from the list of legal actions (OpenSpiel's mask is also a list), and the
+    observation is written into one reused array. Chance outcomes do not count as decisions.
     """
     import pyspiel  # not in the base installation
     from open_spiel.python.observation import make_observation

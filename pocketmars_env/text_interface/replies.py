@@ -37,17 +37,16 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
     r"""The legal action that a reply chooses.
 
     Without `is_strict`, the last marked action counts, such as ``ACTION: 57``, ``<action>57</action>``,
-    ``{"action": 57}`` or ``\boxed{57}``. If no action is marked, the last line counts if it is an action.
-    Otherwise, the reply must name exactly one legal action. Thoughts between ``<think>`` and ``</think>`` are
+    ``{"action": 57}`` or ``\boxed{57}``. If no action is marked, the last line counts if it is an action;
+    otherwise, the reply must name exactly one legal action. Thoughts between ``<think>`` and ``</think>`` are
     ignored.
 
     Args:
         view: the view of the seat to play.
-        reply: the reply.
         is_strict: whether the reply must contain nothing but the action.
 
     Raises:
-        ReplyError: if the reply names no legal action, or several.
+        ReplyError: if the reply names no legal action, or several legal actions.
 
     """
     if not isinstance(reply, str):

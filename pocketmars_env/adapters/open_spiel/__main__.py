@@ -1,4 +1,4 @@
-"""Run a script of OpenSpiel with the games of this project.
+"""Run an OpenSpiel script with the games of this project.
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 

@@ -1,4 +1,4 @@
-"""`SpielGame`, a game in OpenSpiel, and `register`, which registers it."""
+"""`SpielGame`, a game in OpenSpiel, and `register`, which registers games with OpenSpiel."""
 
 import functools
 import sys
@@ -25,7 +25,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
     """An OpenSpiel game with its settings; subclasses set `spec` and `state_type`.
 
     Args:
-        parameters: values for any of `parameters_of`; the others keep their defaults.
+        parameters: values for some parameters of `parameters_of`; the other parameters keep their defaults.
 
     Attributes:
         spec: the game.

@@ -8,7 +8,7 @@ import pyspiel
 from pocketmars_env.core.game_spec import Config, GameSpec
 
 DEFAULT = -1
-"""Selects a parameter's default, because OpenSpiel's parameters cannot be None."""
+"""The value that selects a parameter's default, because OpenSpiel's parameters cannot be None."""
 SEED_DIGITS = 16
 DIGIT_OUTCOMES = [(digit, 1 / 16) for digit in range(16)]
 
@@ -32,9 +32,10 @@ def settings_of(spec: GameSpec) -> dict[str, Any]:
 def parameters_of(spec: GameSpec) -> dict[str, Any]:
     """The parameters of a game and their defaults.
 
-    The parameters are the game's settings, ``seed``, and ``reward``, which is one of `REWARDS`. Pass -1, as
-    in ``round_limit=-1``, or an empty string for a setting of None, which OpenSpiel does not support. With
-    ``seed=-1``, every game draws a new seed. The largest integer that OpenSpiel accepts is 2**31 - 1.
+    The parameters are the game's settings, ``seed``, and ``reward``, which is one of `REWARDS`. OpenSpiel
+    does not support None: pass -1 for an integer setting, as in ``round_limit=-1``, and an empty string for
+    any other setting. With ``seed=-1``, every game draws a new seed. The largest integer that OpenSpiel
+    accepts is 2**31 - 1.
     """
     return {**settings_of(spec), "reward": "win", "seed": DEFAULT}
 

@@ -82,7 +82,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
         Raises:
             IllegalSpielAction: if the action is illegal; the message names the decision and the legal
-                actions. The state is unchanged.
+                actions, and the state is unchanged.
 
         """
         if self._moment is not None:
@@ -155,7 +155,7 @@ def seed_actions(seed: SupportsIndex) -> list[int]:
     """The chance actions (digits of the seed) that lead to ``Game(seed=seed)``.
 
     Raises:
-        ValueError: if the seed is not an integer in 0 .. 2**64 - 1.
+        ValueError: if the seed is not an integer in 0..2**64 - 1.
 
     """
     return [int(digit, 16) for digit in f"{check_seed(seed):0{SEED_DIGITS}x}"]

@@ -66,7 +66,7 @@ def make_app(make_env: Callable[[], TextEnv], max_sessions: int) -> Any:
     """The server's ASGI application.
 
     Args:
-        make_env: creates the environment of a session.
+        make_env: a function that creates the environment of a session.
         max_sessions: the maximum number of simultaneous sessions.
 
     """

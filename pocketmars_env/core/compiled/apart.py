@@ -1,9 +1,9 @@
 """Kernels that are compiled once, separately from their callers.
 
-Normally a kernel is compiled again in every entry point that calls it directly or indirectly. For the few
-large kernels that nearly all entry points call, this would take most of the compile time. `compiled_apart`
-compiles such a kernel once, stores its machine code in the cache folder, and registers its address as a
-symbol; callers are linked to the symbol when they are loaded.
+Normally, Numba compiles a kernel again for every entry point that calls it directly or indirectly. Repeated
+compilation of the few large kernels that nearly all entry points call would take most of the compile time.
+`compiled_apart` compiles a kernel once, stores its machine code in the cache folder, and registers its
+address as a symbol; callers are linked to the symbol when they are loaded.
 """
 
 import inspect

@@ -73,7 +73,7 @@ def determinize_at(states, i, seat, seed, is_random, targets, j):
 
 @kernel
 def write_mask_of(state, seat, mask):
-    """Write the mask of the seat to play; zeros for any other seat."""
+    """Write the mask of `seat`, which is all zeros unless `seat` is the seat to play."""
     if seat == state.to_play and seat != NO_SEAT:
         legal_actions.write_mask(state, mask)
     else:
@@ -163,8 +163,8 @@ def play_all(states, seed, steps, words, masks, observations):
 def views_of(states, games, seats, targets):
     """Write a state from the information set of seat ``seats[k]`` in game ``games[k]`` into ``targets[k]``.
 
-    The written states depend only on the information of the seats. If a game or seat does not exist, returns
-    its index `k` and writes nothing; otherwise returns -1.
+    Each written state depends only on what the seat knows. Returns the first `k` for which the game or seat
+    does not exist, and then writes nothing; returns -1 if all exist.
     """
     for k in range(len(games)):
         if not 0 <= games[k] < len(states):
@@ -198,7 +198,7 @@ def step_some(states, games, actions):
 def next_words(seeds, numbers, games, words):
     """Write the next 64-bit word of the stream ``seeds[games[k]]`` into ``words[k]`` (uint64).
 
-    ``numbers[games[k]]`` (int64) counts the words drawn from that stream and is incremented.
+    ``numbers[games[k]]`` (int64), the number of words already drawn from the stream, is incremented.
     """
     for k in range(len(games)):
         words[k] = chance.long_word(seeds[games[k]], numbers[games[k]])

@@ -46,7 +46,7 @@ def random_word(seed, draw):
 
 @kernel
 def long_word(seed, number):
-    """The `number`-th 64-bit word of the stream, uint64: 32-bit words `2 * number` and `2 * number + 1`."""
+    """The `number`-th 64-bit word of a stream, made of the 32-bit words `2 * number` and `2 * number + 1`."""
     return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
 
 
@@ -76,7 +76,7 @@ def shuffle(state, cards, size):
 
 @kernel
 def mixed(key, label):
-    """A 64-bit hash of `key` and `label`, by four rounds of Philox; all are uint64."""
+    """A 64-bit hash of `key` and `label` (all uint64), computed with four rounds of Philox."""
     low, high, word = (key ^ label) & LOW_32, key >> HALF, (label + WEYL) & LOW_32
     for _ in range(MIXING_ROUNDS):
         product = MULTIPLIER * low

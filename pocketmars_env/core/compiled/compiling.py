@@ -3,7 +3,7 @@
 Numba's disk cache does not notice edits in files from which a function imports. Cache folders are therefore
 named after hashes of the sources. Each game has a folder, with a subfolder for every other package, such as
 `pocketmars_agents`, that compiles functions for the game. Editing a kernel starts a fresh cache, and
-different versions never share a cache. `shared_cache.py` names the folders below this level.
+different versions never share a cache. `shared_cache.py` chooses the names of the innermost folders.
 
 Environment variables for debugging, to be set before the first import:
 
@@ -126,9 +126,7 @@ def cache_folder_of(function: Callable[..., Any]) -> Path:
     package, game = package_of(source), GAME.get() or game_of(source)
     if package == OWN_PACKAGE:
         return cache_root() / fingerprint(game)
-    folder = cache_root() / fingerprint(
-        game or OWN_PACKAGE / "games"
-    )  # code outside of games may call any game
+    folder = cache_root() / fingerprint(game or OWN_PACKAGE / "games")  # other code may call any game
     return folder / f"{package.name}-{hash_of_sources(package)}"
 
 
@@ -143,19 +141,19 @@ def kernel(function: F) -> F:
 
 
 def hot_kernel(function: F) -> F:
-    """A kernel that every step or observation calls, and that is always inlined.
+    """Compile a kernel that every step or observation calls, and always inline it.
 
-    Inlining these kernels makes steps a fifth faster. With all kernels inlined, steps are no faster, and
+    Inlining hot kernels makes steps a fifth faster. With all kernels inlined, steps are no faster, and
     compilation takes four times as long; with none inlined, compilation takes twice as long.
     """
     return inner_kernel(function, is_inlined=True)
 
 
 def arithmetic_kernel(function: F) -> F:
-    """A kernel that may add the terms of long sums in any order.
+    """Compile a kernel that may add the terms of long sums in any order.
 
-    Any order allows SIMD additions, but the last digits of the sums can differ between machines, as in every
-    linear algebra library, so the rules of a game must not depend on these sums.
+    Reordering allows SIMD additions, but the last digits of the sums can differ between machines, as in every
+    linear algebra library, so the rules of a game must not depend on these digits.
     """
     return inner_kernel(function, is_inlined=False, fastmath={"reassoc", "contract", "nsz"})
 
@@ -168,12 +166,12 @@ def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
 
 
 def shorthand(function: F) -> F:
-    """A kernel of one or two lines that Numba inlines into its callers."""
+    """Compile a kernel of one or two lines, which Numba inlines into its callers."""
     return cast(F, JIT(**OPTIONS, inline="always")(function))
 
 
 def shared(function: F) -> F:
-    """A function of one or two lines for use in kernels and in plain Python.
+    """Compile a function of one or two lines for use in kernels and in plain Python.
 
     LLVM inlines the function, because Numba's own inlining (`inline="always"`) gives wrong results if another
     argument of the call is a conditional expression (seen in Numba 0.68).
@@ -190,9 +188,10 @@ def entry_point(function: F) -> F:
 
 
 def atomic_entry_point(function: F) -> F:
-    """An entry point that keeps the GIL, for kernels that take about a microsecond.
+    """Compile an entry point that keeps the GIL, for kernels that take about a microsecond.
 
-    Several threads can call such kernels on the same game, because the GIL lets only one call run at a time.
+    Several threads can call atomic entry points on the same game, because the GIL lets only one call run at a
+    time.
     """
     return compiled_entry_point(function, {**OPTIONS, "nogil": False})
 
@@ -226,8 +225,8 @@ def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 def compile_once(dispatcher: Any) -> Any:
     """Make a dispatcher treat all integer arguments as 64 bits wide.
 
-    Otherwise Numba would compile a kernel again for every integer type, literal and IntEnum among its
-    arguments, which doubles the number of compilations.
+    Otherwise, Numba would compile a kernel again for every integer type, literal and IntEnum among its
+    arguments, which would double the number of compilations.
     """
     if IS_COMPILED:
         compile_exactly = dispatcher.compile

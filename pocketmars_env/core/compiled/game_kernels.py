@@ -18,14 +18,14 @@ NO_SEAT = -1
 
 
 def new_game(state: Any, seed: Any) -> None:
-    """Start a game with the configuration in `state`, up to the first decision.
+    """Start a game with the configuration in `state`, and advance it to the first decision.
 
     `seed` (uint64) determines all random events of the game.
     """
 
 
 def step(state: Any, action: Any) -> None:
-    """Play a legal action, up to the next decision or the end of the game."""
+    """Play a legal action, and advance the game to the next decision or the end."""
 
 
 def score(state: Any, seat: Any) -> Any:

@@ -19,7 +19,7 @@ def sample_actions(
         rng: the source of randomness.
 
     Raises:
-        ValueError: for masks of another shape or dtype.
+        ValueError: if `masks` has a wrong shape or dtype.
 
     """
     if not isinstance(masks, np.ndarray) or masks.dtype not in (np.int8, np.bool_):

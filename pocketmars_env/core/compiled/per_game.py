@@ -4,7 +4,7 @@ Kernels such as `batch.mask_all` are the same for all games but call kernels tha
 resolves these calls when it compiles, and its disk cache does not notice that a function calls another game's
 kernel. A module that imports from `game_kernels.py`, directly or through another such module, is therefore
 executed once per game. Each execution imports the kernels of one game and uses the cache folder of that game.
-In the source code, these kernels look like ordinary functions.
+In the source code, the kernels of a game look like ordinary functions.
 
 A package that needs further kernels from each game declares them in a module like `game_kernels.py` and
 supplies them with `GameKernels.and_those_of`.
@@ -37,7 +37,7 @@ class GameKernels:
         folder: the game's package folder, or its only source file; a change in its kernels recompiles all
             code of the game.
         parts: the game's kernels and constants, by their names in `game_kernels.py`.
-        further: further kernels and constants, by the full name of the module that declares them.
+        further: additional kernels and constants, by the full name of the module that declares them.
 
     """
 
@@ -48,7 +48,7 @@ class GameKernels:
     _base: "GameKernels | None" = None
 
     def and_those_of(self, module: str, parts: Mapping[str, Any]) -> "GameKernels":
-        """A copy to which the kernels `parts`, declared in `module`, are added."""
+        """A copy that also contains `parts`, the kernels that `module` declares."""
         return GameKernels(self.game, self.folder, self.parts, {**self.further, module: parts}, self)
 
     @functools.cached_property
@@ -63,7 +63,7 @@ class GameKernels:
         return {GAME_KERNELS: self.parts, **self.further}
 
     def least_for(self, template: str) -> "GameKernels | None":
-        """The smallest set of kernels with which the module `template` can be executed; None if none."""
+        """The smallest set of kernels that the module `template` needs; None if it needs no kernels."""
         needed = modules_needed(template, frozenset(self.declared))
         if self._base is not None and needed <= self._base.declared.keys():
             return self._base.least_for(template)
@@ -123,7 +123,7 @@ class GameLoader(SourceFileLoader):
         return self.code
 
     def provider_of(self, module: str) -> Mapping[str, Any] | None:
-        """The game's kernels for the names of a module; None for a module that is the same for all games."""
+        """What a module provides for the game; None if the module is the same for all games."""
         if module in self.kernels.declared:
             return self.kernels.declared[module]
         return None if self.kernels.least_for(module) is None else vars(compiled_for(module, self.kernels))

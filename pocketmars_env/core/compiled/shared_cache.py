@@ -75,7 +75,6 @@ def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
     """Let functions that are decorated in this block use the cache in `folder`.
 
     Args:
-        folder: the cache folder.
         sources: the source file of the functions, and the folder of the game that they call.
 
     """
@@ -90,7 +89,7 @@ def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
 
 @contextmanager
 def locating_releases() -> Iterator[None]:
-    """Let Numba try `ReleaseLocator` before its own locators in this block, if it supports this."""
+    """In this block, let Numba try `ReleaseLocator` before its own locators, if Numba supports this."""
     if not IS_POSSIBLE:
         yield
         return

@@ -34,7 +34,7 @@ class DeviceGames:
         config: the settings of the games.
         states: ``(N,)`` state records in host memory, which are copied.
         dtype: the dtype of observations, float32 or uint8.
-        seed: the seed of `random_actions` and `play`; None draws one from the operating system.
+        seed: the seed of `random_actions` and `play`; if None, a seed is drawn from the operating system.
 
     Attributes:
         spec: the game.
@@ -128,7 +128,7 @@ class DeviceGames:
         """The observations of one seat per game, ``(N, OBSERVATION_SIZE)`` float32 or uint8.
 
         Args:
-            seats: ``(N,)`` int64, the seat in each game; -1, the default, is the seat to play (seat 0 in
+            seats: ``(N,)`` int64, the seat in each game; -1, the default, selects the seat to play (seat 0 in
                 finished games). Other numbers must be seats of the game; this is not checked.
 
         Raises:

@@ -24,8 +24,8 @@ cuda = cuda_module()
 def let_opponents_act(state, seat, number):
     """Play random actions for the other seats until it is the turn of `seat` or the game is over.
 
-    `number` is the number of words already drawn from the opponents' random stream. Returns the number after
-    these actions.
+    `number` is the number of words already drawn from the opponents' random stream. Returns the updated
+    number of words.
     """
     while not state.over and state.to_play != seat:
         step(state, random_action(state, chance.random_word(~state.seed, number)))
@@ -35,7 +35,7 @@ def let_opponents_act(state, seat, number):
 
 @kernel
 def win_reward(won, seat, num_seats):
-    """The reward ``"win"`` of a seat: 1 for a sole win, and 0 as the sum of all seats.
+    """The reward ``"win"`` of a seat, see `final_rewards`.
 
     `won` is the bit set of the winning seats.
     """

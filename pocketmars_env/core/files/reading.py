@@ -13,7 +13,7 @@ from typing import Any
 MAX_DEPTH = 100
 """Maximum depth of nested lists and objects; Python's own functions fail at a few hundred levels."""
 MAX_DIGITS = 40
-"""Maximum number of digits of an integer: enough for 128 bits, and few enough for a float."""
+"""Maximum number of digits of an integer: enough for 128 bits, and few enough to convert to a float."""
 STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')
 
 

@@ -1,4 +1,4 @@
-"""The interface through which pictures, texts, replays, interactive play and commands show a game."""
+"""Presentation of a game to people in pictures, texts, replays, interactive play and commands."""
 
 import itertools
 from dataclasses import dataclass, replace
@@ -28,7 +28,8 @@ class Choice:
         action: the action's number.
         words: the action in words, such as "launch 1 of your colonists".
         heading: the heading above choices of this kind; may be empty.
-        card: the name of the card that the action uses; None if it uses no card or the seat does not know it.
+        card: the name of the card that the action uses; None if the action uses no card or the seat does not
+            know the card.
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
         targets: the panels of the picture that select the action when clicked, as ``card:NAME`` or a panel's
@@ -52,7 +53,7 @@ class Entry:
     Attributes:
         round: the round; None if the game has no rounds.
         seat: the seat that acted; empty if no seat did.
-        words: what happened.
+        words: a description of what happened.
         why: the rule, card or ability that caused the event; may be empty.
 
     """
@@ -70,7 +71,7 @@ class SeatPoints:
     Attributes:
         seat: the name of the seat.
         total: the sum of all points.
-        parts: the points from each source, without sources that give none.
+        parts: the points from each source that gives any points.
         wins: whether the seat has won; False before the end.
 
     """
@@ -135,7 +136,7 @@ class Presentation(Protocol):
         """The seat to play and its decision, or the result of a finished game."""
 
     def prompt(self, view: Any) -> str:
-        """The prompt of the current decision, before the end of the game."""
+        """The prompt of the current decision; call this method only before the end of the game."""
 
     def details(self, view: Any) -> str:
         """The text below the headline; may be empty."""
@@ -165,7 +166,7 @@ class Presentation(Protocol):
 
         Args:
             view: the seat view of the seat to play.
-            legal: the legal actions of this seat.
+            legal: the legal actions of the seat to play.
 
         """
         return []

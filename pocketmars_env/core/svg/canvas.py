@@ -47,7 +47,7 @@ class Box(NamedTuple):
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
-        """Divide the box into `count` columns of equal width in whole pixels, with gaps of about `gap`."""
+        """Divide the box into `count` columns of equal whole-pixel width, with gaps of about `gap` pixels."""
         width = int((self.width - (count - 1) * gap) / count)
         step = (self.width - width) / max(1, count - 1)
         return [Box(round(self.x + i * step), self.y, width, self.height) for i in range(count)]
@@ -147,8 +147,7 @@ class Canvas:
         target: str = "",
         is_heading: bool = False,
     ) -> Iterator[None]:
-        """Context manager that draws a rounded rectangle and adds everything drawn in the block to this
-        panel.
+        """Context manager that draws a panel: a rounded rectangle, and everything drawn in the block.
 
         Everything must be drawn inside a panel. Browsers show `about` as the panel's tooltip. `target` is the
         name of what the panel shows, see `Choice.targets`. `is_heading` applies to outermost panels, see
