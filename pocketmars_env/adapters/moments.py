@@ -22,7 +22,6 @@ class Moment:
     and information states are computed on demand and cached.
 
     Args:
-        spec: the game.
         states: the position, an array of one state record, which is not copied.
         previous: the previous moment, or None.
         action: the action that led from the previous moment to this one.

@@ -21,7 +21,6 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
     ``reward="win"``.
 
     Args:
-        spec: the game.
         error_allowance: how many consecutive illegal replies a player may correct; after one more, the player
             loses the game.
         settings: settings of the game, except the number of players, which is an argument of `reset`.
@@ -120,7 +119,6 @@ class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
         self._seen: dict[int, list[ta.Message]] = {}
 
     def reset(self, num_players: int, seed: int | None = None) -> None:
-        """Start a game."""
         self._seen.clear()
         super().reset(num_players, seed)
 

@@ -18,8 +18,6 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
     Args:
         name: the argument's name, for error messages.
         array: the caller's array, or None.
-        shape: the required shape.
-        dtype: the required dtype.
 
     Raises:
         ValueError: if `array` is not a writeable, C-contiguous, aligned array of the required shape and

@@ -20,8 +20,6 @@ class GameArray:
     All arguments are also attributes.
 
     Args:
-        spec: the game.
-        config: the settings of the games.
         states: ``(N,)`` state records, which are not copied.
         num_threads: the number of threads; results do not depend on it.
 

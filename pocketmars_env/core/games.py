@@ -42,7 +42,7 @@ class Games:
         settings: settings of the games, see `spec.config`.
 
     Attributes:
-        spec: the game.
+        spec: the game's `GameSpec`.
         config: the settings of the games.
 
     Raises:

@@ -12,7 +12,6 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
     """A dataclass field for a game setting, with the metadata of its command-line option.
 
     Args:
-        default: the field's default.
         help: the meaning of the setting, without a full stop.
         choices: the accepted strings; empty if other values are also accepted.
         is_for_one: whether the setting applies only to one-player games.

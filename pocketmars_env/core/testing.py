@@ -25,7 +25,6 @@ def play_random_game(
     """Play a game with random actions to its end.
 
     Args:
-        game_class: the class of the game.
         seed: the seed of the game and of the random actions.
         check: a function that is called with the game before every action and at the end.
         settings: settings of the game.

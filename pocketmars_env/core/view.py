@@ -24,7 +24,7 @@ class View:
     anything.
 
     Attributes:
-        spec: the game.
+        spec: the game's `GameSpec`.
         seat: the seat to which the view belongs.
         states: ``(1,)`` state records: a state from the seat's information set, the same for every true state
             in the set; compiled searches pass this state to `batch.determinize_at` to sample
@@ -110,14 +110,13 @@ class Views:
     Like a `View`, a batch never contains a true state.
 
     Args:
-        spec: the game.
         states: ``(N,)`` state records: the true states of all games.
         games: ``(n,)`` int64: indices of the games to view.
         seats: ``(n,)`` int64: a seat for each entry of `games`.
         num_threads: the number of threads.
 
     Attributes:
-        spec: the game.
+        spec: the game's `GameSpec`.
         seats: ``(n,)`` int64: the seat of each view.
         states: ``(n,)`` state records: for each view a state from the seat's information set, see `View`.
         events: the events of each view, see `View`; empty unless requested.

@@ -17,7 +17,6 @@ class Window:
     be open, including windows of other libraries.
 
     Args:
-        title: the window's title.
         pictures_per_second: the maximum frame rate, which `show` enforces by waiting.
 
     Attributes:

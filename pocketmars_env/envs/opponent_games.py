@@ -24,17 +24,14 @@ class OpponentGames:
 
     Args:
         count: the number of games, N.
-        spec: the game.
-        config: the settings of the games.
         seat: the learner's seat, or ``"random"`` for a new seat in each episode.
         opponents: the opponents, as accepted by `Opponents`, or an `Opponents` object for the same numbers of
             seats and games; None if only the learner makes decisions (solo against the automaton).
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         num_threads: the number of threads that work on the games.
-        dtype: the dtype of observations.
 
     Attributes:
-        spec: the game.
+        spec: the game's `GameSpec`.
         config: the settings of the games.
         seats: ``(N,)`` int64: the learner's seat in each game.
 

@@ -30,7 +30,6 @@ class Opponents:
     (`end`).
 
     Args:
-        spec: the game.
         opponents: see `OpponentsLike`; a list is in clockwise order from the learner's seat.
         seats: the number of seats in a game.
         count: the number of games, N.

@@ -16,7 +16,6 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
     """Register a game and its Gymnasium and PettingZoo environments.
 
     Args:
-        spec: the game.
         module: the full name of a module with the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each of
             `spec.env_modes`, and a function ``env`` for PettingZoo; if None, the classes are generated.
 

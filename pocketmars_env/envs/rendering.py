@@ -27,7 +27,6 @@ class Renderer:
     Each copy of a renderer opens its own window.
 
     Args:
-        spec: the game.
         mode: one of `RENDER_MODES`, or None; with None, `render` warns and returns None.
         view: the viewpoint, which is a seat, ``"all"``, or the value of `own`.
         theme: one of `RENDER_THEMES`.

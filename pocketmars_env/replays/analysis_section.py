@@ -22,8 +22,7 @@ def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -
     """The section as HTML, which contains only what the evaluated seats know.
 
     Args:
-        replay: the game.
-        analysis: the analysis of this game, already checked.
+        analysis: the checked analysis of the replay.
         rename: a function that replaces the names of seats.
 
     """

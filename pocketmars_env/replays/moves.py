@@ -41,7 +41,6 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
     """Yield all actions in order.
 
     Args:
-        replay: the game.
         viewpoint: a seat, to name only cards that the seat knows; None to name all cards.
 
     """

@@ -65,7 +65,6 @@ def replay_page(
     """The HTML page of a replay, with a slider over all positions and descriptions of all actions.
 
     Args:
-        replay: the game.
         viewpoint: a seat, to include only what that seat knew, without hidden cards and the seed; None, to
             include all cards and a menu of all seats' views.
         is_open: whether the page for one seat also contains the view of all cards.

@@ -46,7 +46,6 @@ def result_of(
     """The result as JSON-serializable data.
 
     Args:
-        spec: the game.
         rows: the selected rows, installed or not.
         rates: for each measured row, by name, the decisions per second in each round.
         seconds: the time for each row.

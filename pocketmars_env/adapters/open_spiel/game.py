@@ -28,9 +28,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         parameters: values for some parameters of `parameters_of`; the other parameters keep their defaults.
 
     Attributes:
-        spec: the game.
+        spec: the game's `GameSpec`.
         state_type: the class of the game's states.
-        config: the settings.
+        config: the settings of the game.
         reward: the reward function, one of `REWARDS`.
 
     Raises:

@@ -16,7 +16,6 @@ class Observer:
     Observers of only public or only private information, or of several players, are not supported.
 
     Args:
-        spec: the game.
         has_recall: whether `string_from` returns information states instead of observations.
         params: must be empty.
 

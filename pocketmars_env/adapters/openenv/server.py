@@ -13,12 +13,7 @@ from pocketmars_env.text_interface import TextEnv
 
 
 class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State]):  # type: ignore[misc]
-    """A `TextEnv` as an OpenEnv environment.
-
-    Args:
-        env: the environment of this session.
-
-    """
+    """A `TextEnv` as an OpenEnv environment."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 

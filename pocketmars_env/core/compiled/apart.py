@@ -49,7 +49,6 @@ class Apart:
     """A separately compiled kernel.
 
     Args:
-        function: the kernel.
         arguments: the argument types, as Numba types.
 
     Attributes:

@@ -86,7 +86,6 @@ def linked(function: Any, options: dict[str, Any]) -> Any:
     """A kernel that is linked into its callers.
 
     Args:
-        function: the kernel.
         options: options of `numba.njit`.
 
     """

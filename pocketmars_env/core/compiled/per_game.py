@@ -75,7 +75,6 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
     Args:
         template: a module's full name.
-        kernels: the game's kernels.
 
     Raises:
         AttributeError: if the game lacks a kernel that the module needs.

@@ -13,7 +13,6 @@ def device_array_of(cuda: Any, name: str, values: Any, count: int, dtype: np.dty
         name: the argument's name, for error messages.
         values: a device array of any library, such as a CUDA tensor of PyTorch, or a NumPy array.
         count: the number of games.
-        dtype: the required dtype.
 
     Raises:
         ValueError: if `values` has a wrong shape, dtype or type.

@@ -30,14 +30,12 @@ class DeviceGames:
     queue work on the default stream; only `to_host` waits for the results.
 
     Args:
-        spec: the game.
-        config: the settings of the games.
         states: ``(N,)`` state records in host memory, which are copied.
         dtype: the dtype of observations, float32 or uint8.
         seed: the seed of `random_actions` and `play`; if None, a seed is drawn from the operating system.
 
     Attributes:
-        spec: the game.
+        spec: the game's `GameSpec`.
         config: the settings of the games.
         states: ``(N,)`` state records on the device.
 

@@ -58,7 +58,6 @@ def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
     or removed an earlier file in the meantime.
 
     Args:
-        path: the file.
         seconds: how long to wait for another process that holds the lock.
 
     Returns:

@@ -21,7 +21,6 @@ def read_file(path: Path, limit: int) -> bytes:
     """Read a regular file.
 
     Args:
-        path: the file.
         limit: the maximum size in bytes.
 
     Raises:
