@@ -36,7 +36,7 @@ FIRST_GAME = np.zeros(1, dtype=np.int64)
 def checked(
     env: Any, opponents: Any, seat: int | str, reward: str, illegal: str, settings: dict[str, Any]
 ) -> tuple[Any, Any, int | str]:
-    """Check the settings that single and vector environments share, except those for rendering.
+    """Check the settings that single and vector environments share, except the rendering settings.
 
     Returns:
         The game's configuration, the opponents (None in modes without opponents), and the learner's seat.

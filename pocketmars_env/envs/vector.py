@@ -151,7 +151,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed for
                 each environment.
             options: in ``{"reset_mask": mask}``, the ``(N,)`` bool array `mask` selects the environments to
-                restart; by default, all restart. Other options are ignored.
+                restart; by default, all restart. All options except ``reset_mask`` are ignored.
 
         Raises:
             ValueError: if `seed` is neither an integer nor a list of N seeds, if `options` is not a

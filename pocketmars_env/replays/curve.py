@@ -103,7 +103,7 @@ def percent(value: float) -> str:
 
 
 def axes_elements(axes: Axes, kind: str) -> Iterator[str]:
-    """Both axes with their names, ticks and labels."""
+    """The axes, with names, ticks and labels."""
     area = axes.area
     for share in SHARES:
         y = axes.y(share / 100)

@@ -70,7 +70,7 @@ def fingerprint(game: Path | None = None) -> str:
 
 @functools.cache
 def hash_of_sources(package: Path) -> str:
-    """A short hash of a source file, or of all modules in those folders of a package that contain kernels.
+    """A short hash of a source file, or of all modules in a package's folders with kernels.
 
     Kernels and the data that they read are in the same folders, so edits in other folders need no
     recompilation.
@@ -225,8 +225,8 @@ def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 def compile_once(dispatcher: Any) -> Any:
     """Make a dispatcher treat all integer arguments as 64 bits wide.
 
-    Otherwise, Numba would compile a kernel again for every integer type, literal and IntEnum among its
-    arguments, which would double the number of compilations.
+    Without this widening, Numba would compile a kernel again for every integer type, literal and IntEnum
+    among its arguments, about twice as often.
     """
     if IS_COMPILED:
         compile_exactly = dispatcher.compile

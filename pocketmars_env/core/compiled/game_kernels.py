@@ -55,8 +55,8 @@ def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -
     """Turn `target`, a copy of `state`, into a state of the information set of `seat`.
 
     If `is_random` is true, the hidden information is drawn uniformly with `seed` (uint64), and future random
-    events differ from those of `state`. Otherwise, the hidden information has a fixed order that does not
-    depend on its true order.
+    events differ from those of `state`. If `is_random` is false, the hidden information has a fixed order
+    that does not depend on its true order.
     """
 
 

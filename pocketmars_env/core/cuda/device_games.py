@@ -127,7 +127,7 @@ class DeviceGames:
 
         Args:
             seats: ``(N,)`` int64, the seat in each game; -1, the default, selects the seat to play (seat 0 in
-                finished games). Other numbers must be seats of the game; this is not checked.
+                finished games). All other values must be seats of the game, which is not checked.
 
         Raises:
             ValueError: for an array of a wrong shape or dtype.

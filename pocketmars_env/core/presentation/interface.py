@@ -295,7 +295,7 @@ def describe_action(view: "View", action: int) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """The seat's legal actions, with notes on those without effect; empty if it is not the seat's turn."""
+    """The seat's legal actions, with notes on actions without effect; empty if it is not the seat's turn."""
     if not view.legal:
         return ()
     presentation = presentation_of(view.spec)
