@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MAX_GAMES = 2**24
 TO_PLAY = -1
-"""The seat number that selects the seat to play."""
+"""The value of `seats` that selects the seat to play."""
 
 
 class Games:
@@ -167,7 +167,7 @@ class Games:
             out: a writeable, C-contiguous array for the result, ``(N, NUM_ACTIONS)`` int8.
 
         Raises:
-            ValueError: if `out` is not such an array.
+            ValueError: if `out` has a wrong shape, dtype or memory layout, or is read-only.
 
         """
         masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)

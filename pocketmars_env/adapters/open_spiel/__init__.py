@@ -19,7 +19,7 @@ themselves.) `seed_actions` returns the chance actions that lead to ``Game(seed=
 memory knows about the current position, but not the history. The information state string is a hash of the
 player's actions and of its observations at all decisions. A tensor of the history would have no fixed size,
 so the information state tensor is the observation, and two information states can have equal tensors. Cards
-that are visible only between two decisions are in neither observations nor information states.
+that are visible only between two decisions appear in neither observations nor information states.
 
 **Determinizations:** `resample_from_infostate` returns a state from the player's information set. The history
 of the returned state and the other players' information states start at the current decision, because the

@@ -1,9 +1,9 @@
 """Random numbers that depend only on the state of a game.
 
 The generator is Philox2x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-SC11): a pure function of a key and a counter. The state stores the seed and the number of draws. Therefore, a
-seed gives the same game on every platform, and a copy of a state has the same future random events. Products
-of two 32-bit numbers fit into 64 bits, so nothing overflows.
+SC11): a pure function of a key and a counter. A game's state stores the seed and the number of draws.
+Therefore, a seed gives the same game on every platform, and a copy of a state has the same future random
+events. Products of two 32-bit numbers fit into 64 bits, so nothing overflows.
 """
 
 import numpy as np

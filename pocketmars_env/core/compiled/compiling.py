@@ -9,7 +9,7 @@ Environment variables for debugging, to be set before the first import:
 
 - ``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python (breakpoints and coverage work);
 - ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in a separate cache folder;
-- ``NUMBA_CACHE_DIR`` moves the cache.
+- ``NUMBA_CACHE_DIR`` sets the folder that contains the cache.
 """
 
 import functools

@@ -18,7 +18,7 @@ NO_SEAT = -1
 
 
 def new_game(state: Any, seed: Any) -> None:
-    """Start a game with the configuration in `state`, and advance it to the first decision.
+    """Start a game with the configuration in `state`, and advance the game to the first decision.
 
     `seed` (uint64) determines all random events of the game.
     """

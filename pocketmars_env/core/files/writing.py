@@ -17,7 +17,7 @@ SECONDS_TO_WAIT = 30.0
 """How long to wait for another process that writes the same file."""
 WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
 LOCK, CONTENT = "lock", "content"
-"""The names of the entries of a workspace."""
+"""The names of the lock file and of the content folder in a workspace."""
 
 
 # --- files ------------------------------------------------------------------------------------------
