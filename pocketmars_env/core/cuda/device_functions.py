@@ -1,7 +1,8 @@
 """CPU kernels as device functions of the GPU, compiled from the same source.
 
 When Numba compiles a CUDA kernel, it looks up the type of each function that the kernel calls. `install`
-makes this lookup return device functions for CPU kernels. Device functions are needed because
+makes this lookup return device functions for CPU kernels. CPU kernels cannot be used directly, for three
+reasons:
 
 - CUDA does not know some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``, ``error_model``);
 - calls of `apart.py` kernels jump to machine code for the CPU;
