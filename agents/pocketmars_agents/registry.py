@@ -194,7 +194,7 @@ def checked_name(name: str) -> str:
     """Returns the canonical name of an agent after checking that the agent can be made.
 
     Raises:
-        ValueError: see `make_agent`.
+        ValueError: if the agent cannot be made.
 
     """
     make_agent(name)
@@ -210,7 +210,7 @@ def needs_trust(name: str) -> bool:
     """Whether the name makes the agent import a module, open a file, run a program or call a server.
 
     Raises:
-        ValueError: see `canonical_name`.
+        ValueError: if the name is not accepted.
 
     """
     canonical_name(name)

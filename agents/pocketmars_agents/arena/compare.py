@@ -32,7 +32,6 @@ class Judge:
 
     Attributes:
         matches: all games that may be played: two per deal, the second with the seats swapped.
-        test: the sequential test.
         games: the finished games, in the order of `matches`.
         counts: the number of completed pairs with each of the `PAIR_OUTCOMES`.
         decision: the accepted hypothesis, ``"H0"`` or ``"H1"``, or None.

@@ -86,7 +86,7 @@ def variant_of(config: Config) -> tuple[str, ...]:
 
 
 def kind_of(config: Config) -> str:
-    """The number of players and variant as part of a file name, e.g. ``cyborg_handicap-3``."""
+    """The kind of game as part of a file name, e.g. ``cyborg_handicap-3``."""
     variant = [words.replace(" ", "-") for words in variant_of(config)]
     return "_".join(variant if config.players == 1 and variant else [f"{config.players}-players", *variant])
 

@@ -23,7 +23,8 @@ class Match:
         seed: the game's seed; it determines the deal and all later shuffles.
         rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``; 0 in games of
             one player.
-        seconds_per_decision: the time limit, or None. A bot that exceeds it loses the game.
+        seconds_per_decision: the time limit of each decision, or None. A bot that exceeds the limit loses the
+            game.
 
     Raises:
         ValueError: for an invalid value; the message names it.

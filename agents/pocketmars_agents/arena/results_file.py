@@ -75,7 +75,7 @@ class ResultsFile:
         spec: the game that is played.
 
     Attributes:
-        finished: the results in the file when it was opened, by match.
+        finished: the results in the file when it was opened, keyed by match.
         size: the number of results in the file.
 
     Raises:

@@ -25,7 +25,8 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 
     Args:
         matches: the games, all with the same rules.
-        hire: the factory of the workers. out: the results file; None saves nothing.
+        hire: the factory of the workers.
+        out: the results file; None saves nothing.
 
     Returns:
         The finished games, in the order of `matches`.

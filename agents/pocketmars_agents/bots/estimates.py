@@ -65,8 +65,8 @@ def judgement_of(
 
     Args:
         actions: ``(n,)`` int64 legal actions.
-        values: ``(n,)`` float64 values of the legal actions, in 0..1; ``-inf`` for actions that were rejected
-            without computing their values.
+        values: ``(n,)`` float64 values of the legal actions, in 0..1; ``-inf`` for rejected actions whose
+            values were not computed.
         action: the judged action.
         kind: the meaning of the values.
 

@@ -109,7 +109,7 @@ class PolicyAgent(BatchedAgent):
             masks: ``(n, NUM_ACTIONS)`` int8.
 
         Raises:
-            ValueError: see `outputs`.
+            ValueError: if the outputs are invalid (see `outputs`).
 
         """
         found = self.outputs(observations, masks)
@@ -154,7 +154,7 @@ def check_play(play: str) -> None:
 
 
 def read_policy(path: Path) -> bytes:
-    """Reads a policy file; raises a ValueError if that fails."""
+    """Reads a policy file; raises a ValueError if it cannot be read."""
     if not path.is_file():
         raise ValueError(f"there is no policy file {str(path)!r}")
     try:
@@ -202,7 +202,7 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
 
 
 def sizes_of(spec: GameSpec) -> dict[str, int]:
-    """Returns the sizes of a game's policy inputs, by the name of the input."""
+    """Returns the input sizes of the policies for a game, by input name."""
     return dict(zip(INPUTS, (spec.observation_size, spec.num_actions)))
 
 

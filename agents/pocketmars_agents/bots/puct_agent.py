@@ -34,9 +34,9 @@ TEMPERATURE = 3.0
 MOST_LEAVES = 32
 """Largest batch of positions in one network call."""
 LEAF_SHARE = 8
-"""A network call evaluates at most one eighth as many positions as there are simulations so far. In a small
-tree, larger batches waste simulations, because simulations in the same batch do not use each other's results.
-"""
+"""The batch of a network call has at most one eighth as many positions as there were simulations before. In a
+small tree, larger batches waste simulations, because simulations in the same batch do not use each other's
+results."""
 
 
 class Network:

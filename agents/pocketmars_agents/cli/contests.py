@@ -1,4 +1,4 @@
-"""The commands ``pocketmars arena``, ``rate`` and ``compare``: bots against each other."""
+"""The commands ``pocketmars arena``, ``rate`` and ``compare``, in which bots play each other."""
 
 from typing import Annotated
 

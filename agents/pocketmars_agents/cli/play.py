@@ -1,4 +1,4 @@
-"""The command ``pocketmars play``: a person against bots, in the terminal or in a browser."""
+"""The command ``pocketmars play``, in which people play in the terminal or in a browser."""
 
 import importlib
 import sys

@@ -1,4 +1,4 @@
-"""The command ``pocketmars replay``: prints a replay, or makes a page or pictures of it."""
+"""The command ``pocketmars replay``, which prints a replay or makes a page or pictures from it."""
 
 import webbrowser
 from collections.abc import Iterator, Sequence

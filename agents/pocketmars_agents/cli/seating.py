@@ -31,7 +31,6 @@ def seating_of(
     """Return the settings and seats of a game from the command's options.
 
     Args:
-        spec: the game.
         settings: the game's settings by name.
         bots: the names of the opponents.
         humans: the number of people.
@@ -108,7 +107,7 @@ def opponents(spec: GameSpec) -> list[Field]:
 
 
 def rival_counts(spec: GameSpec) -> list[int]:
-    """The numbers of opponents in games of several players."""
+    """The possible numbers of opponents in games of several players."""
     found = []
     for count in range(1, MOST_RIVALS):
         try:

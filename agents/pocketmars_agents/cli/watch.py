@@ -28,7 +28,7 @@ from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
 LINES_SHOWN = 5
-"""Number of moves shown above the table."""
+"""Number of lines of moves shown above the table."""
 
 
 def watch_command(

@@ -1,1 +1,1 @@
-"""The line protocol: bots in any language, as JSON lines over stdin and stdout; see docs/line_protocol.md."""
+"""The line protocol for bots in any language: JSON lines over stdin and stdout; see docs/line_protocol.md."""

@@ -1,4 +1,4 @@
-"""A bot's process, which reads and writes lines, with limits on time and length."""
+"""A bot's process that exchanges lines, with limits on time and line length."""
 
 import os
 import selectors

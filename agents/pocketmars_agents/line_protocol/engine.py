@@ -1,4 +1,4 @@
-"""An engine, through which other programs use a bot of this package with the line protocol."""
+"""The engine, which lets other programs use a bot of this package through the line protocol."""
 
 import os
 import sys

@@ -78,7 +78,7 @@ def stream_name(name: str) -> str:
 
 
 def seed_of(rng: np.random.Generator) -> int:
-    """Return the seed of an unused `rng`, as for agents with `act_batch`, or else 64 random bits."""
+    """Return the seed of `rng` if it is unused (as for agents with `act_batch`), or else 64 random bits."""
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:
         return seed

@@ -90,8 +90,7 @@ def decision(
 ) -> Message:
     """Return a ``decision`` message with everything that the seat knows.
 
-    The bot's reply must repeat the ID `number`. The message has only those of the `FIELDS` that are in
-    `fields`.
+    The bot's reply must repeat the ID `number`. Optional fields are included only if they are in `fields`.
     """
     spec, states = view.spec, view.states
     presentation = presentation_of(spec)

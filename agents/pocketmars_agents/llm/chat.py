@@ -36,7 +36,7 @@ class ServerError(Exception):
 
     Attributes:
         is_temporary: whether the same request may succeed later.
-        pause: the number of seconds to wait before a retry, if the server requests this, or None.
+        pause: the number of seconds that the server asks the client to wait, or None.
 
     """
 
@@ -164,7 +164,7 @@ def tokens(count: Any) -> int:
 
 
 def seconds_in(header: str | None) -> float | None:
-    """Return the pause in a Retry-After header, at most `LONGEST_PAUSE`; None unless it is in seconds."""
+    """Return the pause in a Retry-After header, at most `LONGEST_PAUSE`; None if it is not in seconds."""
     try:
         seconds = float(header or "")
     except ValueError:

@@ -14,7 +14,7 @@ from pocketmars_env.core.view import View
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
 FIRST_PAUSE = 1.0
-"""Seconds before the first retry of a failed request; doubled before each further retry."""
+"""Seconds before the first retry of a failed request; each further retry doubles the pause."""
 REMEMBERED = 4_000
 """Maximum number of characters of an illegal reply that are shown to the model again."""
 CORRECTION = "Reply with the number of a legal action, in a line such as ACTION: 57"

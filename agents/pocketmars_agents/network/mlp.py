@@ -142,7 +142,7 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) 
         mask: ``(NUM_ACTIONS,)`` int8.
         seat: the seat to play.
         network: `CompactMlp`.
-        buffer: `Activations`; not shared between networks.
+        buffer: `Activations`, which must not be shared between networks.
 
     """
     mlp, inputs = network.mlp, buffer.inputs

@@ -46,7 +46,6 @@ class LinksFile:
         game: the path of the replay; the links file is next to the replay, and only its owner can access it.
 
     Attributes:
-        path: the links file.
         tokens: the secret token of each seat, by the name of the seat; empty if the file is new or other
             users had access to it.
         names: the names that people have chosen for themselves, by seat.

@@ -95,7 +95,6 @@ def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Auto
     """Saves and closes the last game, and begins a game with the same links in the same folder.
 
     Args:
-        last: the last game.
         seating: the settings and seats of the new game, with the same number of people.
         seed: the seed of the new game; None draws a seed.
 

@@ -13,7 +13,7 @@ AUTOMATON_NAME = "Devious Automatics"
 SHORT_AUTOMATON_NAME = "DA"
 OWN_NAME = "You"
 CHOSEN_NAME = re.compile(r"\w(?:[\w .'-]{0,18}[\w.])?")
-"""Pattern of the names that people may choose, with only characters that are safe in SVG and HTML."""
+"""Pattern of the names that people may choose; all characters are safe in SVG and HTML."""
 STRETCHED = re.compile(
     r"(<text [^>]*?) textLength=\"[^\"]*\" lengthAdjust=\"[^\"]*\"([^>]*>)([^<]*)(?=</text>)"
 )
@@ -97,7 +97,7 @@ def label_of(number: int, player: str, players: Sequence[str]) -> str:
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
-    """Returns patterns and replacements for phrases in which the person's seat is not simply "You"."""
+    """Returns patterns and replacements for phrases in which the own seat does not simply become "You"."""
     name = re.escape(own)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [

@@ -50,13 +50,12 @@ class Session:
 
     Args:
         seating: the settings and players of the game.
-        seed: seed of the game and the bots; None draws one.
+        seed: seed of the game and the bots; None draws a seed.
         actions: earlier actions, to continue a game.
 
     Attributes:
         seating, seed: the arguments.
         config, humans, practice: attributes of the seating.
-        spec: the `GameSpec`.
         presentation: the texts and pictures of the game.
         names: the name of the player in each seat, including automata.
         chosen_names: names that people have chosen for themselves, by seat.

@@ -23,7 +23,6 @@ class Rows:
 
     Args:
         plan: the settings of the recording.
-        replays: the games.
         first_episode: the number of the first episode in these games.
 
     """

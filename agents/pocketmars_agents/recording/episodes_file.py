@@ -105,7 +105,7 @@ class EpisodesFile:
         self._file.close()
 
     def _settings(self) -> Any:
-        """Return an array's creation properties, without times so that the same games give the same file."""
+        """Return an array's creation properties, without timestamps so that equal games give equal files."""
         settings = self._h5.h5p.create(self._h5.h5p.DATASET_CREATE)
         settings.set_obj_track_times(False)
         return settings

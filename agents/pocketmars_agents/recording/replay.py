@@ -21,7 +21,6 @@ class Episode:
     Attributes:
         number: the game's number in the recording.
         game: the game's actions and result.
-        seat: the seat of the episode.
         observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8; the last observation is at the game's
             end.
         masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last mask is all zeros.
@@ -47,7 +46,7 @@ class Replays:
     Attributes:
         games, first: the arguments.
         lengths: ``(len(games),)`` int64 numbers of decisions in each game, n in total.
-        before: the n states before each action, ordered by game.
+        before: the n states, one before each action, ordered by game.
         finals: the final state of each game.
         actions: ``(n,)`` int64.
 
@@ -98,7 +97,7 @@ class Replays:
     def episodes(self, dtype: np.dtype[Any] = FLOAT32) -> Iterator[Episode]:
         """Yield an episode for each seat that made a decision, ordered by game and seat.
 
-        The observations are float32, or uint8 for counts.
+        `dtype` is float32, or uint8 for counts.
         """
         starts = np.cumsum(self.lengths) - self.lengths
         for i, (game, start, length) in enumerate(zip(self.games, starts, self.lengths, strict=True)):

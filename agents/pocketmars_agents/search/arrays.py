@@ -91,7 +91,7 @@ class Settings(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Work space of a simulation."""
+    """Buffers for a simulation."""
 
     line: States  # (MAX_DECISIONS + 2,) STATE: the determinization and a line of play from it
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
@@ -105,7 +105,7 @@ class Scratch(NamedTuple):
 
 
 def new_scratch(spec: GameSpec) -> Scratch:
-    """Returns the work space for one simulation."""
+    """Returns the buffers for one simulation."""
     line, number = new_line(spec), spec.num_actions
     actions, places = np.zeros((2, number), dtype=np.int64)
     path, path_seats = np.zeros((2, MAX_DEPTH), dtype=np.int64)
@@ -140,7 +140,7 @@ class Leaves(NamedTuple):
 
 
 class PuctScratch(NamedTuple):
-    """Work space of a simulation."""
+    """Buffers for a simulation."""
 
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
     places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of their edges
@@ -163,6 +163,6 @@ def new_leaves(spec: GameSpec, most: int) -> Leaves:
 
 
 def new_puct_scratch(spec: GameSpec) -> PuctScratch:
-    """Returns the work space for one simulation."""
+    """Returns the buffers for one simulation."""
     actions, places = np.zeros((2, spec.num_actions), dtype=np.int64)
     return PuctScratch(actions, places, np.zeros(spec.num_actions, dtype=np.float64))

@@ -61,7 +61,6 @@ def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds
     """Compiles a search for a game and prints a message, unless the search is in the cache.
 
     Args:
-        spec: the game.
         call_all: calls every entry point with its usual argument types.
         what: the name of the search.
         seconds: the compile time on two idle cores.

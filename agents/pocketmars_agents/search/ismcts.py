@@ -64,7 +64,6 @@ def simulate(
         states: ``(1,)`` `STATE` record in the information set of `seat`.
         seat: the searching seat, which is to play.
         seed: uint64 seed of all determinizations and rollouts, the same for all calls of one search.
-        number: number of simulations.
         settings: `Settings`.
         weights: weights of the game's evaluation.
         tree: `Tree`, which is updated.
@@ -163,7 +162,7 @@ def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
 
 @kernel
 def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
-    """Looks up the edges of the first `number` of ``scratch.actions``; returns how many are missing."""
+    """Looks up the edges of the first `number` of ``scratch.actions``, and returns how many are missing."""
     missing = 0
     for choice in range(number):
         place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))

@@ -5,5 +5,5 @@ WIN, SCORE = 0, 1
 MARGIN_WORTH = 0.005
 """Value of a point of the final margin, in wins; it breaks ties, even between lost positions."""
 POINT_WORTH = 0.25
-"""Value of a point of the final margin for the objective SCORE; it is about the win probability that a point
-adds in an even game."""
+"""Value of a point of the final margin for the objective SCORE; it is about equal to the win probability that
+a point adds in an even game."""

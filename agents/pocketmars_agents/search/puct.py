@@ -7,8 +7,8 @@ availability counts of the edges instead of the visits of the node, as in `searc
 
 `simulate` evaluates networks that `mlp.py` supports inside the kernel, one position at a time. Other networks
 evaluate batches of positions: `descend` runs several simulations up to their new nodes, and `learn` finishes
-them with the network's outputs. Until then, each edge on a path counts one visit with value 0 (virtual loss),
-so that the next simulations take other paths.
+them with the network's outputs. Until `learn` is called, each edge on a path counts one visit with value 0
+(virtual loss), so that the next simulations take other paths.
 
 The kernels share these arguments:
 
@@ -204,7 +204,7 @@ def learn_values(row: int, tree: Any, leaves: Any) -> None:
 
 @kernel
 def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
-    """Looks up the edges of the first `number` of ``scratch.actions``; returns whether all exist."""
+    """Looks up the edges of the first `number` of ``scratch.actions``, and returns whether all exist."""
     for choice in range(number):
         place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
         scratch.places[choice] = place

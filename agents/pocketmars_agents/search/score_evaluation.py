@@ -17,7 +17,7 @@ STEPS_TO_BOUND = 12.0
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The win probability of a seat: a softmax of the scores."""
+    """The win probability of a seat, as a softmax of the scores."""
     if state.over:
         won = 1.0 if has(winners(state), seat) else 0.0
         return won + MARGIN_WORTH * lead_of(state, seat)

@@ -50,7 +50,7 @@ class AutomatonAgent:
         """Returns the automaton's action for every view; see `BatchAgent`.
 
         Raises:
-            ValueError: see `act`.
+            ValueError: if it is not the seat's turn in a view, or the seat is not the DA's.
 
         """
         check_game(self.name, SPEC, views.spec)

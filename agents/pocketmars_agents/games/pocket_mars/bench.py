@@ -49,6 +49,7 @@ class Plan:
         games: the number of deals; a bot plays each deal once per level and handicap.
         da: the agent in the DA's seat: ``"automaton"``, or the name of a bot.
         seconds_per_decision: the time limit of each decision, or None.
+        suite: the suite of deals.
         handicaps: points added to the DA's score; by default the handicaps of the suite.
 
     Raises:

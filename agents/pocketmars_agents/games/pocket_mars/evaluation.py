@@ -68,7 +68,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def value_for_player(state: Any, seat: int, weights: Any) -> Any:
-    """`value` for any seat except the DA's."""
+    """The estimated probability that the seat wins, for any seat except the DA's."""
     rival = rival_of(state, seat)
     lead = score(state, seat) - score(state, rival)
     if state.over:
@@ -104,7 +104,7 @@ def rival_of(state: Any, seat: int) -> int:
 
 @kernel
 def share_left(state: Any) -> float:
-    """The remaining share of the game, 0..1, from the unsettled colonists and the solo game's deck size."""
+    """The remaining share of the game in 0..1, from unsettled colonists and, in solo games, the deck size."""
     fewest = COLONISTS
     for seat in range(number_of_seats(state)):
         fewest = min(fewest, int(state.seats[seat].earth) + int(state.seats[seat].ship))
@@ -114,7 +114,7 @@ def share_left(state: Any) -> float:
 
 @kernel
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
-    """The value of a seat's colonists and energy; its weights start at row `first` of `position`."""
+    """The value of a seat's colonists and energy; the weights start at row `first` of `position`."""
     colonists = state.seats[seat]
     on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0
     for building in range(NUM_BUILDINGS):

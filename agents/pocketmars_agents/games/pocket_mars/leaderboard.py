@@ -42,7 +42,9 @@ VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 @dataclass(frozen=True)
 class Entry:
-    """A bot's games at one level and handicap. Its JSON line has the margins as signed bytes in base64.
+    """A bot's games at one level and handicap.
+
+    The JSON line of an entry stores the margins as signed bytes in base64.
 
     Attributes:
         bot: the bot's name.

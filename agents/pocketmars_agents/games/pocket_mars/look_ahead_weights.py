@@ -93,10 +93,10 @@ def by_mode(columns: Table) -> tuple[Table, Table]:
 
 
 POSITION_WEIGHTS = by_mode(np.array(list(POSITION.values())))
-"""Two arrays of weights early and late in the game, each (number of rows, 2); see `by_mode`."""
+"""Solo and multiplayer weights, each ``(number of rows, 2)``; the columns are early and late in the game."""
 CARD_WEIGHTS = by_mode(np.array([CARDS.get(name, NOT_FITTED) for name in CARD_NUMBER]))
-"""Two arrays of weights in hand and in the prep module, each (NUM_CARDS, 2); see `by_mode`."""
+"""Solo and multiplayer weights, each ``(NUM_CARDS, 2)``; the columns are in hand and in the prep module."""
 MODULE_WEIGHTS = tuple(table[:, 0].copy() for table in by_mode(np.array(list(MODULE.values()))))
-"""Two arrays, each (NUM_SUITS,); see `by_mode`."""
+"""Solo and multiplayer weights, each ``(NUM_SUITS,)``."""
 
 assert CARDS.keys() <= CARD_NUMBER.keys()

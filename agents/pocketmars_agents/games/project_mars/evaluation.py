@@ -1,8 +1,8 @@
 """Evaluation of Project Mars positions for `greedy`, `planner` and the tree searches.
 
-The probability of winning the round depends on the lead in TPR and on the TPR that both hands can still add.
-It is combined with the rounds won so far into the probability of winning the game. The hands come from a
-determinization.
+The probability of winning the round depends on the lead in total power rating (TPR) and on the TPR that both
+hands can still add. This probability and the rounds won so far give the probability of winning the game. The
+hands come from a determinization.
 """
 
 from typing import Any

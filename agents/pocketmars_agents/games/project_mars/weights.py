@@ -62,4 +62,4 @@ ROUND_CHANCE = np.array(
         [0.0, 0.0, 0.5, 1.0, 1.0],
     ]
 )
-"""The probability of winning the game after each round, ``(3, 5)``."""
+"""The probability of winning the game after each round, by the lead in rounds won, ``(3, 5)``."""

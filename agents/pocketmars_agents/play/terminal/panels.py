@@ -38,7 +38,7 @@ class Choices(OptionList):
         self._choices: tuple[Choice, ...] = ()
 
     def show(self, choices: Sequence[Choice]) -> None:
-        """Shows the choices, of which there are none while other seats are to play."""
+        """Shows the choices; `choices` is empty while other seats are to play."""
         self._choices = tuple(choices)
         self.set_options(Option(choice_line(choice, place)) for place, choice in enumerate(choices))
         if choices:
@@ -51,7 +51,7 @@ class Choices(OptionList):
                 self.highlighted = place
 
     def choose_by_key(self, key: str) -> bool:
-        """Makes the choice with this key; returns whether there is one."""
+        """Makes the choice with this key, and returns whether such a choice exists."""
         place = CHOICE_KEYS.find(key) if len(key) == 1 else -1
         if not 0 <= place < len(self._choices):
             return False

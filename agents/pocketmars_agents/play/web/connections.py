@@ -21,8 +21,8 @@ class Connection(H11Protocol):
     """A connection that is dropped when it is idle, sends slowly, or does not read the response.
 
     uvicorn has no time limit for requests, and its `limit_concurrency` rejects new connections, so idle
-    connections would lock out the players. With this class, a connection above the limit replaces the one
-    that has been idle for the longest time.
+    connections would lock out the players. With this class, a new connection above the limit replaces the
+    connection that has been idle longest.
     """
 
     deadline: asyncio.TimerHandle

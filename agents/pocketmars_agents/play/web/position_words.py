@@ -40,7 +40,7 @@ def sentences(lines: Sequence[str]) -> Iterator[str]:
 
 
 def cells_of(line: str, starts: Sequence[int]) -> list[str]:
-    """Returns the cells of a line, which begin at the columns `starts`."""
+    """Returns the cells of a line, which begin at the columns in `starts`."""
     return [
         " ".join(line[start:end].split()) for start, end in zip(starts, [*starts[1:], None], strict=True)
     ]  # fmt: skip

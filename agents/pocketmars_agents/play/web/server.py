@@ -48,7 +48,6 @@ class Pages:
 
     Attributes:
         autosave: the current session and its files.
-        session: the current session.
         tokens: the secret token of each person's seat, by the name of the seat.
         is_ending: returns whether the server is stopping, so that requests stop waiting for a new state.
 
@@ -302,7 +301,6 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
     """Yields a server that is ready to run, its socket, and the link of every seat.
 
     Args:
-        pages: the pages to serve.
         port: the port; 0 selects the game's last port, or a free port.
 
     Raises:
