@@ -95,10 +95,10 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
         try:
-            with sigint_ignored():  # which the processes inherit: each of these calls starts one
+            with sigint_ignored():  # inherited by the processes; each submission starts one
                 for _ in range(min(jobs, len(matches))):
                     executor.submit(os.getpid)
-            # so that no process waits for this one
+            # two lists per process, so that none waits for this process
             yield Workers(lambda matches: executor.submit(play, matches), lists_at_once=2 * jobs)
         except BrokenProcessPool as error:
             raise WorkersError("a process that played games died; the bot may have ended it") from error

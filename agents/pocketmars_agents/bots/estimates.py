@@ -78,7 +78,7 @@ def judgement_of(
         raise ValueError("there is only one legal action, so there is nothing to judge")
     if action not in actions:
         raise ValueError(f"action {action} is not legal here")
-    shares = np.clip(values, 0.0, 1.0)  # means of shares may be a rounding error outside
+    shares = np.clip(values, 0.0, 1.0)  # rounding errors may put means outside 0..1
     value, best_value = float(shares[actions == action][0]), float(shares.max())
     best = action if value >= best_value else int(actions[shares.argmax()])
     return Judgement(best, best_value, value, kind)

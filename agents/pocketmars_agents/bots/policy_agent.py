@@ -225,7 +225,7 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
         raise ValueError(
             f"{str(path)!r} has the outputs {sorted(outputs)}; accepted: outputs {list(OUTPUTS)}"
         )
-    logits = outputs["logits"].shape  # empty, or with a name instead of a size, if the file leaves it open
+    logits = outputs["logits"].shape  # empty or symbolic if the file does not fix it
     if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != spec.num_actions)):
         raise ValueError(f"{str(path)!r} returns logits of shape {logits}; accepted: (n, {spec.num_actions})")
     fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]

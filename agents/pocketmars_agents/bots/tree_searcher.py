@@ -316,7 +316,7 @@ class TreeSearcher(BatchedAgent, ABC):
         while len(line) < LONGEST_LINE:
             actions = legal_in(spec, sample)
             visits = self._edges_of(spec, node, actions)["visits"]
-            if len(actions) != 1 and visits.sum() == 0:  # also at the end of the game
+            if len(actions) != 1 and visits.sum() == 0:  # true at the end of the game, too
                 break
             line.append(int(actions[visits.argmax()]))
             label = ismcts.label_at(sample, line[-1], seat, is_open)

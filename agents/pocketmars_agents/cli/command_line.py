@@ -131,7 +131,7 @@ def pocketmars(
     ] = default_game().name,
 ) -> None:
     """Bots and benchmarks for the card game Pocket Mars."""
-    sys.path.append(os.getcwd())  # so that module:Class finds a bot that lies here
+    sys.path.append(os.getcwd())  # so that module:Class finds bots in this folder
 
 
 app = app_of(default_game())

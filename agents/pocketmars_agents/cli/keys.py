@@ -103,7 +103,7 @@ else:
 
     def restore(terminal: int, mode: list[Any]) -> None:
         """Restore the mode of a terminal and drop unread keys."""
-        with suppress(termios.error):  # it may be closed
+        with suppress(termios.error):  # the terminal may be closed
             termios.tcsetattr(terminal, termios.TCSAFLUSH, mode)
 
     @contextmanager

@@ -41,7 +41,7 @@ class Pace:
         if self.keys is not None:
             return self._wait_for(self.keys, show)
         if self.is_paused:
-            sys.stdin.readline()  # at its end it does not wait
+            sys.stdin.readline()  # returns at once at the end of stdin
         else:
             time.sleep(self.seconds)
         return True

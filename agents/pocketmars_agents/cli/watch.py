@@ -119,7 +119,7 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
     """Return the screen at a position: the last moves, the footer, and the table as `seat` sees it."""
     told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
-    told = [""] * (LINES_SHOWN - len(told)) + told  # always as many, so that the table does not move
+    told = [""] * (LINES_SHOWN - len(told)) + told  # a fixed number of lines, so that the table stays
     lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]
     lines[-1].stylize("bold")
     table = presentation_of(game.spec).text(seat_view_of(game, seat), is_coloured=True)

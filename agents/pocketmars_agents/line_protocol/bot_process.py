@@ -40,7 +40,7 @@ class BotProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,  # Ctrl-C does not reach it, and it can be killed with its children
+                start_new_session=True,  # not reached by Ctrl-C, and killed with its children
             )
         except (OSError, ValueError) as error:
             raise ProtocolError(f"cannot start {words[0]}: {error}") from error

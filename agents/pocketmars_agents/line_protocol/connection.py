@@ -64,11 +64,11 @@ class Connection:
                 return self._decide(game_id, view, seed, seconds)
             except ProtocolError:
                 self._kill()
-                # Now, because the time of the next decision is measured.
+                # Restart now, because the time of the next decision is measured.
                 with suppress(ProtocolError):
                     self._start()
                 raise
-            except BaseException:  # Ctrl-C: an answer may still come
+            except BaseException:  # such as Ctrl-C: a reply may still arrive
                 self._kill()
                 raise
 

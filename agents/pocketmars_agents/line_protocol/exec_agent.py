@@ -72,7 +72,7 @@ def stream_name(name: str) -> str:
     """Return the name that determines an agent's random stream; for ``exec:… engine BOT``, this is BOT."""
     try:
         words = words_of(name) if name.startswith(f"{KIND}:") else []
-    except ValueError:  # a name from a file; `make_agent` refuses it
+    except ValueError:  # possible in a file; `make_agent` rejects such names
         words = []
     return words[-1] if len(words) > 2 and words[-2] == "engine" else name
 

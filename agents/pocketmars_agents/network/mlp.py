@@ -59,9 +59,9 @@ class Activations(NamedTuple):
 
     inputs: NDArray[np.float32]  # (OBSERVATION_SIZE + flags,)
     first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) of each seat, initially 0
-    first_sums: NDArray[np.float32]  # (MAX_SEATS, width) sums of the first layer for them
+    first_sums: NDArray[np.float32]  # (MAX_SEATS, width) sums of the first layer for `first_inputs`
     has_first: NDArray[np.bool_]  # (MAX_SEATS,) whether the seat has first inputs
-    nothing: NDArray[np.float32]  # (width,) zeros: the other layers are computed in full
+    nothing: NDArray[np.float32]  # (width,) zeros, because the other layers are computed in full
     layers: NDArray[np.float32]  # (layers, width)
     used: NDArray[np.int64]  # (most inputs of a layer,) indices of the inputs that changed
     logits: NDArray[np.float32]  # (NUM_ACTIONS,) only those of legal actions are written

@@ -151,7 +151,7 @@ class Graph:
 
     def _linear(self, name: str) -> Linear:
         """Returns the linear layer that computes an array."""
-        require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # also without a bias
+        require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # needs a bias
         node = self._makers[name]
         weights, bias = (self._constant(given) for given in node.input[1:])
         settings = {one.name: one.f if one.type == 1 else one.i for one in node.attribute}

@@ -183,7 +183,7 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
             key = edge_key(node, scratch.actions[choice])
             place = place_of(
                 tree.edges, key
-            )  # an edge added in this loop may have taken the place found before
+            )  # an edge added in this loop may have taken the entry found before
             add_edge(tree.edges, place, key, scratch.prior[to_play])
             scratch.places[choice] = place
             tree.used[tree.counts[ADDED]] = place

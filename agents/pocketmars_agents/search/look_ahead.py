@@ -1,4 +1,4 @@
-"""Kernels of the look-ahead of `greedy` and `planner`.
+"""Look-ahead kernels of `greedy` and `planner`.
 
 Each legal action is played in the same determinizations, and the turn is played to its end. A planner
 searches all sequences of the seat's later actions in this turn and takes the best value. Without a planner,
@@ -36,7 +36,7 @@ def best_actions(
     values: Any,
     actions: Any,
 ) -> None:
-    """Writes the best action for each of `states`.
+    """Writes the best action for each state into `actions`.
 
     Args:
         states: ``(n,)`` `STATE` records, of the same game mode, in the information sets of the seats.
@@ -144,7 +144,7 @@ def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
 def play_greedily(line: Any, depth: int, weights: Any) -> None:
     """Plays the action in ``line[depth]`` with the best value at the end of the turn for the seat to play.
 
-    The seat to play sees all cards. ``line[depth + 1]`` is overwritten.
+    The choice is made with all cards visible. ``line[depth + 1]`` is overwritten.
     """
     seat, number = line[depth].to_play, legal_actions.count_legal_actions(line[depth])
     best, highest = 0, WORST

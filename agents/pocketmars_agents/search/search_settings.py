@@ -25,8 +25,8 @@ class Budget:
         """Returns the given budget, or `default` simulations if neither limit is given.
 
         Raises:
-            ValueError: if both are given, or if a value is out of range: 1..10,000,000 simulations;
-                above 0, up to 3,600 seconds.
+            ValueError: if both are given, or if a value is out of range (1..10,000,000 simulations; above 0
+                and up to 3,600 seconds).
 
         """
         if simulations is not None and seconds is not None:

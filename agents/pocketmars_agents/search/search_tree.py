@@ -1,8 +1,8 @@
 """Compiled tree of an information-set search, stored as a hash table of edges.
 
 A *node* is a 64-bit hash of its parent and of what the searching seat sees of the action and of the next
-decision. An *edge* is an action at a node and is hashed from both. It stores the statistics for the seat to
-play at the node. Therefore the edges of a determinization's legal actions can be looked up directly.
+decision. An *edge* is an action at a node and is hashed from both. An edge stores the statistics of the seat
+to play at the node. Therefore the edges of a determinization's legal actions can be looked up directly.
 
 Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte Carlo
 Tree Search", 2012). If the searching seat does not see which card another seat plays, all of these actions

@@ -71,7 +71,7 @@ class Plan:
         for level in self.levels:
             check_choice("level", level, LEVELS)
         for handicap in self.handicaps:
-            self.suite.config(self.levels[0], handicap)  # raises an error if it is out of range
+            self.suite.config(self.levels[0], handicap)  # raises an error if the handicap is out of range
         check_integer("deals", self.games, 1, self.suite.deals)
         settled = {
             "bots": tuple(dict.fromkeys(checked_name(bot) for bot in self.bots)),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 
 # fmt: off
-# what is counted: solo early, solo late; 2 to 4 players early, late
+# feature: solo early, solo late; 2 to 4 players early, late
 POSITION: dict[str, tuple[float, float, float, float]] = {
     "own: on the Ship":                                      ( 0.57,  0.02,  0.33,  0.44),
     "own: on ★":                                             ( 0.80,  0.21,  0.56,  0.87),

@@ -17,14 +17,14 @@ STRONG_BOT = TABLE if can_play_policies() else "planner"
 
 def columns() -> "Sequence[Column]":
     """Return the game-specific columns of the recorded decision table."""
-    from pocketmars_agents.games.pocket_mars.columns import COLUMNS  # imports what imports this module
+    from pocketmars_agents.games.pocket_mars.columns import COLUMNS  # to avoid a circular import
 
     return COLUMNS
 
 
 def add_commands(app: typer.Typer) -> None:
     """Add the commands ``bench`` and ``leaderboard``."""
-    from pocketmars_agents.cli.game_options import for_game  # as above
+    from pocketmars_agents.cli.game_options import for_game  # to avoid a circular import
     from pocketmars_agents.games.pocket_mars.commands import bench, current_name, leaderboard
 
     app.command(context_settings={"token_normalize_func": current_name})(for_game(bench, SPEC))

@@ -56,7 +56,7 @@ CERTAIN = 0.99
 """The probability that a seat wins the round if it leads and the enemy has passed."""
 ROUND_CHANCE = np.array(
     [
-        # after the round, by the rounds won more than the enemy: -2, -1, 0, 1, 2
+        # columns: a lead of -2, -1, 0, 1 or 2 in rounds won
         [0.0, 0.25, 0.5, 0.75, 1.0],
         [0.0, 0.0, 0.5, 1.0, 1.0],
         [0.0, 0.0, 0.5, 1.0, 1.0],

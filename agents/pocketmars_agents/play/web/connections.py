@@ -80,7 +80,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for place in sockets or []:
-            place.listen(BACKLOG)  # asyncio has one setting for both
+            place.listen(BACKLOG)  # asyncio uses one setting for both backlogs
 
 
 def listening(port: int) -> socket.socket:

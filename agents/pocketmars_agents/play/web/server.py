@@ -95,7 +95,7 @@ class Pages:
     def seat_of(self, request: Request) -> str:
         """Returns the seat of the token in a request; responds with 404 if the token is unknown."""
         token = str(request.path_params["token"]).encode()
-        # all compared, each in constant time: timing reveals nothing
+        # compares all tokens, each in constant time, so that timing reveals nothing
         found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
         if not found:
             raise HTTPException(404)
