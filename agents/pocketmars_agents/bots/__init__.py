@@ -1,1 +1,1 @@
-"""The bots, one file each."""
+"""The bots, each in its own file."""

@@ -173,7 +173,7 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @abstractmethod
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the values of edges for the seat to play at their node."""
+        """Returns the values of a node's edges for the seat to play at the node."""
 
     # --- decisions --------------------------------------------------------------------------------
 

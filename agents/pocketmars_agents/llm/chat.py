@@ -27,7 +27,7 @@ MAX_TOKENS = 10**9
 SHOWN = 200
 """Maximum number of characters of a server's message in an error message."""
 TEMPORARY = {408, 409, 425, 429}
-"""HTTP statuses below 500 after which a request may be tried again."""
+"""HTTP statuses below 500 after which a request may be retried."""
 LONGEST_PAUSE = 60.0
 
 

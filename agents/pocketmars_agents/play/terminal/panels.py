@@ -79,7 +79,7 @@ class TablePanel(VerticalScroll):
     """The game table, which posts a message for the card under the mouse."""
 
     class Pointed(Message):
-        """The mouse is over a card that the person knows."""
+        """The mouse points at a card that the person knows."""
 
         def __init__(self, card: str) -> None:
             super().__init__()

@@ -23,7 +23,7 @@ SECONDS_BETWEEN_LOOKS = 0.1
 """Interval between two checks for a new position."""
 
 NEVER = -1
-"""A version that no position has."""
+"""A version number that no position has."""
 
 
 class TableScreen(Screen[None]):
