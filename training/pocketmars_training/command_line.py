@@ -1,4 +1,4 @@
-"""The command ``pocketmars``: the bots' commands, ``train`` and ``exploit``."""
+"""The command ``pocketmars`` with the subcommands for bots, ``train`` and ``exploit``."""
 
 import importlib
 import sys
@@ -30,7 +30,7 @@ SCRIPTS = {
         "Train one agent for 2, 3 and 4 players on a Ray cluster, with RLlib.", "ray.rllib", "rllib"
     ),
 }
-"""The scripts by their command; the module's name has underscores instead of hyphens."""
+"""The scripts by command name; module names have underscores instead of hyphens."""
 EXPLOIT = Script("Train a best response to a policy: a lower bound of how exploitable it is.")
 
 HELP = """Train an agent; a script's --help lists its settings.
@@ -43,12 +43,12 @@ app.add_typer(train, name="train", help=HELP)
 
 
 def module_of(name: str) -> str:
-    """Return the module of a script."""
+    """Return the name of a script's module."""
     return f"pocketmars_training.{name.replace('-', '_')}"
 
 
 def run(context: typer.Context) -> None:
-    """Run the script of the command with the remaining arguments."""
+    """Run the script of the invoked command with the remaining arguments."""
     name = str(context.info_name)
     _, needs, extra = SCRIPTS.get(name, EXPLOIT)
     command = f"pocketmars train {name}" if name in SCRIPTS else f"pocketmars {name}"
@@ -60,7 +60,7 @@ def run(context: typer.Context) -> None:
 
 
 def is_installed(module: str) -> bool:
-    """Whether a module, or a submodule of a package, can be imported."""
+    """Whether a module or submodule is installed."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # the package of a submodule

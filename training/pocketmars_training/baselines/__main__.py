@@ -1,4 +1,4 @@
-"""Command line of the baselines: run missing runs, and redraw the page."""
+"""Command line of the baselines: train algorithms, and regenerate the page of results."""
 
 import importlib
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def run(
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="PyTorch's threads.", min=1)] = 1,
 ) -> None:
-    """Run the seeds that have no result file with enough steps. Several processes can share one folder."""
+    """Train with each seed whose result is missing or too short. Several processes can share one folder."""
     for seed in seeds or [1, 2, 3]:
         if not 0 <= seed <= MAX_SEED:
             fail(f"baselines: seed must be in 0..{MAX_SEED}, got {seed}")
@@ -51,14 +51,13 @@ def run(
 def selected(
     what: str, name: str, known: dict[str, object] | dict[str, Algorithm] | dict[str, Task]
 ) -> list[str]:
-    """Return the selected names."""
     if name != EVERY and name not in known:
         fail(f"baselines: {what} must be one of {', '.join(known)} or {EVERY}, got {name!r}")
     return list(known) if name == EVERY else [name]
 
 
 def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
-    """Run one seed, unless its result exists, another process runs it, or the task is not supported."""
+    """Train with one seed, unless a result exists, another process trains it, or the task is unsupported."""
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
     if task.name not in algorithm.tasks:
         return
@@ -85,7 +84,7 @@ def has_result(path: Path, steps: int) -> bool:
 
 @app.command()
 def page(results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The page.")] = PAGE) -> None:
-    """Redraw the tables of the page and its plot from the result files."""
+    """Regenerate the tables and the plot of the page from the result files."""
     try:
         write_page(read_all(results), TASKS, out, results)
     except (ResultError, ValueError, OSError) as error:
@@ -94,7 +93,7 @@ def page(results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The
 
 @contextmanager
 def locked(path: Path) -> Iterator[bool]:
-    """Hold a lock file, removed at the end; False if another process has it."""
+    """Hold a lock file and remove it at the end; yields whether this process has the lock."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = open_locked(path)
     try:

@@ -6,14 +6,14 @@ DECISIONS, GRADIENT_STEPS = "decisions", "gradient steps"
 
 
 class Algorithm(NamedTuple):
-    """An algorithm; the module of its name has a function ``train(recorder)``.
+    """An algorithm; the module with the algorithm's name has a function ``train(recorder)``.
 
     Attributes:
-        title: its name on the page.
-        learns_from: what it learns from, for the page.
-        unit: the unit of its steps.
+        title: the name on the page.
+        learns_from: the source of the training data, as shown on the page.
+        unit: the unit of the steps.
         steps: the default number of steps of a run.
-        tasks: the names of the tasks that it supports.
+        tasks: the names of the supported tasks.
 
     """
 
@@ -37,4 +37,4 @@ ALGORITHMS = {
     "expert_iteration": Algorithm("Expert iteration", ALL_SEATS, tasks=SEVERAL_SEATS),
     "nfsp": Algorithm("NFSP (OpenSpiel)", ALL_SEATS, tasks=SEVERAL_SEATS),
 }
-"""The algorithms by the names of their modules, the fastest first."""
+"""The algorithms by module name, the fastest first."""

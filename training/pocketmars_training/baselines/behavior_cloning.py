@@ -13,11 +13,10 @@ NET_ARCH = [256, 256]
 
 
 def train(recorder: Recorder) -> None:
-    """Train with the recorder's task and seed."""
     train_offline(recorder, DiscreteBCConfig, SETTINGS, NET_ARCH, logits)
 
 
 def logits(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:
-    """Return the policy's logits ``(n, NUM_ACTIONS)``."""
+    """Return the logits ``(n, NUM_ACTIONS)`` of the policy."""
     found: torch.Tensor = algorithm.impl.modules.imitator(observations).logits
     return found

@@ -16,7 +16,7 @@
     experiment.run()
 
 BenchMARL lets all seats act in every step, but only the action of the seat to play counts. For the other
-seats, every action is legal and has no effect, so part of what they learn is noise.
+seats, every action is legal and has no effect, which adds noise to their training data.
 """
 
 import copy
@@ -35,17 +35,15 @@ GROUP = "seats"
 
 
 class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no types
-    """A game with all seats in one group. The task's settings are those of the PettingZoo environment."""
+    """A game with all seats in one group, with the settings of the PettingZoo environment."""
 
     @property
     def spec(self) -> GameSpec:
-        """The game."""
         return game_named(self.name.lower())
 
     def get_env_fun(
         self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any
     ) -> Callable[[], EnvBase]:
-        """Return a function that makes the environment."""
         settings, make = copy.deepcopy(self.config), environments_of(self.spec)["env"]
 
         def make_env() -> EnvBase:
@@ -90,7 +88,7 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
 
     @staticmethod
     def _only(env: EnvBase, name: str) -> Composite:
-        """Return the specification of one entry of the seats."""
+        """Return the specs of one observation entry for all groups."""
         return Composite(
             {
                 group: Composite({name: env.observation_spec[group, name].clone()}, shape=(len(seats),))
@@ -112,5 +110,4 @@ class SeatsTask(Task):  # type: ignore[misc]  # BenchMARL publishes no types
 
     @staticmethod
     def associated_class() -> type[SeatsTaskClass]:
-        """Return the class of the tasks."""
         return SeatsTaskClass

@@ -1,4 +1,4 @@
-"""The learning curves of the baselines as an SVG picture."""
+"""Plots of the baselines' learning curves as SVG."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -17,11 +17,11 @@ MINUTE = 60.0
 
 
 class Curve(NamedTuple):
-    """The runs of one algorithm: medians over seeds, and the lowest and highest values.
+    """The learning curve of one algorithm: median, lowest and highest win share over seeds.
 
     Attributes:
-        algorithm: its name.
-        steps, minutes: the steps and minutes of processor time at which the win shares were measured.
+        algorithm: the algorithm's name.
+        steps, minutes: steps and minutes of processor time, at which the win shares were measured.
         median, low, high: win shares, 0..1.
 
     """
@@ -35,7 +35,7 @@ class Curve(NamedTuple):
 
 
 def curve_of(results: Sequence[RunResult]) -> Curve:
-    """Return the curve of an algorithm's runs in a task, up to the end of the shortest run."""
+    """Return the curve of an algorithm's runs on a task, up to the end of the shortest run."""
     end = min(result.steps for result in results)
     steps = np.linspace(0, end, min(len(result.curve) for result in results))
 
@@ -60,9 +60,9 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str], names
     """Draw the curves of each task, over steps and over processor time.
 
     Args:
-        curves: the curves by the title of their task.
-        titles: the titles of the algorithms, by name.
-        names: all algorithms; the position of a name decides its colour.
+        curves: the curves, by task title.
+        titles: the titles of the algorithms, by algorithm name.
+        names: the names of all algorithms; their order determines the colours.
 
     """
     colors = dict(zip(names, COLORS, strict=False))
@@ -114,7 +114,7 @@ def plot(x: float, y: float, curves: Sequence[Curve], axis: str, colors: Mapping
 
 
 def amount(value: float) -> str:
-    """Return a number with at most one decimal, thousands and millions shortened."""
+    """Format a number with at most one decimal, such as "1.5M" or "20k"."""
     for unit, suffix in ((1e6, "M"), (1e3, "k"), (1.0, "")):
         if value >= unit:
             return f"{value / unit:.1f}".removesuffix(".0") + suffix
@@ -122,7 +122,7 @@ def amount(value: float) -> str:
 
 
 def text(x: float, y: float, content: str, anchor: str, size: int = 11) -> str:
-    """Return a text element."""
+    """Return an SVG text element."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="#333">'
         f"{escape(content)}</text>"

@@ -1,11 +1,11 @@
-"""Recorded games as a dataset of d3rlpy.
+"""Recorded games as a d3rlpy dataset.
 
     pocketmars record greedy --games 1000 --observation-dtype uint8 --out datasets
     >>> from pocketmars_training.baselines.d3rlpy_dataset import d3rlpy_dataset
     >>> dataset = d3rlpy_dataset("datasets/pocketmars/2-players-greedy-v0")
 
-d3rlpy has no place for action masks, so they are dropped: its algorithms also learn values of illegal
-actions. Mask the outputs of a policy when it plays, as `baselines/offline.py` does.
+d3rlpy does not support action masks, so its algorithms also learn values of illegal actions. Mask a policy's
+outputs when it plays, as `baselines/offline.py` does.
 """
 
 import warnings
@@ -18,11 +18,11 @@ from d3rlpy.dataset import Episode, InfiniteBuffer, ReplayBuffer
 
 
 class DroppedMasks(UserWarning):
-    """d3rlpy keeps no action masks."""
+    """The action masks of a dataset are dropped, because d3rlpy does not support them."""
 
 
 def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
-    """Read a Minari dataset of ``pocketmars record`` for d3rlpy.
+    """Convert a Minari dataset written by ``pocketmars record`` to a d3rlpy dataset.
 
     Observations keep their dtype; actions become ``(T, 1)`` int64 and rewards ``(T, 1)`` float32.
 

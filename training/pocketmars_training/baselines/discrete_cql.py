@@ -23,7 +23,6 @@ NET_ARCH = [256, 256]
 
 
 def train(recorder: Recorder) -> None:
-    """Train with the recorder's task and seed."""
     train_offline(recorder, DiscreteCQLConfig, SETTINGS, NET_ARCH, values)
 
 

@@ -31,7 +31,6 @@ SETTINGS: dict[str, Any] = {
 
 
 def train(recorder: Recorder) -> None:
-    """Train with the recorder's task and seed."""
     torch.manual_seed(recorder.seed)
     spec = recorder.task.game
     with tempfile.TemporaryDirectory() as folder:

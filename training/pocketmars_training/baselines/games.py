@@ -18,7 +18,7 @@ DUEL_ID = PROJECT_MARS.id_of(DUEL.name)
 
 
 def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
-    """Return the handicap rating at the level cyborg, from the win shares at all handicaps."""
+    """Compute the handicap rating at the level cyborg from the win shares at all handicaps."""
     handicaps = np.arange(MAX_HANDICAP + 1)
     shares = [
         win_share_of(Matchup(f"handicap_{handicap}", SOLO_ID, {**CYBORG, "handicap": handicap}))

@@ -1,8 +1,8 @@
 """Medians over seeds with bootstrap intervals.
 
-These are the intervals of rliable (Agarwal et al., "Deep reinforcement learning at the edge of the
-statistical precipice", NeurIPS 2021) for the median of one task: the seeds are resampled with replacement.
-rliable itself also installs pandas, statsmodels and seaborn.
+Seeds are resampled with replacement, as in rliable (Agarwal et al., "Deep reinforcement learning at the edge
+of the statistical precipice", NeurIPS 2021) for the median of one task. rliable itself would also install
+pandas, statsmodels and seaborn.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MAX_SEEDS = 10
 
 
 class Estimate(NamedTuple):
-    """A median with the ends of its 95 % interval."""
+    """A median and the bounds of its 95 % interval."""
 
     median: float
     low: float
@@ -24,9 +24,9 @@ class Estimate(NamedTuple):
 
 
 def median_over_seeds(values: Sequence[float]) -> Estimate:
-    """Return the median of some runs with its 95 % percentile bootstrap interval.
+    """Compute the median over seeds with its 95 % percentile bootstrap interval.
 
-    All resamples are enumerated with their probabilities, so the result is exact. With three seeds the
+    All resamples are enumerated with their probabilities, so the result is exact. With three seeds, the
     interval reaches from the lowest to the highest value.
 
     Args:

@@ -30,7 +30,6 @@ SETTINGS: dict[str, Any] = {
 
 
 def train(recorder: Recorder) -> None:
-    """Train with the recorder's task and seed."""
     matchup = recorder.task.training
     env = VecNormalize(PocketMarsVecEnv(matchup.environment, N_ENVS, **matchup.settings), **NORMALIZE)
     model = MaskablePPO("MlpPolicy", env, seed=recorder.env_seed, device="cpu", **SETTINGS)
@@ -44,7 +43,7 @@ def train(recorder: Recorder) -> None:
 
 
 class Actor(nn.Module):
-    """The policy's part of the model."""
+    """The policy of the model, without the value."""
 
     def __init__(self, policy: Any) -> None:
         super().__init__()
@@ -58,7 +57,7 @@ class Actor(nn.Module):
 
 
 class EvaluationCallback(BaseCallback):
-    """Evaluates between updates, when due."""
+    """Evaluates the agent between updates when an evaluation is due."""
 
     def __init__(self, recorder: Recorder, agent: Any) -> None:
         super().__init__()

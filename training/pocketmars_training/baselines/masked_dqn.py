@@ -1,7 +1,7 @@
 """Double DQN with action masks, in one seat against a fixed opponent.
 
-Stable-Baselines3's DQN does not support masks. This one applies them when it acts and when it chooses the
-best next action for the target (van Hasselt, Guez and Silver, "Deep reinforcement learning with double
+Unlike Stable-Baselines3's DQN, this implementation masks illegal actions, both when acting and when choosing
+the best next action for the target (van Hasselt, Guez and Silver, "Deep reinforcement learning with double
 Q-learning", AAAI 2016).
 """
 
@@ -35,7 +35,7 @@ SETTINGS: dict[str, Any] = {
     "net_arch": (256, 256),
 }
 REWARD_RANGE = {"win": 1.0, "margin": 20.0}
-"""The divisor of rewards; it puts most returns into -1..1."""
+"""Divisors of the rewards, chosen so that most returns are in -1..1."""
 
 
 class Batch(NamedTuple):
@@ -53,8 +53,8 @@ class Buffer:
     """A ring buffer of the latest decisions of all games; observations are stored as uint8 counts.
 
     Args:
-        size: capacity in decisions.
-        env: the environment, with observations in uint8.
+        size: the capacity in decisions.
+        env: the environment, with uint8 observations.
 
     """
 
@@ -69,14 +69,14 @@ class Buffer:
         self._added = 0
 
     def add(self, observations: Any, masks: Any, actions: Any, rewards: Any, dones: Any) -> None:
-        """Add one decision of every game; the next call's observations are the next ones of these games."""
+        """Add one decision of every game. The next call adds the games' next decisions."""
         row = self._added % len(self._dones)
         self._observations[row], self._masks[row], self._actions[row] = observations, masks, actions
         self._rewards[row], self._dones[row] = rewards, dones
         self._added += 1
 
     def sample(self, count: int, rng: np.random.Generator) -> Batch:
-        """Return transitions; the newest row has no next observations yet."""
+        """Sample transitions, except from the newest row, whose next observations are not known yet."""
         size = min(self._added, len(self._dones))
         rows = (self._added - 2 - rng.integers(size - 1, size=count)) % len(self._dones)
         games, following = rng.integers(self._dones.shape[1], size=count), (rows + 1) % len(self._dones)
@@ -90,19 +90,18 @@ class Buffer:
         )
 
     def scaled(self, observations: NDArray[np.uint8]) -> torch.Tensor:
-        """Convert counts to observations in float32."""
+        """Convert counts to float32 observations."""
         return torch.from_numpy(observations).float() * self._scales
 
 
 def q_network(inputs: int, actions: int, net_arch: tuple[int, ...]) -> nn.Sequential:
-    """Return a network of action values."""
+    """Return a network that computes action values."""
     sizes = (inputs, *net_arch)
     hidden = [part for a, b in zip(sizes, net_arch) for part in (nn.Linear(a, b), nn.ReLU())]
     return nn.Sequential(*hidden, nn.Linear(sizes[-1], actions))
 
 
 def train(recorder: Recorder) -> None:
-    """Train with the recorder's task and seed."""
     settings, matchup, spec = SETTINGS, recorder.task.training, recorder.task.game
     torch.manual_seed(recorder.seed)
     rng = np.random.default_rng(recorder.seed)
@@ -143,7 +142,7 @@ def train(recorder: Recorder) -> None:
 
 
 def learn(network: nn.Module, target: nn.Module, optimizer: optim.Optimizer, batch: Batch) -> None:
-    """Take one gradient step, then move the target network towards the network."""
+    """Take one gradient step, then move the target network towards the trained network."""
     with torch.no_grad():
         best = masked(network(batch.next_observations), batch.next_masks).argmax(dim=1, keepdim=True)
         following = target(batch.next_observations).gather(1, best).squeeze(1)

@@ -1,7 +1,7 @@
-"""Neural fictitious self-play: OpenSpiel's implementation in PyTorch, one agent in each seat.
+"""Neural fictitious self-play with OpenSpiel's PyTorch implementation and one agent per seat.
 
-Heinrich and Silver, "Deep reinforcement learning from self-play in imperfect-information games", 2016.
-The evaluated policy is the average policy, from which actions are sampled.
+The algorithm is from Heinrich and Silver, "Deep reinforcement learning from self-play in
+imperfect-information games", 2016. Evaluations sample actions from the average policy.
 """
 
 from typing import Any
@@ -38,7 +38,7 @@ SETTINGS: dict[str, Any] = {
 
 
 class SeatAgents:
-    """Plays each seat with its own agent."""
+    """Plays each seat with a separate agent."""
 
     name = "nfsp"
 
@@ -46,18 +46,15 @@ class SeatAgents:
         self._by_seat = by_seat
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Return a legal action."""
         return int(self.act_batch(view.as_batch(), rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return a legal action for every view; see `BatchAgent`."""
         chosen = np.stack([agent.act_batch(views, seeds) for agent in self._by_seat])
         actions: NDArray[np.int64] = chosen[views.seats, np.arange(len(views))]
         return actions
 
 
 def train(recorder: Recorder) -> None:
-    """Train with the recorder's task and seed."""
     spec = recorder.task.game
     game = pyspiel.load_game(f"python_{spec.name}", recorder.task.kind)
     env = rl_environment.Environment(game)

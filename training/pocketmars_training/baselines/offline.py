@@ -1,4 +1,4 @@
-"""Training of d3rlpy's offline algorithms on recorded games."""
+"""Training of d3rlpy's offline RL algorithms on recorded games."""
 
 import tempfile
 import warnings
@@ -21,7 +21,7 @@ from pocketmars_training.baselines.task import Task
 
 PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000
-"""The bot in all seats of the recorded games, and the number of these games."""
+"""The bot that plays all seats of the recorded games, and the number of games."""
 
 
 def train_offline(
@@ -30,11 +30,11 @@ def train_offline(
     """Record games, then train on them.
 
     Args:
-        recorder: the recorder.
-        config: the class of the algorithm's settings in d3rlpy.
+        config: d3rlpy's config class of the algorithm.
         settings: the arguments of `config`.
         net_arch: units of the hidden layers.
-        outputs: returns the logits or action values ``(n, NUM_ACTIONS)`` of an algorithm for counts.
+        outputs: a function of the algorithm and scaled observations that returns logits or action values
+            ``(n, NUM_ACTIONS)``.
 
     """
     task = recorder.task
@@ -60,7 +60,7 @@ def train_offline(
 
 
 def recorded_games(task: Task, seed: int) -> Any:
-    """Record games of a bot; the first game has the given environment seed."""
+    """Record games of the bot as a d3rlpy dataset; the first game has the given environment seed."""
     plan = Plan(
         bots=(BOT,) * task.players,
         config=task.game.config(**task.kind),
@@ -76,7 +76,7 @@ def recorded_games(task: Task, seed: int) -> Any:
 
 
 class Scaled(nn.Module):
-    """Computes the outputs of an algorithm that learned from counts, for observations in float32."""
+    """Applies an algorithm that was trained on uint8 counts to float32 observations."""
 
     def __init__(self, algorithm: Any, outputs: Any, scales: Any) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Scaled(nn.Module):
         self.counts = nn.Parameter(torch.tensor(1 / scales), requires_grad=False)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return logits or values ``(n, NUM_ACTIONS)``."""
+        """Return logits or action values ``(n, NUM_ACTIONS)``."""
         scaler = self._algorithm.config.observation_scaler
         found: torch.Tensor = self._outputs(self._algorithm, scaler.transform(observations * self.counts))
         return found

@@ -1,4 +1,4 @@
-"""The page of the baselines: tables and learning curves, drawn from the result files."""
+"""Generates the tables and learning curves of the page from the result files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,21 +18,20 @@ FEWEST_SEEDS = 3
 NONE = "–"
 
 BEGIN, END = "<!-- results: python -m pocketmars_training.baselines page -->", "<!-- results end -->"
-"""The lines around the generated part of the page; the rest is written by hand."""
+"""The lines before and after the generated text of the page."""
 
 
 def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Path, folder: Path) -> None:
-    """Redraw the generated part of a page, and the plot.
+    """Regenerate the plot and the tables of a page.
 
     Args:
-        results: all results.
-        tasks: the tasks by name.
-        page: the page, which has the lines `BEGIN` and `END`.
-        folder: the folder of the plot.
+        tasks: the tasks, by name.
+        page: the page, which must contain the lines `BEGIN` and `END`.
+        folder: the folder for the plot.
 
     Raises:
         OSError: if the page cannot be read, or a file cannot be written.
-        ValueError: if the page has no generated part.
+        ValueError: if the page lacks these lines.
 
     """
     text = page.read_text(encoding="utf-8")
@@ -54,19 +53,19 @@ def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
 
 
 def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
-    """Return the tables as Markdown."""
+    """Return all tables as Markdown."""
     parts = [f"### {task.title}\n\n{task_table(results, task)}" for task in tasks.values()]
     return "\n\n".join([*parts, f"### Commands and versions\n\n{source_table(results)}"])
 
 
 def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[RunResult]:
-    """Return the runs of an algorithm in a task, by seed."""
+    """Return the runs of an algorithm on a task, sorted by seed."""
     runs = [result for result in results if (result.algorithm, result.task) == (algorithm, task)]
     return sorted(runs, key=lambda result: result.seed)
 
 
 def task_table(results: Sequence[RunResult], task: Task) -> str:
-    """Return the table of one task; an algorithm without runs has an empty row."""
+    """Return the table of one task; algorithms without runs get the row "not run"."""
     opponents = [matchup.name for matchup in task.matchups]
     columns = ["algorithm", "steps", "seeds", *[f"wins against `{name}`" for name in opponents]]
     columns += ["handicap rating"] if task.rating else []
@@ -83,7 +82,7 @@ def task_table(results: Sequence[RunResult], task: Task) -> str:
 
 
 def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bool) -> list[str]:
-    """Return the cells of an algorithm with runs."""
+    """Return the cells in the row of an algorithm, except its title."""
     steps, first = min(run.steps for run in runs), runs[0]
     is_short = steps < ALGORITHMS[first.algorithm].steps
     cells = [f"{steps:,} {first.unit}" + (" (short)" if is_short else "")]
@@ -101,7 +100,7 @@ def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bo
 
 
 def rating_cell(ratings: Sequence[float]) -> str:
-    """Return the median rating; ratings below 0 are extrapolated and not shown."""
+    """Return the median rating as text; ratings below 0 are extrapolated, so their values are not shown."""
     found = median_over_seeds(ratings)
     if found.median < 0:
         return "< 0"
@@ -109,7 +108,7 @@ def rating_cell(ratings: Sequence[float]) -> str:
 
 
 def interval(found: Estimate, seeds: int, decimals: int) -> str:
-    """Return the interval as text, empty for a single seed."""
+    """Return the interval as text, or an empty string for a single seed."""
     return f"[{found.low:.{decimals}f}, {found.high:.{decimals}f}]" if seeds > 1 else ""
 
 

@@ -1,4 +1,4 @@
-"""Runs of this package's own scripts as baselines."""
+"""Baselines that run the training scripts of this package."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -15,7 +15,7 @@ from pocketmars_training.common.training_spec import GameKind
 def settings_for(
     script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
 ) -> Any:
-    """Return a script's settings for a task; the run plays only the task's kind of game, on one thread."""
+    """Return a script's settings for training on the recorder's task only, with one thread."""
     task = recorder.task
 
     class TaskSettings(script):  # type: ignore[valid-type, misc]
@@ -47,10 +47,9 @@ def recorded(
     """Train with a script and record the run.
 
     Args:
-        kind: the script's class.
-        settings: its settings.
-        recorder: the recorder.
-        shown: the settings in the result file.
+        kind: the class of the script's run.
+        settings: the script's settings.
+        shown: the settings to write to the result file.
         packages: see `Recorder.finish`.
 
     """

@@ -1,4 +1,4 @@
-"""Records a run: time, evaluations on fixed deals, and the result file at the end."""
+"""Recording of runs: training time, evaluations and the result file."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -17,28 +17,25 @@ from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.training_spec import Matchup
 
 EVALUATIONS = 10
-"""Evaluations per curve, in addition to that of the untrained agent."""
+"""Evaluations per learning curve, without the evaluation of the untrained agent."""
 CURVE_GAMES = 500
 FINAL_GAMES = 1_000
 RATING_GAMES = 200
-"""Games at each handicap."""
+"""Games at each handicap, from which the rating is computed."""
 SEED_DISTANCE = 2**20
-"""Distance between the first environment seeds of two runs; no run has as many environments."""
+"""Difference between the first environment seeds of consecutive run seeds, larger than any number of
+environments."""
 
 
 class Recorder:
     """Records one run of an algorithm.
 
-    The algorithm calls `evaluate` with 0 steps before training, then whenever `is_due`, and `finish` at
-    the end. Evaluations play deals that are not used for training and do not count as training time.
+    The algorithm must call `evaluate` with 0 steps before training and then whenever `is_due`, and `finish`
+    at the end. Evaluations use deals that are not used for training, and do not count as training time.
 
     Args:
-        algorithm: the algorithm's name.
-        task: the task.
         seed: the run's seed, 0..4095.
-        total_steps: the steps of the run.
-        unit: the unit of the steps.
-        folder: the folder of the result files.
+        folder: the folder for result files.
         games: numbers of games for the curve, the final evaluation and the rating.
 
     Attributes:
@@ -69,7 +66,7 @@ class Recorder:
         return steps // self.eval_freq > self._curve[-1].steps // self.eval_freq
 
     def evaluate(self, steps: int, agent: Agent) -> None:
-        """Add a point to the curve."""
+        """Evaluate the agent and add a point to the learning curve."""
         wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
         with self._time_off():
             share = evaluate(agent, self.task.matchups[0], self._games[0]).win_share
@@ -93,10 +90,8 @@ class Recorder:
         """Evaluate the trained agent in all matchups and write the result file.
 
         Args:
-            steps: the steps of the run.
-            agent: the trained agent.
-            settings: the algorithm's settings, plain data.
-            packages: names of the packages whose versions matter.
+            settings: the algorithm's settings as plain data.
+            packages: names of the packages whose versions are recorded.
 
         Raises:
             OSError: if the file cannot be written.
@@ -136,7 +131,7 @@ class Recorder:
 
 
 class Logits(nn.Module):
-    """Adapts a network that returns only logits, or action values, to `NetworkAgent`."""
+    """Wraps a network that returns only logits or action values, for use in a `NetworkAgent`."""
 
     def __init__(self, network: nn.Module) -> None:
         super().__init__()
@@ -151,9 +146,8 @@ def agent_of(name: str, network: nn.Module, is_sampling: bool = False) -> Agent:
     """Return an agent that plays the legal action with the highest logit or value of a network.
 
     Args:
-        name: the agent's name.
-        network: returns ``(n, NUM_ACTIONS)`` for ``(n, OBSERVATION_SIZE)`` float32.
-        is_sampling: sample from the policy instead.
+        network: maps observations ``(n, OBSERVATION_SIZE)`` float32 to ``(n, NUM_ACTIONS)``.
+        is_sampling: whether to sample from the policy instead of playing the best action.
 
     """
     return NetworkAgent(name, Logits(network), is_sampling)

@@ -1,4 +1,4 @@
-"""The result files of the baselines: one small JSON file for each algorithm, task and seed."""
+"""Result files of the baselines: one small JSON file for each algorithm, task and seed."""
 
 import json
 import platform
@@ -18,7 +18,7 @@ LARGEST_FILE = 1_000_000
 
 
 class ResultError(Exception):
-    """A result file cannot be used; the message is one line."""
+    """A result file cannot be read or is invalid; the message has one line."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Point:
     """A point of a learning curve.
 
     Attributes:
-        steps: the steps so far, see `RunResult.unit`.
-        wall_seconds, cpu_seconds: the time of the training so far, without evaluations.
+        steps: the number of steps so far, in `RunResult.unit`.
+        wall_seconds, cpu_seconds: the training time so far, without evaluations.
         win_share: the win share in the task's first matchup, 0..1.
 
     """
@@ -43,18 +43,16 @@ class RunResult:
     """The result of one run.
 
     Attributes:
-        algorithm, task, seed: the names of the algorithm and the task, and the seed.
+        algorithm, task: the names of the algorithm and the task.
         unit: the unit of the steps: ``"decisions"`` or ``"gradient steps"``.
-        command: the command that repeats the run.
-        revision: the revision of the repository, or ``"unknown"``.
-        versions: the versions of the packages that matter, by name.
-        threads: the number of PyTorch's threads.
-        settings: the algorithm's settings.
-        curve_games: games of each evaluation of the curve.
-        curve: the learning curve.
-        final_games: games of the last evaluation in each matchup.
-        final: the win shares of the last evaluation, by matchup.
-        handicap_rating: the handicap rating at the end, for tasks that have one.
+        command: a command that repeats the run.
+        revision: the Git revision, or ``"unknown"``.
+        versions: the versions of Python and the packages, by name.
+        threads: the number of PyTorch threads.
+        curve_games: the number of games per evaluation of the learning curve.
+        final_games: the number of games per matchup in the final evaluation.
+        final: the win shares of the final evaluation, by matchup.
+        handicap_rating: the final handicap rating, or None for tasks without one.
 
     """
 
@@ -75,14 +73,14 @@ class RunResult:
 
     @property
     def steps(self) -> int:
-        """The steps of the run."""
+        """The number of steps of the run."""
         return self.curve[-1].steps
 
     def write(self, folder: Path) -> None:
         """Write the file atomically.
 
         Raises:
-            OSError: if that fails.
+            OSError: if the file cannot be written.
 
         """
         text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
@@ -93,7 +91,7 @@ class RunResult:
         """Read a file.
 
         Raises:
-            ResultError: if it cannot be read, or is no result file.
+            ResultError: if the file cannot be read or is not a result file.
 
         """
         try:
@@ -115,10 +113,10 @@ def result_path(folder: Path, algorithm: str, task: str, seed: int) -> Path:
 
 
 def read_all(folder: Path) -> list[RunResult]:
-    """Read all result files of a folder, in the order of their paths.
+    """Read all result files of a folder, sorted by path.
 
     Raises:
-        ResultError: names a file that cannot be used.
+        ResultError: if a file cannot be read or is not a result file.
 
     """
     return [RunResult.read(path) for path in sorted(folder.glob("*/*/*.json"))]
@@ -131,7 +129,7 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
 
 
 def revision() -> str:
-    """Return the checked-out revision, with ``-dirty`` if files were changed, or ``"unknown"``."""
+    """Return the Git revision, with ``-dirty`` after uncommitted changes, or ``"unknown"``."""
     command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

@@ -1,4 +1,4 @@
-"""RL Baselines3 Zoo with MaskablePPO, which the Zoo does not list itself; see `ppo_mask.yml`.
+"""RL Baselines3 Zoo with MaskablePPO, which the Zoo itself does not include; see `ppo_mask.yml`.
 
 python -m pocketmars_training.baselines.rl_zoo --algo ppo_mask --env pocketmars/Solo-v1 --eval-freq -1
 """
@@ -14,7 +14,7 @@ SETTINGS = Path(__file__).with_name("ppo_mask.yml")
 
 
 def main() -> None:
-    """Train with the Zoo's command line; by default with the settings of `ppo_mask.yml`."""
+    """Run the Zoo's training command; `ppo_mask.yml` provides the default settings."""
     rl_zoo3.ALGOS["ppo_mask"] = MaskablePPO
     if "--conf-file" not in sys.argv and "-conf" not in sys.argv:
         sys.argv += ["--conf-file", str(SETTINGS)]

@@ -28,7 +28,6 @@ SETTINGS: dict[str, Any] = {
 
 
 def train(recorder: Recorder) -> None:
-    """Train with the recorder's task and seed."""
     with tempfile.TemporaryDirectory() as folder:
         settings = settings_for(SelfPlayPpoSettings, recorder, Path(folder) / "run", SETTINGS)
         recorded(SelfPlayPpoRun, settings, recorder, SETTINGS, PACKAGES)

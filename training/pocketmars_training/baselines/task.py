@@ -1,4 +1,4 @@
-"""The tasks in which algorithms are trained and evaluated."""
+"""The tasks on which algorithms are trained and evaluated."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,15 +14,14 @@ class Task:
     """A task of the baselines.
 
     Attributes:
-        name: its name on the command line and in file names.
-        title: its name on the page.
-        game: the game.
-        training: the environment of algorithms that learn from one seat against a fixed opponent.
-        kind: settings of `Games`, for algorithms that play all seats.
+        name: the name on the command line and in file names.
+        title: the name on the page.
+        training: the environment for algorithms that learn from one seat against a fixed opponent.
+        kind: the settings of `Games` for algorithms that play all seats.
         players: the number of seats that make decisions.
         matchups: the matchups of the final evaluation; the learning curve uses the first one.
-        rating: computes a handicap rating from win shares and the number of games of each, for tasks that
-            have one.
+        rating: computes a handicap rating from a function that measures win shares and the number of games
+            per win share; None for tasks without a rating.
 
     """
 
