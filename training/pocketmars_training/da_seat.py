@@ -4,10 +4,10 @@
     pocketmars train da-seat --run runs/da_seat --player solo planner
     pocketmars train da-seat --resume runs/da_seat
 
-The DA's automaton follows a fixed rule; this agent learns to make the player lose. It uses the code of
-self-play PPO: the players are frozen, and play hundreds of games in each batch. Handicaps make games of
-strong players less certain, so that the agent learns from more of them. The agent is evaluated without a
-handicap. The run writes `da_seat.onnx`.
+The built-in automaton follows a fixed rule, whereas this agent learns to make the player lose. It is trained
+with self-play PPO against frozen players, which act in hundreds of games per batch. Handicaps make the
+outcomes of games with strong players less certain, so the agent learns from more games. The agent is
+evaluated without a handicap. The run writes `da_seat.onnx`.
 """
 
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
     """The players in training, each in an equal part of the games; any names of
     `pocketmars_agents.make_agent`."""
     eval_player: Agents = ("planner", "solo")
-    """The players of the evaluation."""
+    """The players in evaluations."""
     handicaps: tuple[int, ...] = (0, 3, 6, 9)
     """Handicaps in training, each in an equal part of the games."""
     total_timesteps: Count = 5_000_000
@@ -48,7 +48,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
     """Decisions between checkpoints."""
 
     players: tuple[int, ...] = field(init=False, default=(1,))
-    """The game for one player."""
+    """The single-player game."""
     bots: tuple[str, ...] = field(init=False, default=())
     """The players."""
     bot_share: float = field(init=False, default=1.0)
@@ -65,7 +65,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
 
 
 class DaSeatRun(SelfPlayPpoRun):
-    """A run that trains the automaton's seat."""
+    """A run that trains an agent in the seat of Devious Automatics."""
 
     settings: DaSeatSettings
 

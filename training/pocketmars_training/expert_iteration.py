@@ -4,10 +4,11 @@
     pocketmars train expert-iteration --resume runs/expert
 
 The learner plays against itself and against bots. In most positions in which the network is uncertain, a
-search guided by it finds a better policy. The network learns that policy and the games' outcomes, which
-improves the search in turn (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree
-search", NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge", Nature 2017). The
-run writes `table.onnx`. With ``--players 1`` it trains for the solo game and writes `solo.onnx`.
+search guided by the network finds a better policy. The network learns the search's policy and the games'
+outcomes, which in turn improves the search (Anthony, Tian and Barber, "Thinking fast and slow with deep
+learning and tree search", NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge",
+Nature 2017). The run writes `table.onnx`. With ``--players 1``, it trains for the solo game and writes
+`solo.onnx`.
 """
 
 from dataclasses import dataclass, field
@@ -31,7 +32,7 @@ from pocketmars_training.common.settings import Count, Positive, Share
 
 MAX_BUFFER_SIZE = 4_000_000
 MIN_TARGET = 1e-6
-"""Lower bound of target probabilities."""
+"""Lower bound on target probabilities."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +42,7 @@ class ExpertSettings(NetworkRunSettings):
     start: Path = field()
     """The initial policy: an ONNX file written by one of these scripts."""
     total_timesteps: Count = 3_000_000
-    """Decisions searched by the expert in finished games."""
+    """Searched decisions in finished games."""
     n_envs: Count = 480
     """Games played in parallel."""
     batch_size: Count = 1_024
@@ -56,7 +57,7 @@ class ExpertSettings(NetworkRunSettings):
     sharpness: Positive = 50.0
     """Increase of an action's target logit per unit of win probability."""
     searched: Annotated[float, "above 0", "in 0..1"] = 0.8
-    """Share of the uncertain decisions that are searched; the network decides the others without a search."""
+    """Share of the uncertain decisions that are searched; the network makes the others without a search."""
     sure: Share = 0.98
     """A decision is certain if the network gives an action at least this probability."""
     searched_if_sure: Share = 0.1
@@ -69,7 +70,8 @@ class ExpertSettings(NetworkRunSettings):
     outcome: Share = 0.6
     """Weight of the game's outcome in the value target; the rest is the search's value."""
     ema_steps: Count = 250
-    """Steps in the exponential moving average of the weights; the average plays and is exported."""
+    """Time constant of the moving average of the weights, in optimizer steps. The averaged network plays and
+    is exported."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -80,7 +82,7 @@ class ExpertSettings(NetworkRunSettings):
 
 
 class ExpertRun(NetworkRun):
-    """A run of expert iteration; `network` is the moving average of the learner."""
+    """An expert iteration run; the weights of `network` are the moving average of the learner's weights."""
 
     settings: ExpertSettings
 
@@ -104,7 +106,7 @@ class ExpertRun(NetworkRun):
         self.buffer = ReplayBuffer(settings.spec, settings.buffer_size, self.inputs.dtype, settings.outcome)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the content of a checkpoint; the replay buffer is not saved."""
+        """Return the state for a checkpoint, without the replay buffer."""
         return super().state_dict() | {"average": self._average.state_dict()}
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
@@ -134,7 +136,7 @@ class ExpertRun(NetworkRun):
         return made
 
     def play(self, games: SelfPlayGames) -> None:
-        """Play one action in every game; the samples of games that end enter the buffer."""
+        """Play one action in every game, and add the samples of games that end to the replay buffer."""
         indices = games.learner_games()
         views = games.views(indices)
         observations, masks = self.inputs.observe(views)
@@ -158,7 +160,7 @@ class ExpertRun(NetworkRun):
             self.buffer.add_game(ended.decisions, ended.rewards)
 
     def policies_of(self, observations: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.float32]:
-        """Return the network's policies ``(n, NUM_ACTIONS)`` float32."""
+        """Compute the network's policies ``(n, NUM_ACTIONS)`` float32."""
         with torch.no_grad():
             logits, *_ = self.network(self.inputs.of(torch.from_numpy(observations)))
             policies: NDArray[np.float32] = (
@@ -167,7 +169,7 @@ class ExpertRun(NetworkRun):
         return policies
 
     def choose_searched(self, policies: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
-        """Choose the decisions to search, ``(n,)`` bool."""
+        """Choose which decisions to search, ``(n,)`` bool."""
         settings = self.settings
         is_sure = policies.max(axis=1) >= settings.sure
         shares = np.where(is_sure, settings.searched_if_sure, settings.searched)
@@ -175,7 +177,7 @@ class ExpertRun(NetworkRun):
         return chosen
 
     def train_on_samples(self, made: int) -> None:
-        """Update the network after a number of new samples."""
+        """Train on the replay buffer after `made` new samples."""
         settings = self.settings
         self.decay()
         steps = max(1, round(made * settings.replay_ratio / settings.batch_size))
@@ -184,7 +186,7 @@ class ExpertRun(NetworkRun):
         self.expert.set_network(self.network.to_mlp())
 
     def step(self, batch: Batch) -> dict[str, float]:
-        """Take one optimizer step; returns numbers for the log."""
+        """Take one optimizer step; returns metrics for the log."""
         batch = batch.to(self.inputs.device)
         logits, values, split_logits = self.learner(self.inputs.of(batch.observations))
         log_probs = masked(logits, batch.masks).log_softmax(dim=1)
@@ -206,11 +208,11 @@ class ExpertRun(NetworkRun):
 
 
 def reverse_kl(targets: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
-    """Mean Kullback-Leibler divergence of the policies from the targets.
+    """Return the mean reverse Kullback-Leibler divergence KL(policy ‖ target).
 
-    The logarithms of the search's target probabilities are noisy. In this direction they enter linearly, so
-    the noise averages out. In the other direction, the policy would learn the mean of the targets, which has
-    a higher entropy than each of them, and more so in each iteration.
+    The logarithms of the target probabilities are noisy. They enter the reverse divergence linearly, so the
+    noise averages out. With the forward divergence, the policy would learn the mean of the targets, which has
+    a higher entropy than each target, and the entropy would grow in each iteration.
 
     Args:
         targets: ``(n, NUM_ACTIONS)`` float32, 0 for illegal actions.
@@ -222,14 +224,14 @@ def reverse_kl(targets: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
 
 
 def kl_divergences(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the Kullback-Leibler divergences ``(n,)`` of the policies `other` from `one`."""
+    """Return the Kullback-Leibler divergences KL(`one` ‖ `other`), ``(n,)`` float32."""
     least = np.finfo(np.float32).tiny
     found: NDArray[np.float32] = (one * (np.log(one + least) - np.log(other + least))).sum(axis=1)
     return found
 
 
 def sample_policies(policies: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Sample an action ``(n,)`` from each policy, never one of probability 0."""
+    """Sample one action per policy, ``(n,)`` int64; actions of probability 0 are never sampled."""
     sums = policies.astype(np.float64).cumsum(axis=1)
     numbers = rng.random(len(policies)) * sums[:, -1]
     found: NDArray[np.int64] = (sums <= numbers[:, None]).sum(axis=1)

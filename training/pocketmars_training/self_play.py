@@ -3,10 +3,9 @@
     pocketmars train self-play --run runs/table
     pocketmars train self-play --resume runs/table
 
-The network first imitates a bot, then improves by playing in a league (see `league.py`) with
-Stable-Baselines3's MaskablePPO. The run's folder receives checkpoints, past selves, the TensorBoard log and
-finally `table.onnx`, which every command accepts as an agent: ``pocketmars arena runs/table/table.onnx
-greedy``.
+The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO in games against a league
+of opponents (see `league.py`). The run writes checkpoints, past selves, a TensorBoard log and finally
+`table.onnx`, which every command accepts as a bot: ``pocketmars arena runs/table/table.onnx greedy``.
 """
 
 import re
@@ -24,7 +23,7 @@ from pocketmars_training.common.settings import Agents, Count, GameSettings, Mas
 from pocketmars_training.common.training_spec import kinds_of, table_id, training_of
 
 PAST = re.compile(r"past-\d{12}")
-"""Pattern of the name of a past self and its file."""
+"""Pattern for the names of past selves, which are also file names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +45,7 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
 
 
 class SelfPlayRun(MaskablePpoRun):
-    """A run with a league."""
+    """A MaskablePPO run against a league of opponents."""
 
     settings: SelfPlaySettings
 
@@ -63,7 +62,7 @@ class SelfPlayRun(MaskablePpoRun):
         )
 
     def between_updates(self) -> None:
-        """Add the current policy to the league when due."""
+        """Add a copy of the current policy to the league when it is due."""
         if self.num_timesteps >= self.next_past:
             self.next_past = self.num_timesteps + self.settings.past_every
             name = f"past-{self.num_timesteps:012d}"
@@ -74,7 +73,7 @@ class SelfPlayRun(MaskablePpoRun):
         super().between_updates()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the content of a checkpoint; past selves have their own files."""
+        """Return the state for a checkpoint; the weights of past selves have their own files."""
         return {**super().state_dict(), **self.league.state_dict(), "next_past": self.next_past}
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
@@ -92,7 +91,7 @@ class SelfPlayRun(MaskablePpoRun):
 
 
 def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
-    """Create the training environment, with equal parts for the kinds of games."""
+    """Create the training environment, with the games divided equally among the kinds of games."""
     spec, parts = settings.spec, []
     kinds = kinds_of(spec, settings.players)
     for count, kind in zip(settings.split_envs(len(kinds)), kinds):

@@ -4,11 +4,11 @@
     pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better
     pocketmars train self-play-ppo --resume runs/better
 
-The learner plays against itself, and some games against bots. `pocketmars train self-play` learns from one
-seat per game and evaluates its opponents in small batches. Here one network plays nearly all seats of
-hundreds of games in one batch and learns from all of them, which gives several times as many decisions in the
-same time. The run writes `table.onnx`. With ``--players 1`` the learner plays the one seat of the solo game,
-and the run writes `solo.onnx`.
+The learner plays against itself and, in some games, against bots. One network plays nearly all seats of
+hundreds of games in one batch and learns from all of its seats. This gives several times as many decisions
+per second as `pocketmars train self-play`, which learns from one seat per game and evaluates its opponents in
+small batches. The run writes `table.onnx`. With ``--players 1``, the learner plays the solo game, and the run
+writes `solo.onnx`.
 """
 
 from collections.abc import Iterator
@@ -31,9 +31,9 @@ from pocketmars_training.common.settings import Coefficient, Count, Positive, Pp
 from pocketmars_training.common.training_spec import GameKind, SoloSpec
 
 EPSILON = 1e-8
-"""Lower bound of divisors."""
+"""Lower bound on divisors, against division by zero."""
 DEFAULT_NET_ARCH = (256, 256)
-"""Hidden layers of the network, unless a run starts from a policy."""
+"""Units of the hidden layers, unless a run starts from a policy."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,8 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     learning_rate: Positive = 2e-4
     """Adam's initial learning rate; it decays to a tenth by the end."""
     bot_share: Share = 0.2
-    """Share of the games in which a bot plays all seats but one; otherwise the learner plays all seats."""
+    """Share of the games in which a bot plays all seats but one; in the others, the learner plays all
+    seats."""
     eval_freq: Count = 4_000_000
     """Decisions between evaluations."""
     save_freq: Count = 1_000_000
@@ -63,12 +64,12 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     """Initial coefficient of the entropy bonus; it decays with the learning rate."""
     barrier_coef: Coefficient = 0.005
     """Initial coefficient of the log barrier; it decays with the learning rate. The barrier keeps the
-    probability of every legal action above 0, so that all are explored."""
+    probability of every legal action above 0, so that all actions are explored."""
     gae_lambda: Share = 0.9
     """λ of generalized advantage estimation."""
     net_arch: Annotated[tuple[int, ...] | None, "one or more layers of the same width"] = None
-    """Units of each hidden layer, all the same; by default 256 256, or those of the initial policy.
-    Layers beyond those of the initial policy begin as the identity."""
+    """Units of each hidden layer; all layers have the same width. The default is 256 256, or the layers of
+    the initial policy. Additional layers are initialized as the identity."""
     bfloat16: bool = False
     """Multiply matrices in bfloat16: faster on GPUs and on processors that support it,
     slower on others."""
@@ -85,27 +86,27 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     @property
     def automaton(self) -> SoloSpec | None:
-        """The game for one player, if the learner makes the automaton's choices in it."""
+        """The single-player game if the learner makes the automaton's choices, otherwise None."""
         return None
 
     @property
     def kinds(self) -> list[GameKind]:
-        """The kinds of games, in equal parts."""
+        """Settings of the kinds of games; each kind is played in an equal part of the games."""
         settings = self.automaton.automaton_settings if self.automaton else {}
         return [{**kind, **settings} for kind in super().kinds]
 
     @property
     def learner_seat(self) -> int | None:
-        """The learner's seat in games with a bot; None for a random one in each game."""
+        """The learner's seat in games with a bot; None selects a random seat in each game."""
         return self.automaton.automaton_seat if self.automaton else None
 
 
 class SelfPlayPpoRun(NetworkRun):
-    """A PPO run that learns from every seat."""
+    """A self-play PPO run."""
 
     settings: SelfPlayPpoSettings
     decayed = 1.0
-    """Factor of the coefficients that decay with the learning rate."""
+    """Current factor of the coefficients that decay with the learning rate."""
 
     def initial_network(self) -> Network:
         settings = self.settings
@@ -148,14 +149,14 @@ class SelfPlayPpoRun(NetworkRun):
         return rollouts.size
 
     def collect(self) -> RolloutBuffer:
-        """Play the games of an update."""
+        """Play games until there are enough decisions for an update."""
         left = self.settings.total_timesteps - self.num_timesteps
         each = -(-min(self.settings.train_freq, left) // len(self.collectors))
         parts = self._pool.map(lambda collector: collector.collect(self.play_forward, each), self.collectors)
         return concatenate(list(parts))
 
     def train_on(self, rollouts: RolloutBuffer) -> None:
-        """Update the network."""
+        """Update the network and log the metrics."""
         self.decayed = self.decay()
         rollouts = rollouts.to(self.inputs.device)
         steps: list[dict[str, float]] = []
@@ -168,7 +169,7 @@ class SelfPlayPpoRun(NetworkRun):
         self.log("self_play_ppo", steps, explained_variance=1 - unexplained.item())
 
     def batches(self, size: int) -> Iterator[NDArray[np.int64]]:
-        """Yield the shuffled rows of all epochs; drops an incomplete last batch unless it is the only one."""
+        """Yield shuffled batches of all epochs; an incomplete batch is dropped unless it is the only one."""
         batch_size = self.settings.batch_size
         for _ in range(self.settings.n_epochs):
             rows = self.rng.permutation(size)
@@ -176,7 +177,7 @@ class SelfPlayPpoRun(NetworkRun):
                 yield rows[first : first + batch_size]
 
     def step(self, batch: RolloutBuffer) -> dict[str, float]:
-        """Take one optimizer step; returns numbers for the log.
+        """Take one optimizer step; returns metrics for the log.
 
         The loss is PPO's clipped objective (Schulman et al., "Proximal policy optimization algorithms", 2017)
         with a log barrier (Agarwal et al., "On the theory of policy gradient methods", JMLR 2021), the mean
@@ -211,12 +212,12 @@ class SelfPlayPpoRun(NetworkRun):
         }
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Compute the learner's outputs, float32, for stored observations; used in play and in updates."""
+        """Compute the learner's float32 outputs for stored observations."""
         with torch.autocast(self.inputs.device.type, torch.bfloat16, enabled=self.settings.bfloat16):
             return tuple(output.float() for output in self.learner(self.inputs.of(observations)))
 
     def play_forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """`forward` with its results in main memory, where the games are played."""
+        """Call `forward` and return the results on the CPU, where the games are played."""
         return tuple(output.cpu() for output in self.forward(observations))
 
 

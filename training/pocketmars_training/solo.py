@@ -3,9 +3,9 @@
     pocketmars train solo --run runs/solo
     pocketmars train solo --resume runs/solo
 
-The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO. The run's folder
-receives checkpoints, the TensorBoard log and finally `solo.onnx`, which every command accepts as an agent:
-``pocketmars bench runs/solo/solo.onnx``.
+The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO. The run writes
+checkpoints, a TensorBoard log and finally `solo.onnx`, which every command accepts as a bot: ``pocketmars
+bench runs/solo/solo.onnx``.
 """
 
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ class SoloSettings(MaskablePpoSettings):
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The levels to train for, in equal parts."""
+        """The levels of the training games; each is played in an equal part of the games."""
         return LEVELS if self.level == "all" else (self.level,)
 
 
 def solo_run(settings: SoloSettings) -> MaskablePpoRun:
-    """Create the run; it trains in the evaluation's matchups, on other deals."""
+    """Create a run; training uses the matchups of the evaluation, with other deals."""
     matchups = solo_matchups(settings.levels)
     env = matchup_env(settings, matchups)
     return MaskablePpoRun(settings, env, matchups, baselines=("greedy", "planner"), name="solo")

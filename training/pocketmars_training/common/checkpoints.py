@@ -1,7 +1,7 @@
-"""Checkpoints of a run: written atomically and without code; the newest two are kept.
+"""Checkpoints of a run. Files are written atomically and contain no code; the newest two are kept.
 
-A file begins with a line with the format and the SHA-256 of the rest; PyTorch writes the rest. The
-checksum detects damage but not manipulation.
+The first line of a file contains the format and the SHA-256 of the data that follows, which PyTorch writes.
+The checksum detects damage but not manipulation.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ KEPT = 2
 KIND = b"pocketmars-checkpoint-1 "
 HEAD_BYTES = len(KIND) + 65
 MAX_BYTES = 4 * 2**30
-"""Maximum size of a file."""
+"""Maximum file size in bytes."""
 
 
 class CheckpointError(RuntimeError):
@@ -32,11 +32,11 @@ def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
 
     Args:
         folder: the run's folder.
-        num_timesteps: the learner's decisions so far; part of the file's name.
+        num_timesteps: the learner's decisions so far, which the file name contains.
         content: tensors and plain data.
 
     Raises:
-        CheckpointError: if it cannot be written, such as on a full disk.
+        CheckpointError: if the checkpoint cannot be written, for example because the disk is full.
 
     """
     path = folder / f"checkpoint-{num_timesteps:012d}.pt"
@@ -55,7 +55,7 @@ def write(path: Path, content: dict[str, Any]) -> None:
     """Write tensors and plain data to a file atomically.
 
     Raises:
-        CheckpointError: if it cannot be written.
+        CheckpointError: if the file cannot be written.
 
     """
     data = io.BytesIO()
@@ -70,15 +70,15 @@ def write(path: Path, content: dict[str, Any]) -> None:
 
 
 def head_of(body: bytes | memoryview) -> bytes:
-    """Return the first line of a file."""
+    """Return the first line of a checkpoint file, which contains the format and the checksum."""
     return KIND + hashlib.sha256(body).hexdigest().encode() + b"\n"
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Read tensors and plain data from a file; code in it is not run.
+    """Read tensors and plain data from a file without running any code in the file.
 
     Raises:
-        CheckpointError: if it cannot be read, is larger than `MAX_BYTES`, or is damaged.
+        CheckpointError: if the file cannot be read, is larger than `MAX_BYTES`, or is damaged.
 
     """
     try:
@@ -105,7 +105,8 @@ def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], Non
         load_state_dict: called with the checkpoint's content.
 
     Raises:
-        CheckpointError: if there is no checkpoint, or it is damaged or does not fit; names the previous one.
+        CheckpointError: if there is no checkpoint, or the newest one is damaged or does not fit; the message
+            names the checkpoint before it.
 
     """
     paths = kept(folder)

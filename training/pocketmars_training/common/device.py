@@ -1,4 +1,4 @@
-"""The device of a network, and the observations that are moved to it."""
+"""The device of a network, and transfers of observations to this device."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,9 +16,9 @@ DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
 def device_named(name: str) -> torch.device:
-    """Return the device of a setting: one of `DEVICES`, or a numbered one such as ``cuda:1``.
+    """Return the device with a name from `DEVICES`, or a numbered device such as ``cuda:1``.
 
-    ``auto`` is ``cuda`` if PyTorch finds such a device, and ``cpu`` otherwise, as in Stable-Baselines3.
+    As in Stable-Baselines3, ``auto`` selects ``cuda`` if PyTorch finds such a device, and ``cpu`` otherwise.
 
     Raises:
         ValueError: if the name is unknown, or this machine has no such device.
@@ -46,20 +46,19 @@ def device_of(network: nn.Module) -> torch.device:
 
 
 def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """Return a tensor on a device; to a GPU it is copied from pinned memory, while Python continues."""
+    """Return a tensor on a device; copies to a GPU are asynchronous, from pinned memory."""
     if device.type == "cuda" and tensor.device.type == "cpu":
         return tensor.pin_memory().to(device, non_blocking=True)
     return tensor.to(device)
 
 
 class NetworkInputs:
-    """The form in which a run stores and transfers observations: uint8 counts if all its games provide
-    them, else float32.
+    """The format in which a run stores and transfers observations.
 
-    Counts take a quarter of the memory. The network gets the same numbers from both.
+    The format is uint8 counts if all games provide them, and float32 otherwise. Counts take a quarter of the
+    memory, and the network's inputs are the same in both formats.
 
     Args:
-        spec: the game.
         configs: the settings of the games.
         device: the network's device.
 
@@ -78,10 +77,10 @@ class NetworkInputs:
         self._scales = torch.tensor(spec.scales, device=device)
 
     def observe(self, views: Views) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Return observations ``(n, OBSERVATION_SIZE)`` to store, and masks ``(n, NUM_ACTIONS)`` int8."""
+        """Return observations ``(n, OBSERVATION_SIZE)`` of `dtype`, and masks ``(n, NUM_ACTIONS)`` int8."""
         return views.observe(self.dtype)
 
     def of(self, stored: torch.Tensor) -> torch.Tensor:
-        """Return stored observations as ``(n, OBSERVATION_SIZE)`` float32, on the network's device."""
+        """Convert stored observations to ``(n, OBSERVATION_SIZE)`` float32 on the network's device."""
         moved = to_device(stored, self.device)
         return moved.float() * self._scales if moved.dtype == torch.uint8 else moved

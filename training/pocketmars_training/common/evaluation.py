@@ -15,7 +15,7 @@ from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
 from pocketmars_training.common.training_spec import Matchup
 
 FIRST_SEED = 2**40
-"""The first environment seed of evaluations; training uses lower seeds."""
+"""The first environment seed of evaluations; training uses only lower seeds."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,8 @@ class Result:
     """The result of a matchup.
 
     Attributes:
-        games: the number of games.
-        win_share: share of the wins, 0..1; a win shared by k seats counts 1 / k.
-        interval: Wilson's 95 % interval of the share.
+        win_share: the mean win share per game, 0..1; a win shared by k seats counts 1 / k.
+        interval: Wilson's 95 % interval of the win share.
 
     """
 
@@ -35,7 +34,7 @@ class Result:
 
 
 def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
-    """Play the first games of a matchup, all in parallel, with the agent in the learner's seat."""
+    """Play the first deals of a matchup in parallel, with the agent in the learner's seat."""
     envs: SeatVectorEnv = vector_env_class(matchup.environment)(
         games, autoreset_mode="SAME_STEP", **matchup.settings
     )
@@ -55,7 +54,7 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
 
 
 def win_shares(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
-    """Convert "win" rewards into win shares: 1 / k for a win shared by k seats, 0 for a loss."""
+    """Convert rewards of the type "win" to win shares: 1 / k for a win shared by k seats, 0 for a loss."""
     return (rewards * (seats - 1) + 1) / seats
 
 

@@ -13,9 +13,9 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 
 EXPLORATION = 1.0
-"""The exploration constant: higher than in play, because the values of all actions are used."""
+"""PUCT's exploration constant, higher than in play, because the targets use the values of all actions."""
 PRIOR_WEIGHT = 8.0
-"""Weight, in simulations, of the prior assumption that an action has the value of the position."""
+"""Weight, in simulations, of the prior assumption that an action is worth as much as the position."""
 
 
 class SearchTargets(NamedTuple):
@@ -26,15 +26,13 @@ class SearchTargets(NamedTuple):
 
 
 class Expert:
-    """Searches many positions on several threads; the kernels release Python's lock.
+    """Searches many positions on several threads; the search kernels release the global interpreter lock.
 
     Args:
-        spec: the game.
-        mlp: the network.
-        simulations: simulations per search.
-        temperature: divisor of the network's logits in the search, see `PuctAgent`.
-        sharpness: increase of an action's target logit per unit of win probability.
-        threads: the number of threads.
+        mlp: the network that guides the search.
+        simulations: the number of simulations per search.
+        temperature: the divisor of the network's logits in the search, see `PuctAgent`.
+        sharpness: the increase of an action's target logit per unit of win probability.
 
     """
 
@@ -59,11 +57,11 @@ class Expert:
         self._pool.shutdown()
 
     def search(self, views: Views, seeds: NDArray[np.uint64]) -> SearchTargets:
-        """Search positions in which the seat to play has a choice.
+        """Search n positions in which the seat to play has several legal actions.
 
         Args:
-            views: n views of the seats to play.
-            seeds: ``(n,)`` uint64; the target of a view depends only on the view and its seed.
+            views: the views of the seats to play.
+            seeds: ``(n,)`` uint64, one per view; a target depends only on its view and seed.
 
         """
         count, spec = len(views), views.spec
@@ -87,17 +85,17 @@ class Expert:
 def improved_policy(
     found: SearchResult, seat: int, temperature: float, sharpness: float
 ) -> NDArray[np.float64]:
-    """Return the target policy ``(n,)`` float64 over the actions of a search.
+    """Return the target policy ``(n,)`` float64 over the n actions of a search.
 
-    It is the network's policy with each logit raised by the action's advantage in the search (Danihelka et
-    al., "Policy improvement by planning with Gumbel", ICLR 2022), so the network does not learn the
-    search's exploration. With few simulations, a logit changes little; see `PRIOR_WEIGHT`.
+    The target is the network's policy with each logit raised by the action's advantage in the search
+    (Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022), so the network does not learn
+    the search's exploration. The logits of actions with few visits change little; see `PRIOR_WEIGHT`.
 
     Args:
-        found: the result of a search with the network.
+        found: the result of the search.
         seat: the searching seat.
-        temperature: the temperature of that search.
-        sharpness: increase of a logit per unit of win probability.
+        temperature: the temperature of the search.
+        sharpness: the increase of a logit per unit of win probability.
 
     """
     evidence = found.visits / (found.visits + PRIOR_WEIGHT)

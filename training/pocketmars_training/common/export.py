@@ -20,17 +20,17 @@ from pocketmars_training.common.network import MASKED_LOGIT
 OPSET = 17
 INPUTS = ["observation", "action_mask"]
 OUTPUTS = ["logits", "value", "opponent_win_split"]
-"""Names of the outputs; the last one is optional."""
+"""Names of the outputs, of which the last is optional."""
 CHECKED_GAMES = 64
 TOLERANCE = 1e-4
 
 
 class MaskedNetwork(nn.Module):
-    """A network that masks its logits; other outputs are unchanged.
+    """A network with masked logits; the other outputs are unchanged.
 
     Args:
-        network: returns logits ``(n, NUM_ACTIONS)``, values ``(n,)``, and optionally the logits of the
-            opponents' split ``(n, MAX_SEATS - 1)``, for observations ``(n, OBSERVATION_SIZE)``.
+        network: maps observations ``(n, OBSERVATION_SIZE)`` to logits ``(n, NUM_ACTIONS)``, values ``(n,)``
+            and, optionally, the logits ``(n, MAX_SEATS - 1)`` of the opponents' win split.
 
     """
 
@@ -39,28 +39,27 @@ class MaskedNetwork(nn.Module):
         self.network = network
 
     def forward(self, observation: torch.Tensor, action_mask: torch.Tensor) -> tuple[Any, ...]:
-        """Return the outputs for ``(n, OBSERVATION_SIZE)`` and ``(n, NUM_ACTIONS)`` int8."""
+        """Return the outputs; the mask is ``(n, NUM_ACTIONS)`` int8."""
         logits, *others = self.network(observation)
         return torch.where(action_mask != 0, logits, torch.full_like(logits, MASKED_LOGIT)), *others
 
 
 def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec | None = None) -> None:
-    """Write a network as ONNX, atomically, after checking that the file's outputs equal the network's.
+    """Write a network atomically to an ONNX file, after checking that the file's outputs equal the network's.
 
-    Inputs are ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)``
-    int8; outputs ``logits`` ``(n, NUM_ACTIONS)`` float32, -1e8 where the mask is 0, ``value`` ``(n,)``
-    float32, the expected final reward, and optionally ``opponent_win_split``, see
-    `pocketmars_agents.bots.policy_agent.PolicyAgent`.
+    The inputs are ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)``
+    int8. The outputs are ``logits`` ``(n, NUM_ACTIONS)`` float32 (-1e8 for illegal actions), ``value``
+    ``(n,)`` float32 (the expected final reward) and, optionally, ``opponent_win_split`` (see
+    `pocketmars_agents.bots.policy_agent.PolicyAgent`).
 
     Args:
         network: see `MaskedNetwork`.
-        path: the file.
         card: plain data about the training, stored in the file's metadata.
-        spec: the game; by default the default game. If it is another game, its name is stored in the card
-            as ``game``.
+        spec: the game; None means the default game. The card of any other game stores the game's name as
+            ``game``.
 
     Raises:
-        RuntimeError: if file and network disagree; nothing is written.
+        RuntimeError: if the outputs differ; nothing is written.
         OSError: if the file cannot be written.
 
     """
@@ -93,7 +92,7 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
 
 
 def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
-    """Raise a RuntimeError unless an ONNX file and the module have equal outputs in positions of games."""
+    """Raise a RuntimeError if the outputs of an ONNX model and the network differ in random games."""
     games = spec.games(CHECKED_GAMES, seed=0)
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     for _ in range(20):

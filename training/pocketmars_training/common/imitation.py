@@ -1,10 +1,10 @@
-"""Imitation of a bot, the first phase of training.
+"""Imitation of a teacher bot, the first phase of training.
 
-The learner plays, and the bot labels each position with its preferences over the actions. So the network
-learns in positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
-learning and structured prediction to no-regret online learning", AISTATS 2011). The value learns the
-outcomes of the games. Every round starts new games with their own random streams, so imitation gives the
-same network if it is resumed after a round.
+The learner plays, and the teacher labels each position with preferences over the actions, so the network
+learns from positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation
+learning and structured prediction to no-regret online learning", AISTATS 2011). The value is trained on the
+outcomes of the games. Every round starts new games with new random streams, so resuming imitation after a
+round gives the same network as an uninterrupted run.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,16 +29,16 @@ from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.settings import MaskablePpoSettings
 
 ROUNDS = 8
-"""Rounds of collecting samples and learning from all of them."""
+"""Number of rounds; each collects samples and trains on all samples so far."""
 LEARNING_RATE = 1e-3
 BATCH_SIZE = 1_024
 EPOCHS, LAST_EPOCHS = 2, 6
-"""Passes over all samples after a round, and after the last round."""
+"""Passes over all samples after each round, and after the last round."""
 VALUE_WEIGHT = 0.5
 
 
 class Epoch(NamedTuple):
-    """Means over one pass of all samples."""
+    """Training metrics, averaged over one pass of all samples."""
 
     agreement: float  # share of the samples, 0..1, whose most probable action is the teacher's
     loss: float  # Kullback-Leibler divergence of the policy from the teacher's preferences
@@ -46,15 +46,15 @@ class Epoch(NamedTuple):
 
 @runtime_checkable
 class Teacher(Agent, Protocol):
-    """An agent with preferences over the actions; without them, the network learns the chosen actions."""
+    """A bot with preferences over the actions; from other bots, the network learns the chosen actions."""
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """``(n, NUM_ACTIONS)`` float32: rows sum to 1, 0 for illegal actions; arguments as `act_batch`."""
+        """Return ``(n, NUM_ACTIONS)`` float32: rows sum to 1, and illegal actions have 0; see `act_batch`."""
 
 
 @dataclass
 class Progress:
-    """The progress of an imitation, for a checkpoint; the samples of each round are in a file."""
+    """The progress of imitation, stored in checkpoints; the samples of each round are in a separate file."""
 
     decisions: int  # of the whole imitation
     rounds: int = 0  # finished
@@ -62,13 +62,12 @@ class Progress:
 
 
 class Samples:
-    """Training samples: positions, the teacher's preferences, and the outcomes of the games.
+    """Training samples: observations, masks, the teacher's preferences, and the outcomes of the games.
 
     Args:
-        spec: the game.
-        size: capacity in decisions, at 2.2 KB each; a multiple of `n_envs`.
-        n_envs: games played in parallel; each adds one decision at a time.
-        dtype: of the observations.
+        size: the capacity in decisions, a multiple of `n_envs`; each decision takes 2.2 KB.
+        n_envs: the number of games played in parallel; each adds one decision at a time.
+        dtype: the dtype of the observations.
 
     """
 
@@ -87,11 +86,11 @@ class Samples:
         self.size += len(preferences)
 
     def begin_games(self) -> None:
-        """Discard the running games; the next decisions are those of new games."""
+        """Start new games; decisions of unfinished games get no returns."""
         self._starts[:] = self.size
 
     def rows(self, first: int) -> dict[str, torch.Tensor]:
-        """Return the rows from `first` on for a file: packed masks, and preferences of legal actions only."""
+        """Return the rows from `first` on as in files: packed masks, and preferences of legal actions."""
         rows = slice(first, self.size)
         masks = self.masks[rows]
         columns = {
@@ -103,7 +102,7 @@ class Samples:
         return {name: torch.from_numpy(column.copy()) for name, column in columns.items()}
 
     def add_rows(self, columns: dict[str, torch.Tensor]) -> None:
-        """Add the result of `rows`."""
+        """Add rows in the format that `rows` returns."""
         arrays = {name: column.numpy() for name, column in columns.items()}
         rows = slice(self.size, self.size + len(arrays["returns"]))
         masks = np.unpackbits(arrays["masks"], axis=1, count=self.masks.shape[1]).astype(np.bool_)
@@ -114,7 +113,7 @@ class Samples:
         self.size = rows.stop
 
     def end_games(self, dones: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
-        """Set the returns of all decisions in games that ended with the last step."""
+        """Set the returns of all decisions in the games that ended with the last step."""
         n_envs = len(dones)
         for game in np.flatnonzero(dones).tolist():
             self.returns[self._starts[game] + game : self.size : n_envs] = rewards[game]
@@ -122,7 +121,7 @@ class Samples:
 
 
 def samples_file(folder: Path, number: int) -> Path:
-    """Return the file with the samples of a round."""
+    """Return the path of the file with the samples of a round."""
     return folder / f"imitation-{number}.pt"
 
 
@@ -133,14 +132,13 @@ def imitate(
     on_decisions: Callable[[int], None],
     progress: Progress,
 ) -> Iterator[Epoch]:
-    """Train a network to imitate the teacher; yields the last epoch of each remaining round.
+    """Train a network to imitate the teacher; yields the metrics of the last epoch of each remaining round.
 
     Args:
-        network: the network to train.
         env: the training games.
         settings: the run's settings; every round writes its samples to a file in the run's folder.
-        on_decisions: called with the number of new decisions, several times per second.
-        progress: the progress of earlier processes; updated after each round.
+        on_decisions: called after each step of the games with the number of new decisions.
+        progress: the progress so far, from the checkpoint of a resumed run; updated after each round.
 
     Raises:
         CheckpointError: if samples cannot be written or read.
@@ -175,7 +173,7 @@ def imitate(
 
 
 def inputs_of(env: JoinedVecEnv, network: Network) -> NetworkInputs:
-    """Return the form of the games' observations."""
+    """Return the format of the games' observations."""
     games: list[OpponentGames] = [part.envs.games for part in env.parts]
     return NetworkInputs(games[0].spec, [one.config for one in games], device_of(network))
 
@@ -189,7 +187,7 @@ def collect(
     teacher_moves: float,
     rng: np.random.Generator,
 ) -> None:
-    """Play one decision of every game."""
+    """Play one decision in every game and add the samples."""
     views = [views_of(part.envs.games) for part in env.parts]
     observations, masks = map(np.concatenate, zip(*map(inputs.observe, views), strict=True))
     preferences = np.concatenate([query(teacher, part, rng) for part in views])
@@ -205,17 +203,17 @@ def collect(
 
 
 def views_of(games: OpponentGames) -> Views:
-    """Return the views of the learners in all games."""
+    """Return the views of the learner's seat in all games."""
     return Views(games.spec, games.states, np.arange(len(games)), games.seats)
 
 
 def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return the teacher's preferences ``(n, NUM_ACTIONS)`` in the learners' decisions."""
+    """Return the teacher's preferences ``(n, NUM_ACTIONS)``, with random seeds."""
     return preferences_of(teacher, views, rng.integers(0, 2**64, size=len(views), dtype=np.uint64))
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return preferences ``(n, NUM_ACTIONS)``; the action of a bot without preferences has 1.0."""
+    """Return preferences ``(n, NUM_ACTIONS)``: one-hot for a bot that has no preferences."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
@@ -230,7 +228,7 @@ def train_epoch(
     samples: Samples,
     rng: np.random.Generator,
 ) -> Epoch:
-    """Train on all samples once."""
+    """Train for one pass over all samples."""
     agreed = total = 0.0
     order = rng.permutation(samples.size)
     for first in range(0, samples.size, BATCH_SIZE):

@@ -1,4 +1,4 @@
-"""Several vector environments joined into one, for example with different player counts or levels."""
+"""Joins several vector environments into one, for example with different player counts or levels."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,9 +20,9 @@ class JoinedVecEnv(VecEnv):
     """The games of several `PocketMarsVecEnv` in one `VecEnv`.
 
     Args:
-        parts: at least one environment; the games keep their order.
-        threads: the number of threads, each of which steps one environment at a time. With more than one, the
-            environments must not share opponents. The number does not affect the results.
+        parts: at least one environment; their games are concatenated in this order.
+        threads: the number of threads, which does not affect results. Each thread steps one environment at a
+            time. With several threads, the environments must not share opponents.
 
     Raises:
         ValueError: if there are no environments.
@@ -38,7 +38,7 @@ class JoinedVecEnv(VecEnv):
         super().__init__(int(self._ends[-1]), parts[0].observation_space, parts[0].action_space)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seed the games of all parts with `seed`, `seed` + 1, ... from the next reset on."""
+        """Seed the games of all parts with `seed`, `seed` + 1, ... for the next reset."""
         seeds = super().seed(seed)
         for part, first in zip(self.parts, [0, *self._ends.tolist()]):
             part.seed(seeds[first])
@@ -59,7 +59,7 @@ class JoinedVecEnv(VecEnv):
         return np.concatenate(observations), np.concatenate(rewards), np.concatenate(dones), together
 
     def _map(self, method: Callable[[PocketMarsVecEnv], Result]) -> list[Result]:
-        """Call a method of all parts, in the threads; returns the results in their order."""
+        """Call a method of every part, on the threads if there are any; the results keep the parts' order."""
         return list(self._pool.map(method, self.parts) if self._pool else map(method, self.parts))
 
     def close(self) -> None:

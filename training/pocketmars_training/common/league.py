@@ -1,9 +1,9 @@
 """The league of opponents: bots, the current policy and its past selves.
 
-Each new game draws an opponent for every other seat. A fixed share of the seats goes to the current policy;
-the rest is divided among bots and past selves in proportion to (1 - score)², where the score against an
-opponent is 1/2 plus half of the learner's mean reward (prioritized fictitious self-play; Vinyals et al.,
-"Grandmaster level in StarCraft II using multi-agent reinforcement learning", Nature 2019).
+In each new game, an opponent is drawn for every seat except the learner's. A fixed share of these seats goes
+to the current policy. The rest is divided among bots and past selves in proportion to (1 - score)², where the
+score against an opponent is 1/2 plus half of the learner's mean reward (prioritized fictitious self-play;
+Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning", Nature 2019).
 """
 
 from typing import Any
@@ -16,17 +16,16 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.opponents import Opponents
 
 DECAY = 0.98
-"""Decay factor of older results in a score, per game."""
+"""Factor per game by which the weight of older results in a score decays."""
 MIN_WEIGHT = 0.02
-"""Weight of an opponent that always loses, so that it is still drawn sometimes."""
+"""Minimum weight, so that an opponent that always loses is still drawn sometimes."""
 
 
 class Scores:
-    """The learner's scores against opponents, the first of which is the current policy.
+    """The learner's scores against all opponents; the first opponent is the current policy.
 
     Args:
-        count: the number of opponents.
-        present_share: share of the seats of the current policy.
+        present_share: the current policy's share of the opponents' seats.
 
     Attributes:
         scores: the learner's score against each opponent, 0..1; 1/2 means equal strength.
@@ -38,7 +37,6 @@ class Scores:
         self.scores = np.full(count, 0.5)
 
     def add(self) -> None:
-        """Add an opponent."""
         self.scores = np.append(self.scores, 0.5)
 
     def weights(self) -> NDArray[np.float64]:
@@ -50,19 +48,20 @@ class Scores:
         return weights
 
     def record(self, number: int, reward: float) -> None:
-        """Update the score against an opponent with the learner's reward of a game."""
+        """Update the score against an opponent with the learner's reward in one game."""
         self.scores[number] = DECAY * self.scores[number] + (1 - DECAY) * (0.5 + reward / 2)
 
 
 class League(Scores):
-    """The opponents of a run with the learner's scores against them.
+    """The opponents of a run and the learner's scores against them.
 
     Args:
-        bots: names of agents.
-        present_share: share of the seats of the current policy after `admit_present`.
+        bots: the names of the bots.
+        present_share: the current policy's share of the opponents' seats after `admit_present`; 0 before.
 
     Attributes:
-        agents: all opponents: the current policy (until `admit_present` the first bot), bots, past selves.
+        agents: the current policy (before `admit_present`, the first bot instead), the bots and the past
+            selves.
 
     """
 
@@ -73,12 +72,11 @@ class League(Scores):
         super().__init__(len(self.agents), present_share=0.0)
 
     def admit_present(self, present: Agent) -> None:
-        """Add the current policy."""
+        """Start to draw the current policy as an opponent."""
         self.agents[0] = present
         self.present_share = self._later_share
 
     def add_past(self, past: Agent) -> None:
-        """Add a past self."""
         self.agents.append(past)
         self.add()
 
@@ -100,10 +98,8 @@ class LeagueOpponents(Opponents):
     """The opponents of one environment, drawn from a league.
 
     Args:
-        spec: the game.
         league: the run's league.
-        seats: the number of seats at a table.
-        count: the number of games.
+        seats: the number of seats in a game.
 
     """
 
@@ -113,7 +109,7 @@ class LeagueOpponents(Opponents):
         self.agents = league.agents  # the same list: it grows with the league
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """``(n, places)`` int64: opponents drawn by the league's weights."""
+        """Draw opponents ``(n, places)`` int64 with the league's probabilities."""
         if not len(seeds):
             return np.zeros((0, self.places), dtype=np.int64)
         rng = np.random.Generator(np.random.PCG64(seeds.tolist()))

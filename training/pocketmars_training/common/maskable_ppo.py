@@ -30,11 +30,11 @@ from pocketmars_training.common.settings import FINAL_RATE, LocalSettings, Maska
 from pocketmars_training.common.training_spec import Matchup
 
 STATS_WINDOW = 1_000
-"""Number of games over which the log averages return and length."""
+"""Number of games over which the log averages returns and lengths."""
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
-    """The trunk as Stable-Baselines3's features extractor; see `Trunk`."""
+    """`Trunk` as a features extractor for Stable-Baselines3."""
 
     def __init__(
         self, observation_space: spaces.Box, thermometers: Thermometers, net_arch: Sequence[int]
@@ -51,8 +51,8 @@ class TrunkExtractor(BaseFeaturesExtractor):
 class MaskedPolicy(MaskableActorCriticPolicy):
     """sb3-contrib's policy for flat observations and one discrete action, with mandatory masks.
 
-    It normalizes the logits once instead of three times, which saves a fifth of the learning time. The
-    results are the same, except that samples use other random numbers.
+    This class normalizes the logits once instead of three times, which saves a fifth of the learning time.
+    The results are the same as sb3-contrib's, except that sampling uses other random numbers.
     """
 
     def forward(
@@ -80,7 +80,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 
 def matchup_env(settings: LocalSettings, matchups: Sequence[Matchup]) -> JoinedVecEnv:
-    """Create training games, in equal parts for the matchups, each played in the run's threads."""
+    """Create the training games, divided equally among the matchups and the run's threads."""
     threads = settings.threads
     parts = [
         PocketMarsVecEnv(one.environment, share, **one.settings)
@@ -92,7 +92,6 @@ def matchup_env(settings: LocalSettings, matchups: Sequence[Matchup]) -> JoinedV
 
 
 def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
-    """Return an untrained model for an environment."""
     torch.set_num_threads(settings.threads)
     ppo_share = max(1, settings.total_timesteps - settings.imitation_decisions) / settings.total_timesteps
 
@@ -127,13 +126,13 @@ def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
 
 
 def network_of(model: MaskablePPO) -> Network:
-    """Return a model's network; the layers are shared, so the network learns with the model."""
+    """Return a model's network, which shares its layers with the model and so learns with it."""
     policy: Any = model.policy
     return Network(policy.features_extractor.trunk, policy.action_net, policy.value_net)
 
 
 class MaskablePpoRun(Run):
-    """A run that imitates a bot, then trains with MaskablePPO in an environment; see also `Run`."""
+    """A run that imitates a bot and then trains with MaskablePPO; see also `Run`."""
 
     settings: MaskablePpoSettings
     network: Network
@@ -225,7 +224,7 @@ class UpdateCallback(BaseCallback):
     """Calls `Run.between_updates` before each rollout.
 
     Attributes:
-        learned_timesteps: decisions that the policy has learned from, without the current rollout.
+        learned_timesteps: the number of decisions before the current rollout.
 
     """
 

@@ -1,4 +1,4 @@
-"""The network: hidden layers shared by policy and value, over an observation with thermometer encoding."""
+"""The policy and value network: shared hidden layers over observations with thermometer encoding."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,29 +14,28 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.layout import Piece
 
 MASKED_LOGIT = -1e8
-"""Logit of illegal actions; finite, so that the entropy is a number."""
+"""Logit of illegal actions; finite, so that the entropy is not NaN."""
 MAX_STEPS = 8
-"""Maximum number of steps; larger counts, such as scores, have no thermometer."""
+"""Counts with a larger maximum, such as scores, have no thermometer encoding."""
 
 
 def masked(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Return the logits ``(n, NUM_ACTIONS)`` with `MASKED_LOGIT` where the mask, bool, is False."""
+    """Return the logits ``(n, NUM_ACTIONS)``, with `MASKED_LOGIT` where the bool mask is False."""
     return logits.masked_fill(~masks, MASKED_LOGIT)
 
 
 def log_probs_of(actions: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
-    """Return the log-probability ``(n,)`` of each row's action."""
+    """Return the log-probabilities ``(n,)`` of the given actions."""
     return log_probs.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
 
 
 def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
     """Sample an action ``(n,)`` int64 for each row of ``(n, NUM_ACTIONS)`` log-probabilities.
 
-    One random number per row is looked up in the cumulative probabilities, in float64. The number is below
-    the last sum, so actions of probability 0 are never sampled.
+    A random number below the row's total is looked up in the float64 cumulative probabilities, so actions of
+    probability 0 are never sampled.
 
     Args:
-        log_probs: the log-probabilities.
         generator: the source of random numbers; by default PyTorch's global one.
 
     Raises:
@@ -54,13 +53,13 @@ def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = 
 class Thermometers(nn.Module):
     """Appends the thermometer encoding of counts to an observation.
 
-    An entry such as "energy / 7" also becomes seven flags: at least 1, at least 2 and so on. A layer can
-    then distinguish 3 from 4 directly. After four epochs on half a million searched positions, the KL
-    divergence from the search's policies was 0.21 with the flags and 0.25 without.
+    For example, the entry "energy / 7" gets seven additional flags: at least 1, at least 2 and so on. With
+    them, a layer can distinguish 3 from 4 directly. After four epochs on half a million searched positions,
+    the KL divergence from the search's policies was 0.21 with the flags and 0.25 without.
 
     Args:
-        columns: ``(n,)`` int64, the entry of each flag.
-        cuts: ``(n,)`` float32, the smallest value that sets it.
+        columns: ``(n,)`` int64, the observation entry of each flag.
+        cuts: ``(n,)`` float32, the smallest entry value that sets each flag.
 
     """
 
@@ -73,7 +72,7 @@ class Thermometers(nn.Module):
         self.register_buffer("cuts", torch.tensor(cuts), persistent=False)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return ``(m, OBSERVATION_SIZE + n)`` for ``(m, OBSERVATION_SIZE)``."""
+        """Return encoded observations ``(m, OBSERVATION_SIZE + n)`` for ``(m, OBSERVATION_SIZE)``."""
         flags = observations.index_select(1, self.columns) >= self.cuts
         return torch.cat([observations, flags.to(observations.dtype)], dim=1)
 
@@ -93,12 +92,12 @@ def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
 
 
 class Trunk(nn.Module):
-    """Hidden layers of one width, each followed by a ReLU.
+    """Hidden layers of equal width, each followed by a ReLU.
 
     Args:
         thermometers: the encoding of the observation.
-        inputs: the observation's size.
-        net_arch: units of each layer, all the same.
+        inputs: the size of the observation.
+        net_arch: the number of units of each layer; all are equal.
 
     """
 
@@ -109,7 +108,7 @@ class Trunk(nn.Module):
         self.layers = nn.Sequential(*[nn.Sequential(nn.Linear(a, b), nn.ReLU()) for a, b in sizes])
 
     def deepen(self, layers: int) -> None:
-        """Add layers up to this number; they begin as the identity, so the outputs stay the same."""
+        """Add layers up to this number; new layers are the identity, so the outputs do not change."""
         width = self.linears()[-1].out_features
         for _ in range(layers - len(self.layers)):
             linear = nn.Linear(width, width)
@@ -118,24 +117,24 @@ class Trunk(nn.Module):
             self.layers.append(nn.Sequential(linear, nn.ReLU()))
 
     def linears(self) -> list[nn.Linear]:
-        """Return the linear part of each layer."""
+        """Return the linear modules of all layers."""
         return [part for part in self.layers.modules() if isinstance(part, nn.Linear)]
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return features ``(n, width)`` for ``(n, OBSERVATION_SIZE)``."""
+        """Return the features ``(n, width)`` of observations ``(n, OBSERVATION_SIZE)``."""
         features: torch.Tensor = self.layers(self.thermometers(observations))
         return features
 
 
 class Network(nn.Module):
-    """Policy and value network; it can be copied, exported and used in searches.
+    """A policy and value network.
 
     Args:
         trunk: the hidden layers.
-        action_net: from features to logits.
-        value_net: from features to the value, the expected final reward.
-        split_net: from features to the logits of the opponents' split of the remaining win probability, in
-            turn order; None in a network without that output.
+        action_net: maps features to logits.
+        value_net: maps features to the value, the expected final reward.
+        split_net: maps features to the logits of the predicted split of the remaining win probability among
+            the opponents, in turn order; None for a network without this output.
 
     """
 
@@ -147,7 +146,7 @@ class Network(nn.Module):
 
     @classmethod
     def untrained(cls, spec: GameSpec, net_arch: Sequence[int]) -> "Network":
-        """Return a network with random weights, orthogonal as in Stable-Baselines3's policies."""
+        """Return a network with random orthogonal weights, as in Stable-Baselines3's policies."""
         trunk = Trunk(thermometers_of(spec.layout), spec.observation_size, net_arch)
         network = cls(trunk, nn.Linear(net_arch[-1], spec.num_actions), nn.Linear(net_arch[-1], 1))
         gains = [2**0.5] * len(net_arch) + [0.01, 1.0]
@@ -158,7 +157,7 @@ class Network(nn.Module):
 
     @classmethod
     def of_mlp(cls, mlp: Mlp) -> "Network":
-        """Return a network with the weights of a policy file, see `PolicyAgent.mlp`."""
+        """Return a network with the weights of a policy file; see `PolicyAgent.mlp`."""
         layers, width = mlp.biases.shape
         trunk = Trunk(
             Thermometers(mlp.columns, mlp.cuts), len(mlp.first) - len(mlp.columns), [width] * layers
@@ -200,10 +199,10 @@ class Network(nn.Module):
         )
 
     def add_split(self, opponents: int) -> None:
-        """Add the `split_net` if there is none; zero weights split evenly.
+        """Add a `split_net` if there is none; its weights are zero, which predicts an even split.
 
         Args:
-            opponents: the largest number of opponents.
+            opponents: the maximum number of opponents.
 
         """
         if self.split_net is None:
@@ -219,12 +218,12 @@ class Network(nn.Module):
 
 
 def opponent_split_loss(win_shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy between the opponents' win shares and the predicted split.
+    """Return the mean cross-entropy between the opponents' win shares and the predicted split.
 
     Args:
-        win_shares: ``(n, MAX_SEATS - 1)`` float32, win shares of the opponents in turn order.
-        seats: ``(n,)`` int64, the number of seats, the learner's included.
-        logits: ``(n, MAX_SEATS - 1)`` float32.
+        win_shares: ``(n, MAX_SEATS - 1)`` float32, the opponents' win shares in turn order.
+        seats: ``(n,)`` int64, the number of seats in each game.
+        logits: ``(n, MAX_SEATS - 1)`` float32, the predicted split.
 
     """
     is_present = torch.arange(1, logits.shape[1] + 1, device=logits.device) < seats[:, None]

@@ -1,4 +1,4 @@
-"""Agents in training: a network that learns, and a trained policy as a fast opponent."""
+"""Agents for training: a network that learns, and a frozen policy as a fast opponent."""
 
 import copy
 from typing import Any
@@ -20,13 +20,12 @@ COUNTS = np.dtype(np.uint8)
 
 
 class NetworkAgent:
-    """Agent that plays a network's policy.
+    """An agent that plays the policy of a network.
 
     Args:
-        name: the agent's name.
-        network: returns logits ``(n, NUM_ACTIONS)`` first. It is not copied, so the agent improves as the
-            network learns.
-        is_sampling: whether actions are sampled from the policy; otherwise the most probable one is played.
+        network: a network whose first output is logits ``(n, NUM_ACTIONS)``. The network is not copied, so
+            the agent improves as the network learns.
+        is_sampling: whether to sample actions from the policy instead of playing the most probable one.
 
     """
 
@@ -62,18 +61,16 @@ class NetworkAgent:
 
 
 class FrozenPolicy:
-    """Agent that plays the most probable action of a policy's network.
+    """An agent that plays the most probable action of a policy.
 
-    Its actions are those of `PolicyAgent` except for rounding errors. An observation has about 100 counts
-    above 0. The first layer adds one row of a table for each of these counts instead of multiplying all
-    inputs. On a CPU, a batch takes a third of the time.
+    The actions are the same as those of `PolicyAgent`, except for rounding errors. An observation has about
+    100 counts above 0. The first layer adds one table row for each of these counts instead of multiplying
+    all inputs, so a batch takes a third of the time on a CPU.
 
     Args:
-        name: the agent's name.
-        mlp: the network.
-        scales: factors from counts to observations, see `GameSpec.scales`.
-        device: where the network is evaluated.
-        bfloat16: whether matrices are multiplied in bfloat16.
+        mlp: the network of the policy.
+        scales: factors that convert counts to observations, see `GameSpec.scales`.
+        bfloat16: whether to multiply matrices in bfloat16.
 
     """
 
@@ -120,10 +117,10 @@ def first_layer_table(
     """Return what each count adds to the first layer.
 
     Returns:
-        table: ``(rows, width)`` float32; entries with thermometer flags have a row for each count from 1 on,
+        table: ``(rows, width)`` float32. Entries with thermometer flags have a row for each count from 1 on;
             other entries have one row, for the count 1.
-        starts: ``(OBSERVATION_SIZE,)`` int64, each entry's first row.
-        has_flags: ``(OBSERVATION_SIZE,)`` bool.
+        starts: ``(OBSERVATION_SIZE,)`` int64, the first row of each entry.
+        has_flags: ``(OBSERVATION_SIZE,)`` bool, whether the entry has thermometer flags.
 
     """
     has_flags = np.isin(np.arange(len(scales)), mlp.columns)
@@ -139,7 +136,7 @@ def first_layer_table(
 
 
 def fastest(agent: Agent, inputs: NetworkInputs, bfloat16: bool) -> Agent:
-    """Return a `FrozenPolicy` for a policy that it can play, otherwise the agent itself."""
+    """Return a `FrozenPolicy` with the same policy if possible, otherwise the agent itself."""
     if not isinstance(agent, PolicyAgent) or agent.is_sampling or inputs.dtype != COUNTS or not agent.mlp:
         return agent
     return FrozenPolicy(agent.name, agent.mlp, agent.spec.scales, inputs.device, bfloat16)

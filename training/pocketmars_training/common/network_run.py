@@ -1,4 +1,4 @@
-"""Runs in which one network plays all seats, or all except a bot's, and learns from each of them."""
+"""Runs in which one network plays all seats that bots do not play, and learns from all of its seats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,8 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     bots: Agents = ("greedy", "planner")
     """Opponent bots in multiplayer games; any names of `pocketmars_agents.make_agent`."""
     bot_share: Share = 0.3
-    """Share of the games in which a bot plays all seats but one; otherwise the learner plays all seats."""
+    """Share of the games in which a bot plays all seats but one; in the others, the learner plays all
+    seats."""
     train_freq: Count = 20_000
     """Decisions between updates."""
 
@@ -52,7 +53,7 @@ class NetworkRunSettings(GameSettings, LocalSettings):
 
     @property
     def kinds(self) -> list[GameKind]:
-        """The kinds of games, in equal parts."""
+        """Settings of the kinds of games; each kind is played in an equal part of the games."""
         return kinds_of(self.spec, self.players, self.handicaps)
 
 
@@ -60,7 +61,7 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
     """Read the network of an initial policy.
 
     Raises:
-        ValueError: if the policy is for another game, or its network has another architecture.
+        ValueError: if the policy is for another game, or was not made by one of the training scripts.
 
     """
     policy = PolicyAgent(start)
@@ -73,13 +74,10 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
 
 
 class NetworkRun(Run):
-    """A run that trains a `Network` with its own optimizer.
-
-    Args:
-        settings: the script's settings.
+    """A run that trains a `Network` without Stable-Baselines3.
 
     Attributes:
-        learner: the network that learns.
+        learner: the network that learns; see also `Run.network`.
 
     """
 
@@ -106,12 +104,12 @@ class NetworkRun(Run):
         self.optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
 
     def initial_network(self) -> Network:
-        """Return the network before training, by default the initial policy's."""
+        """Return the network before training; by default, the network of the setting `start`."""
         assert self.settings.start is not None
         return Network.of_mlp(mlp_of(self.settings.start, self.settings.spec))
 
     def decay(self) -> float:
-        """Set the learning rate for an update; returns it as a share of the initial one."""
+        """Set the learning rate for an update; returns the learning rate as a share of its initial value."""
         left = max(0.0, 1 - self.num_timesteps / self.settings.total_timesteps)
         rate = self.settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
         for group in self.optimizer.param_groups:
@@ -119,10 +117,10 @@ class NetworkRun(Run):
         return rate / self.settings.learning_rate
 
     def optimizer_step(self, loss: torch.Tensor) -> None:
-        """Take one step of the optimizer.
+        """Take one optimizer step.
 
         Raises:
-            ValueError: if the gradient is not finite; weights and optimizer are unchanged.
+            ValueError: if the gradient is not finite; weights and optimizer do not change.
 
         """
         self.optimizer.zero_grad()
@@ -133,7 +131,7 @@ class NetworkRun(Run):
         self.optimizer.step()
 
     def log(self, prefix: str, steps: Sequence[Mapping[str, float]], **numbers: float) -> None:
-        """Write the means over an update's optimizer steps, and other numbers, to the log."""
+        """Log the means of numbers over an update's optimizer steps, and other numbers."""
         means = {name: float(np.mean([step[name] for step in steps])) for name in steps[0]}
         for name, number in (means | numbers).items():
             self.logger.record(f"{prefix}/{name}", number)
@@ -142,7 +140,7 @@ class NetworkRun(Run):
         self.logger.dump(self.num_timesteps)
 
     def card(self, results: Any) -> dict[str, Any]:
-        """Return the policy's card, with that of the initial policy."""
+        """Return the policy's card, which contains the card of the initial policy."""
         start = {} if self.start_card is None else {"start": self.start_card}
         return super().card(results) | start
 

@@ -13,7 +13,7 @@ from pocketmars_training.common.self_play_games import win_shares_from
 
 UNIFORM_SHARE = 0.5
 """Share of the sampling weight that is uniform; the rest is proportional to how much the search changed the
-network's policy (Wu, "Accelerating self-play learning in Go", 2019: policy surprise weighting)."""
+network's policy (policy surprise weighting; Wu, "Accelerating self-play learning in Go", 2019)."""
 
 
 class Sample(NamedTuple):
@@ -37,7 +37,6 @@ class Batch(NamedTuple):
     seats: torch.Tensor  # (n,) int64, number of seats in the game
 
     def to(self, device: torch.device) -> "Batch":
-        """Return the batch on a device."""
         return Batch(*(to_device(column, device) for column in self))
 
 
@@ -45,13 +44,12 @@ class ReplayBuffer:
     """The newest samples of finished games.
 
     Args:
-        spec: the game.
-        size: capacity in samples, at 2.2 KB each.
-        dtype: of the observations.
-        outcome: weight of the game's outcome in a sample's win shares; the rest is the search's estimate.
+        size: the capacity in samples; each takes 2.2 KB.
+        dtype: the dtype of the observations.
+        outcome: the weight of the game's outcome in the win shares; the rest is the search's estimate.
 
     Attributes:
-        added: the number of samples ever added.
+        added: the number of samples added so far, including overwritten ones.
 
     """
 
@@ -69,7 +67,7 @@ class ReplayBuffer:
         return min(self.added, len(self._seats))
 
     def add_game(self, samples: Sequence[Sample], rewards: NDArray[np.float64]) -> None:
-        """Add the samples of a finished game, given the final rewards ``(seats,)``."""
+        """Add the samples of a finished game with the final rewards ``(seats,)``."""
         for sample in samples:
             row = self.added % len(self._seats)
             self._observations[row], self._masks[row] = sample.observation, sample.mask
@@ -81,7 +79,7 @@ class ReplayBuffer:
             self.added += 1
 
     def sample_rows(self, batches: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw rows ``(batches, size)`` for `batch`, surprising samples more often."""
+        """Draw rows ``(batches, size)`` for `batch`; surprising samples are drawn more often."""
         surprises = self._surprises[: len(self)].astype(np.float64)
         weights = UNIFORM_SHARE + (1 - UNIFORM_SHARE) * surprises / max(surprises.mean(), 1e-9)
         sums = weights.cumsum()
@@ -90,7 +88,7 @@ class ReplayBuffer:
         return rows
 
     def batch(self, rows: NDArray[np.int64]) -> Batch:
-        """Return the samples of some rows."""
+        """Return the samples in the given rows."""
         columns = (
             self._observations[rows],
             self._masks[rows],

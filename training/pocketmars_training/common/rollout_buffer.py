@@ -1,4 +1,4 @@
-"""Rollouts of the learner in all its seats, with advantages."""
+"""Rollouts of all seats that the learner plays, with advantages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,8 @@ from pocketmars_training.common.network import log_probs_of, masked, sample_acti
 from pocketmars_training.common.self_play_games import FinishedGame, SelfPlayGames, win_shares_from
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
-"""Computes unmasked logits, values and optional outputs of stored observations, float32 in main memory."""
+"""Function from stored observations to unmasked logits, values and optional outputs, all float32 on the
+CPU."""
 
 
 class Decision(NamedTuple):
@@ -45,34 +46,31 @@ class RolloutBuffer(NamedTuple):
         return len(self.actions)
 
     def batch(self, rows: NDArray[np.int64]) -> "RolloutBuffer":
-        """Return some of the decisions."""
+        """Return the decisions in the given rows."""
         chosen = to_device(torch.from_numpy(rows), self.actions.device)
         return RolloutBuffer(*(column[chosen] for column in self))
 
     def to(self, device: torch.device) -> "RolloutBuffer":
-        """Return all decisions on a device."""
         return RolloutBuffer(*(to_device(column, device) for column in self))
 
 
 def concatenate(parts: Sequence[RolloutBuffer]) -> RolloutBuffer:
-    """Return all decisions of several buffers."""
+    """Concatenate the decisions of several buffers."""
     return RolloutBuffer(*map(torch.cat, zip(*parts, strict=True)))
 
 
 def advantages_of(
     values: NDArray[np.float32], reward: float, gamma: float, gae_lambda: float
 ) -> NDArray[np.float32]:
-    """Generalized advantage estimation for one seat (Schulman et al., ICLR 2016); the only reward is the
-    last.
+    """Compute the advantages ``(n,)`` of one seat's decisions in a game with a final reward only.
+
+    The method is generalized advantage estimation (Schulman et al., ICLR 2016).
 
     Args:
-        values: ``(n,)`` float32, the predicted values of the seat's decisions in a game, in order.
+        values: ``(n,)`` float32, the predicted values at the seat's decisions, in order.
         reward: the final reward.
         gamma: the discount per decision.
         gae_lambda: λ; 1 uses only the final reward, 0 only the value of the next decision.
-
-    Returns:
-        ``(n,)`` float32.
 
     """
     found = np.empty_like(values)
@@ -87,17 +85,14 @@ def advantages_of(
 class RolloutCollector:
     """Plays games of several kinds with the learner; each thread has its own collector.
 
+    For `gamma` and `gae_lambda`, see `advantages_of`; for `bots`, `bot_share` and `learner_seat`, see
+    `SelfPlayGames`.
+
     Args:
-        spec: the game.
-        inputs: the form of the observations.
+        inputs: the format of the observations.
         counts: the number of games of each kind.
         kinds: settings of `Games`, see `kinds_of`.
-        bots: see `SelfPlayGames`.
-        bot_share: see `SelfPlayGames`.
-        gamma: see `advantages_of`.
-        gae_lambda: see `advantages_of`.
-        seed: seeds the deals, the bots and the learner's actions.
-        learner_seat: see `SelfPlayGames`.
+        seed: the seed of the deals, the bots and the learner's actions.
 
     """
 
@@ -124,10 +119,10 @@ class RolloutCollector:
         ]
 
     def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:
-        """Play until finished games have at least this number of decisions.
+        """Play until the finished games contain at least `n_timesteps` decisions.
 
-        Games that started with an earlier network continue: their first decisions keep that network's
-        probabilities and values.
+        Unfinished games of earlier calls continue. Their earlier decisions keep the probabilities and values
+        of the network at that time.
         """
         finished: list[RolloutBuffer] = []
         size = 0
@@ -139,7 +134,7 @@ class RolloutCollector:
         return concatenate(finished)
 
     def _step(self, games: SelfPlayGames, forward: Forward) -> list[RolloutBuffer]:
-        """Play one action in every game; returns the decisions of the games that end, if any."""
+        """Play one action in every game; returns a buffer for the games that end, if any."""
         indices = games.learner_games()
         views = games.views(indices)
         observations, flags = self._inputs.observe(views)
@@ -163,7 +158,7 @@ class RolloutCollector:
         return [self._finish(ended)] if ended else []
 
     def _finish(self, games: Sequence[FinishedGame]) -> RolloutBuffer:
-        """Return the decisions of games of one kind with advantages and win shares."""
+        """Return the decisions of finished games of one kind, with advantages and win shares."""
         decisions = [decision for game in games for decision in game.decisions]
         observations, masks, actions, log_probs, all_values, seats = map(np.array, zip(*decisions))
         values, rewards = all_values.astype(np.float32), np.stack([game.rewards for game in games])

@@ -1,4 +1,4 @@
-"""A training run: its progress, evaluations and checkpoints, and the exported policy."""
+"""Training runs: progress, evaluations, checkpoints and the exported policy."""
 
 import sys
 import time
@@ -26,16 +26,16 @@ class Run(ABC):
     """A training run, from the first decision to the exported policy.
 
     Args:
-        settings: the script's settings.
+        settings: the settings of the script.
         matchups: the matchups of the evaluation.
-        baselines: names of bots that are evaluated for comparison at the end.
-        name: the policy's name.
+        baselines: the names of bots that are evaluated for comparison at the end.
+        name: the name of the policy.
 
     Attributes:
-        num_timesteps: decisions that the learner has made and learned from.
-        network: the network that is evaluated and exported; see `export`.
-        logger: writes the log.
-        resources: everything that `close` closes.
+        num_timesteps: the number of decisions that the learner has made and learned from.
+        network: the network to evaluate and export; see `export`.
+        logger: the log, with the methods of Stable-Baselines3's logger.
+        resources: the resources that `close` releases.
 
     Raises:
         RunError: if the folder holds another run.
@@ -72,7 +72,7 @@ class Run(ABC):
         """Create the untrained network."""
 
     def open_log(self) -> None:
-        """Open the log, by default TensorBoard's."""
+        """Open the log; by default, a TensorBoard log."""
         from stable_baselines3.common.logger import configure  # not installed for RLlib
 
         self.logger = configure(str(self.folder), ["tensorboard"])
@@ -82,11 +82,11 @@ class Run(ABC):
         raise NotImplementedError
 
     def update(self) -> int:
-        """Play and learn once; returns the number of new decisions."""
+        """Play and learn for one update; returns the number of new decisions."""
         raise NotImplementedError
 
     def learn(self) -> None:
-        """Train from `num_timesteps` to the total; calls `between_updates` between updates."""
+        """Train until `total_timesteps`, with a call of `between_updates` before each update."""
         self.show_progress(self.num_timesteps, phase="self-play")
         self.start_games()
         if not self.settings.resume:
@@ -101,7 +101,7 @@ class Run(ABC):
         self.checkpoint()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the content of a checkpoint: tensors and plain data."""
+        """Return the state for a checkpoint, as tensors and plain data."""
         return {
             "num_timesteps": self.num_timesteps,
             "seconds": self.seconds,
@@ -109,26 +109,27 @@ class Run(ABC):
         }
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
-        """Restore the content of a checkpoint."""
+        """Restore the state from a checkpoint."""
         self.num_timesteps = content["num_timesteps"]
         self._earlier_seconds, self._history = content["seconds"], content["history"]
 
     @property
     def seconds(self) -> float:
-        """Duration of the run in seconds, including earlier processes."""
+        """Duration of the run in seconds, including earlier processes of a resumed run."""
         return self._earlier_seconds + time.perf_counter() - self._started
 
     def close(self) -> None:
-        """Close the log and all other resources, and unlock the folder."""
+        """Close the log, release all other resources and unlock the folder."""
         self.resources.close()
 
     def train(self) -> None:
         """Train to the end, show the evaluation and export the policy.
 
         Raises:
-            KeyboardInterrupt: after writing a checkpoint; during imitation, the last one is from the end of
-            a round. CheckpointError: if a checkpoint cannot be written. RunError: if the policy cannot be
-            exported.
+            KeyboardInterrupt: after Ctrl-C, once a checkpoint is written; during imitation, the newest
+                checkpoint is from the end of a round.
+            CheckpointError: if a checkpoint cannot be written.
+            RunError: if the policy cannot be exported.
 
         """
         first = self.num_timesteps
@@ -153,17 +154,17 @@ class Run(ABC):
         self.finish()
 
     def schedule(self) -> None:
-        """Schedule the next evaluation and checkpoint, counted from the current decision."""
+        """Schedule the next evaluation and checkpoint, counting from the current number of decisions."""
         self._next_eval = self.num_timesteps + self.settings.eval_freq
         self._next_save = self.num_timesteps + self.settings.save_freq
 
     def show_progress(self, num_timesteps: int, phase: str | None = None) -> None:
-        """Update the progress bar, and the name of its phase if given."""
+        """Update the progress bar and, if given, the name of the phase."""
         fields = {} if phase is None else {"phase": phase}
         self._progress.update(self._bar, completed=num_timesteps, **fields)  # type: ignore[arg-type]  # of Rich
 
     def between_updates(self) -> None:
-        """Show the progress; write a checkpoint and evaluate when due."""
+        """Update the progress bar, and write a checkpoint and evaluate when they are due."""
         self.show_progress(self.num_timesteps)
         if self.num_timesteps >= self._next_save:
             self._next_save += self.settings.save_freq
@@ -183,11 +184,11 @@ class Run(ABC):
     # --- evaluation -------------------------------------------------------------------------------
 
     def evaluate(self, agent: Agent) -> list[Result]:
-        """Return an agent's result in every matchup."""
+        """Evaluate an agent in every matchup."""
         return [evaluate(agent, matchup, self.settings.n_eval_episodes) for matchup in self.matchups]
 
     def evaluate_learner(self) -> list[Result]:
-        """Evaluate the learner; adds its win shares to the log and to the card's history."""
+        """Evaluate the learner, and add the win shares to the log and to the history in the policy's card."""
         results = self.evaluate(NetworkAgent(self.name, self.network, is_sampling=False))
         shares = {matchup.name: round(result.win_share, 4) for matchup, result in zip(self.matchups, results)}
         for name, share in shares.items():

@@ -1,4 +1,4 @@
-"""The folder of a run: its settings file, and a lock that keeps other processes out."""
+"""The folder of a run: settings file, copy of the initial policy, and a lock against other processes."""
 
 import dataclasses
 import io
@@ -17,9 +17,9 @@ from pocketmars_training.common.settings import RunSettings
 SETTINGS_FILE = "settings.json"
 LOCK_FILE = "lock"
 MAX_BYTES = 2**20
-"""Maximum size of the settings file."""
+"""Maximum size of the settings file in bytes."""
 START_FOLDER = "start"
-"""The folder with a copy of the initial policy."""
+"""The subfolder for a copy of the initial policy."""
 MAX_START_BYTES = 2**30
 LOGS = ("events.out.tfevents.*", "log.jsonl")
 LAST_VERSION_WITH_OLD_SETTINGS = "0.2.0"
@@ -30,13 +30,13 @@ class RunError(RuntimeError):
 
 
 def begin_folder(settings: RunSettings) -> io.FileIO:
-    """Create the run's folder, or check that it is the one to resume.
+    """Create the folder of a new run, or check the folder of a resumed run; then lock the folder.
 
     Returns:
-        a file that keeps other processes from training in the folder until it is closed.
+        The lock file. Other processes cannot train in the folder until the file is closed.
 
     Raises:
-        RunError: names the problem.
+        RunError: if the run cannot start or continue.
 
     """
     try:
@@ -57,7 +57,7 @@ def begin_folder(settings: RunSettings) -> io.FileIO:
 
 
 def check_free(folder: Path) -> None:
-    """Raise a RunError if the folder holds a run that can be resumed, or files that are not a run's."""
+    """Raise a RunError if the folder contains a resumable run, or files that do not belong to a run."""
     if checkpoints.kept(folder):
         raise RunError(
             f"{folder} holds a run already: continue with --resume {folder}, or give another --run"
@@ -68,7 +68,7 @@ def check_free(folder: Path) -> None:
 
 
 def check_same_run(settings: RunSettings) -> None:
-    """Raise a RunError unless the folder holds a run with these settings."""
+    """Raise a RunError unless the folder contains a run with these settings."""
     kept = read_settings(settings.run)
     if "rules_version" not in kept:
         raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
@@ -87,10 +87,10 @@ def check_same_run(settings: RunSettings) -> None:
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """Read a run's settings as plain data.
+    """Read the settings file of a run as plain data.
 
     Raises:
-        RunError: if the folder holds no run.
+        RunError: if the folder contains no run.
 
     """
     try:
@@ -103,7 +103,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
 
 
 def write_settings(settings: RunSettings) -> None:
-    """Write the settings file, and a copy of the initial policy, from which the run can be resumed."""
+    """Write the settings file and, for a new run with an initial policy, a copy of that policy."""
     start = getattr(settings, "start", None)
     if start is not None and not settings.resume:
         write_whole(settings.run / START_FOLDER / start.name, read_file(start, MAX_START_BYTES))
@@ -112,10 +112,10 @@ def write_settings(settings: RunSettings) -> None:
 
 
 def settings_to_resume(folder: Path) -> dict[str, Any]:
-    """Return the settings with which a run is resumed.
+    """Return the settings for resuming a run, as arguments of its settings class.
 
     Raises:
-        RunError: if the folder holds no run.
+        RunError: if the folder contains no run.
 
     """
     kept = {
@@ -128,7 +128,7 @@ def settings_to_resume(folder: Path) -> dict[str, Any]:
 
 
 def check_trust(folder: Path, names: Iterable[Any]) -> None:
-    """Raise a RunError if the run in a folder names agents that are not built in."""
+    """Raise a RunError if `names`, from the settings in a folder, contains agents that are not built in."""
     untrusted = list(dict.fromkeys(name for name in names if is_foreign(name)))
     if untrusted:
         raise RunError(
@@ -138,7 +138,7 @@ def check_trust(folder: Path, names: Iterable[Any]) -> None:
 
 
 def is_foreign(name: Any) -> bool:
-    """Whether a name from a file needs trust; settings of other types and forms are refused later."""
+    """Whether a name from a settings file requires ``--trust``; invalid values are rejected later."""
     try:
         return isinstance(name, str) and needs_trust(name)
     except ValueError:
@@ -146,10 +146,10 @@ def is_foreign(name: Any) -> bool:
 
 
 def lock_folder(folder: Path) -> io.FileIO:
-    """Keep other processes from training in the folder until the file is closed.
+    """Lock a folder against other training processes until the returned file is closed.
 
     Raises:
-        RunError: if another process trains there.
+        RunError: if another process is training in the folder.
 
     """
     file = open_to_write(folder / LOCK_FILE)
@@ -160,7 +160,7 @@ def lock_folder(folder: Path) -> io.FileIO:
 
 
 def plain(settings: RunSettings) -> dict[str, Any]:
-    """Return the settings but `run`, `resume` and `trust` as plain data; paths become file names."""
+    """Return all settings except `run`, `resume` and `trust` as plain data; paths become file names."""
     data = dataclasses.asdict(settings)
     del data["run"], data["resume"], data["trust"]
     return json.loads(json.dumps(data, default=lambda path: path.name))  # type: ignore[no-any-return]

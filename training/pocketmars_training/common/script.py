@@ -1,4 +1,4 @@
-"""The command line of a training script, and its errors in one line."""
+"""The command line of the training scripts, with one-line error messages."""
 
 import argparse
 import sys
@@ -24,13 +24,13 @@ AnySettings = TypeVar("AnySettings", bound=RunSettings)
 def run_script(
     name: str, description: str | None, kind: type[AnySettings], new_run: Callable[[AnySettings], Run]
 ) -> None:
-    """Run a training script from the command line; errors end the process with one line.
+    """Run a training script from the command line; expected errors exit with a one-line message.
 
     Args:
-        name: the script's name, for messages.
-        description: the text of ``--help``.
-        kind: the settings class; its fields are the options.
-        new_run: creates the run with these settings.
+        name: the name of the script, for messages.
+        description: the description in ``--help``.
+        kind: the settings class, whose fields are the options.
+        new_run: creates a run from the settings.
 
     """
     with output_errors(name):
@@ -54,11 +54,11 @@ def run_script(
 
 
 def parse_settings(name: str, description: str | None, kind: type[AnySettings]) -> AnySettings:
-    """Read the settings from the command line; ``--game`` or ``--resume`` decides the defaults of the others.
+    """Parse the command line; ``--game`` and ``--resume`` determine the defaults of the other settings.
 
     Raises:
-        RunError: if there is no run to resume, if ``--run`` is given with ``--resume``, or if the run
-            names bots that are not built in and ``--trust`` is not given.
+        RunError: if there is no run to resume, if both ``--run`` and ``--resume`` are given, or if the run
+            names bots that are not built in and ``--trust`` is missing.
 
     """
     parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)
@@ -84,7 +84,7 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
 
 
 def with_resume_option(kind: type[AnySettings]) -> type[AnySettings]:
-    """Return the settings class with an option ``--resume`` that ``--help`` shows with a folder."""
+    """Return the settings class with a field whose option ``--help`` shows as ``--resume RUN``."""
     default = kind.__dataclass_fields__["resume"].default
     option = tyro.conf.arg(metavar="RUN", help_behavior_hint="")
     fields = [("resume", Annotated[bool, tyro.conf.FlagConversionOff, option], field(default=default))]

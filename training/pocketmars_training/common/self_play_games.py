@@ -14,7 +14,7 @@ from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_training.common.evaluation import win_shares
 
 LEARNER = -1
-"""The learner's number in a line-up; bots have their index."""
+"""The learner's number in a line-up; the number of a bot is its index."""
 
 
 class FinishedGame(NamedTuple):
@@ -28,12 +28,12 @@ class FinishedGame(NamedTuple):
 def win_shares_from(
     seats: NDArray[np.int64], rewards: NDArray[np.float64], max_seats: int
 ) -> NDArray[np.float32]:
-    """Return the win shares ``(n, max_seats)`` of some seats and the following ones, in turn order.
+    """Return the win shares ``(n, max_seats)`` of all seats, in turn order from a given seat on.
 
     Args:
         seats: ``(n,)`` int64, the first seat of each row.
         rewards: ``(n, seats)`` float64, the final rewards.
-        max_seats: the game's largest number of seats; absent seats have 0.
+        max_seats: the game's maximum number of seats; absent seats have the share 0.
 
     """
     count = rewards.shape[1]
@@ -44,21 +44,19 @@ def win_shares_from(
 
 
 class SelfPlayGames:
-    """Parallel games of one kind; a finished game is replaced by a new one.
+    """Parallel games of one kind; finished games are replaced by new ones.
 
     Args:
-        spec: the game.
-        count: the number of games.
         kind: settings of `Games`, see `kinds_of`.
-        bots: bots, one of which plays all seats but the learner's in some games.
-        bot_share: share of the games with a bot.
-        rng: decides the deals, the line-ups and the bots' actions.
-        learner_seat: the learner's seat in games with a bot; by default a random one in each game.
+        bots: the bots. In a game with a bot, one of them plays all seats except the learner's.
+        bot_share: the share of the games with a bot.
+        rng: the generator for deals, line-ups and the bots' actions.
+        learner_seat: the learner's seat in games with a bot; None selects a random seat in each game.
 
     Attributes:
-        games: `Games`, none of which is over.
-        line_ups: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or the index
-            of a bot.
+        games: the games, none of which is over.
+        line_ups: ``(count, seats)`` int64, the player of each seat that makes decisions: `LEARNER`, or the
+            index of a bot.
 
     """
 
@@ -79,23 +77,23 @@ class SelfPlayGames:
         self._draw_line_ups(np.arange(count))
 
     def learner_games(self) -> NDArray[np.int64]:
-        """``(n,)`` int64: indices of the games in which the learner is to play."""
+        """Return the indices ``(n,)`` int64 of the games in which the learner is to play."""
         return np.flatnonzero(self._to_play() == LEARNER)
 
     def views(self, indices: NDArray[np.int64]) -> Views:
-        """Return the views of the seats to play in some games."""
+        """Return the views of the seats to play in the given games."""
         return self.games.views(indices, self.games.to_play[indices])
 
     def record(self, game: int, decision: Any) -> None:
-        """Keep the learner's decision in a game until the game ends."""
+        """Store a decision of the learner until the game ends."""
         self._decisions[game].append(decision)
 
     def step(self, indices: NDArray[np.int64], actions: NDArray[np.int64]) -> list[FinishedGame]:
-        """Play one action in every game; returns the games that end, which are already replaced.
+        """Play one action in every game; returns the games that end and replaces them by new ones.
 
         Args:
-            indices: ``(n,)`` int64: all of `learner_games`.
-            actions: ``(n,)`` int64: the learner's actions there.
+            indices: ``(n,)`` int64, the result of `learner_games`.
+            actions: ``(n,)`` int64, the learner's actions in these games.
 
         """
         all_actions = np.zeros(len(self.games), dtype=np.int64)
@@ -124,6 +122,6 @@ class SelfPlayGames:
                 self.line_ups[index, seat] = LEARNER
 
     def _to_play(self) -> NDArray[np.int64]:
-        """``(count,)`` int64: the line-up's entry of the seat to play in each game."""
+        """Return ``(count,)`` int64: the player to act in each game, numbered as in `line_ups`."""
         to_play: NDArray[np.int64] = self.line_ups[np.arange(len(self.games)), self.games.to_play]
         return to_play

@@ -1,4 +1,4 @@
-"""Settings shared by the training scripts; their names are those of Stable-Baselines3."""
+"""Settings shared by the training scripts, named as in Stable-Baselines3."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -12,9 +12,9 @@ from pocketmars_training.common.device import device_named
 from pocketmars_training.common.training_spec import player_counts, training_of
 
 FINAL_RATE = 0.1
-"""Final learning rate as a share of the initial one."""
+"""The final learning rate, as a share of the initial learning rate."""
 MAX_IMITATION = 2_000_000
-"""Imitation decisions are kept in memory, at 2.2 KB each."""
+"""Maximum number of imitation decisions, each of which takes 2.2 KB of memory."""
 MAY_CHANGE: tuple[str, ...] = (
     "total_timesteps",
     "eval_freq",
@@ -26,12 +26,12 @@ MAY_CHANGE: tuple[str, ...] = (
 
 
 def is_agent(name: str) -> bool:
-    """Whether a name is given; raises a ValueError for an unknown agent."""
+    """Whether the name is not empty; an unknown agent raises a ValueError."""
     return bool(name and make_agent(name))
 
 
 def are_agents(names: Sequence[str]) -> bool:
-    """Whether there is at least one name; raises a ValueError for an unknown agent."""
+    """Whether there is at least one name; an unknown agent raises a ValueError."""
     return bool([make_agent(name) for name in names])
 
 
@@ -50,7 +50,7 @@ ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "an agent": is_agent,
     "at least one agent": are_agents,
 }
-"""Checks of values; a setting's type is annotated with their names."""
+"""Checks of values, by description; the types of settings are annotated with the descriptions."""
 
 NAME_CHECKS = {"an agent", "at least one agent"}
 
@@ -68,10 +68,10 @@ class RunSettings:
     """Settings of every training run; each field is a command-line option.
 
     Attributes:
-        may_change: settings that may change when a run is resumed.
+        may_change: the names of the settings that may change when a run is resumed.
 
     Raises:
-        ValueError: names the setting and the accepted values.
+        ValueError: if a value is invalid; the message gives the setting and the accepted values.
 
     """
 
@@ -80,11 +80,11 @@ class RunSettings:
     run: Path
     """The run's folder: checkpoints, TensorBoard log and the exported policy."""
     resume: bool = False
-    """Resume the run in a folder from its last checkpoint: use `--resume RUN` instead of `--run RUN`;
-    all other settings are then those of the run."""
+    """Resume the run in a folder from its last checkpoint. Use `--resume RUN` instead of `--run RUN`;
+    all other settings are then read from the run."""
     trust: bool = False
-    """With `--resume`: trust the bots that the run's settings name, that is, run their programs and modules,
-    call their models and open their policies."""
+    """With `--resume`: trust the bots named in the run's settings. Their programs and modules are run, their
+    models are called, and their policies are opened."""
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the deals, the initial weights and all sampling; below 2^32."""
     total_timesteps: Count = 5_000_000
@@ -108,7 +108,7 @@ class RunSettings:
 
     @classmethod
     def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
-        """Return the names of agents among the values of settings, which may come from a file."""
+        """Return all agent names in the given values of settings, which may be unchecked."""
         found: list[Any] = []
         for field in dataclasses.fields(cls):
             if field.init and NAME_CHECKS & set(getattr(field.type, "__metadata__", ())):
@@ -122,7 +122,7 @@ class RunSettings:
 
     @classmethod
     def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
-        """Return the settings class with other defaults; names of other classes' settings are ignored."""
+        """Return the settings class with other defaults; unknown names are ignored."""
         fields = [
             (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
             for field in dataclasses.fields(cls)
@@ -138,7 +138,7 @@ class GameSettings(RunSettings):
     """Settings of the scripts that train for any game."""
 
     game: str = default_game().name
-    """The game to train for; any registered one."""
+    """The game to train for: any registered game."""
 
     @property
     def spec(self) -> GameSpec:
@@ -149,7 +149,7 @@ class GameSettings(RunSettings):
         """Return the settings class with the defaults of a game.
 
         Raises:
-            ValueError: for an unknown game; names the registered ones.
+            ValueError: if the game is unknown; the message lists the registered games.
 
         """
         return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
@@ -223,11 +223,11 @@ class MaskablePpoSettings(PpoSettings):
     teacher: AgentName = "planner"
     """The bot to imitate first; any name of `pocketmars_agents.make_agent`."""
     imitation_timesteps: int = 1_000_000
-    """Decisions of the imitation; at most `imitation_share` of the total."""
+    """Decisions spent on imitation; at most `imitation_share` of the total."""
     imitation_share: Share = 0.75
-    """Largest share of all decisions spent on imitation."""
+    """Maximum share of all decisions that imitation may use."""
     teacher_moves: Share = 0.3
-    """Share of the imitation's decisions that the teacher plays; the learner plays the rest."""
+    """Share of the imitation decisions that the teacher plays; the learner plays the rest."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -243,6 +243,6 @@ class MaskablePpoSettings(PpoSettings):
 
     @property
     def imitation_decisions(self) -> int:
-        """Decisions of the imitation, the same number in each game."""
+        """The number of imitation decisions, rounded down to a multiple of `n_envs`."""
         most = min(self.imitation_timesteps, int(self.imitation_share * self.total_timesteps))
         return most // self.n_envs * self.n_envs

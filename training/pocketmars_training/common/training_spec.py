@@ -1,4 +1,4 @@
-"""The data about a game that training uses, in addition to its `GameSpec`."""
+"""Data for training on a game, in addition to the game's `GameSpec`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any
 from pocketmars_env.core.game_spec import GameSpec
 
 GameKind = dict[str, Any]
-"""Settings of a game."""
+"""Settings of a game, by name."""
 
 
 @dataclass(frozen=True)
@@ -16,9 +16,9 @@ class Matchup:
     """Opponents and settings of an evaluation.
 
     Attributes:
-        name: for logs, such as ``"standard"`` or ``"greedy_2p"``.
-        environment: the environment's id.
-        settings: the environment's settings.
+        name: the name in logs, such as ``"standard"`` or ``"greedy_2p"``.
+        environment: the id of the environment.
+        settings: the arguments of the environment.
 
     """
 
@@ -32,12 +32,13 @@ class SoloSpec:
     """A single-player game, selected with the setting ``players=(1,)``.
 
     Attributes:
-        kinds: returns the kinds of games for some handicaps.
+        kinds: a function that returns the kinds of games for given handicaps.
         max_handicap: the largest handicap.
-        matchups: the matchups of its evaluation.
+        matchups: the matchups of the evaluation.
         automaton_seat: the seat of the automaton.
         automaton_settings: the settings that let an agent make the automaton's choices.
-        automaton_matchups: returns the matchups of an agent in that seat against some bots.
+        automaton_matchups: a function that returns the matchups of an agent in the automaton's seat against
+            given bots.
 
     """
 
@@ -51,17 +52,16 @@ class SoloSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSpec:
-    """The data about a game that training uses.
+    """Data for training on a game.
 
     Attributes:
-        game: the game.
-        matchups: returns the matchups of the evaluation for some player counts.
+        matchups: a function that returns the matchups of the evaluation for given player counts.
         baselines: bots that are evaluated for comparison at the end.
-        policy_name: the name of policies for its multiplayer games.
+        policy_name: the name of policies for multiplayer games.
         kinds: settings of the training games; each entry is used for every player count, in equal parts of
             the games.
-        defaults: default settings that differ from those of the scripts.
-        solo: its single-player game, if it has one.
+        defaults: settings whose defaults differ from those of the scripts.
+        solo: the single-player game, or None if there is none.
 
     """
 
@@ -75,7 +75,7 @@ class TrainingSpec:
 
 
 TRAINING_SPECS: dict[str, TrainingSpec] = {}
-"""The registered training specs by the name of the game."""
+"""The registered training specs, by game name."""
 
 
 def add_training(training: TrainingSpec) -> None:
@@ -84,7 +84,7 @@ def add_training(training: TrainingSpec) -> None:
 
 
 def training_of(spec: GameSpec) -> TrainingSpec:
-    """Return the registered spec of a game; by default training against `random`, without imitation."""
+    """Return the training spec of a game; an unregistered game trains against `random`, without imitation."""
     return TRAINING_SPECS.get(spec.name) or TrainingSpec(
         game=spec,
         matchups=partial(random_matchups, spec),
@@ -99,7 +99,7 @@ def training_of(spec: GameSpec) -> TrainingSpec:
 
 
 def random_matchups(spec: GameSpec, players: Sequence[int]) -> list[Matchup]:
-    """Matchups against `random`, one for every player count."""
+    """Return one matchup against `random` for every player count."""
     return [
         Matchup(f"random_{count}p", table_id(spec), {**spec.player_settings(count), "opponents": "random"})
         for count in sorted(set(players))
@@ -107,7 +107,7 @@ def random_matchups(spec: GameSpec, players: Sequence[int]) -> list[Matchup]:
 
 
 def player_counts(spec: GameSpec) -> tuple[int, ...]:
-    """Return the player counts that a game accepts with its other settings at their defaults."""
+    """Return the player counts that a game accepts if all other settings have their defaults."""
 
     def is_accepted(count: int) -> bool:
         try:
@@ -120,7 +120,7 @@ def player_counts(spec: GameSpec) -> tuple[int, ...]:
 
 
 def table_id(spec: GameSpec) -> str:
-    """Return the id of the environment with one learner's seat and opponents in the other seats.
+    """Return the id of the environment with a learner in one seat and opponents in the other seats.
 
     Raises:
         ValueError: if the game has no such environment.
@@ -138,7 +138,7 @@ def is_solo(spec: GameSpec, players: Sequence[int]) -> bool:
 
 
 def kinds_of(spec: GameSpec, players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[GameKind]:
-    """Return the settings of `Games` for each player count, or those of the single-player game."""
+    """Return settings of `Games` for every player count, or for the single-player game if it is selected."""
     solo = training_of(spec).solo
     if solo is not None and is_solo(spec, players):
         return solo.kinds(handicaps)

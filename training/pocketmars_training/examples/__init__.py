@@ -1,1 +1,1 @@
-"""Minimal training scripts for other libraries, one for each library; copy and adapt them."""
+"""Minimal training scripts, one for each library, to copy and adapt."""

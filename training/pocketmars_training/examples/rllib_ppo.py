@@ -20,7 +20,7 @@ from pocketmars_training.rllib.module import LearningModule
 
 
 class RandomLegalRLModule(RandomRLModule):  # type: ignore[misc]  # Ray publishes no types
-    """Random policy: all legal actions are equally likely."""
+    """A policy that plays random legal actions."""
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         masks = batch[Columns.OBS]["action_mask"]
@@ -28,7 +28,7 @@ class RandomLegalRLModule(RandomRLModule):  # type: ignore[misc]  # Ray publishe
 
 
 def make_config(game: str, players: int, seed: int, env_runners: int) -> PPOConfig:
-    """PPO with masks for ``player_0``."""
+    """Configure PPO with action masks for ``player_0``, against random players."""
     return (
         PPOConfig()
         .environment(
@@ -73,7 +73,7 @@ def train(
     env_runners: int = 0,
     game: str = "pocket_mars",
 ) -> None:
-    """Train, and print the learner's mean return of each iteration."""
+    """Train, and print the learner's mean return in each iteration."""
     # Without "local", Ray would connect to a running cluster if there is one.
     with ray.init(address="local", include_dashboard=False):
         algorithm = make_config(game, players, seed, env_runners).build_algo()

@@ -27,12 +27,12 @@ LONGEST_GAME = 1000  # decisions
 
 
 def make_env(spec: GameSpec, players: int) -> PettingZooEnv:
-    """A PettingZoo environment, wrapped for Tianshou."""
+    """Create a PettingZoo environment, wrapped for Tianshou."""
     return PettingZooEnv(environments_of(spec)["env"](**spec.player_settings(players)))
 
 
 def make_learner(env: PettingZooEnv, spec: GameSpec) -> DQN:
-    """DQN that chooses only legal actions."""
+    """Create a DQN learner that chooses only legal actions."""
     sizes = {"state_shape": spec.observation_size, "action_shape": spec.num_actions}
     network = Net(**sizes, hidden_sizes=[256, 256])
     return DQN(
@@ -51,7 +51,7 @@ def make_learner(env: PettingZooEnv, spec: GameSpec) -> DQN:
 
 
 def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "pocket_mars") -> None:
-    """Train, and print the learner's mean return of each iteration."""
+    """Train, and print the learner's mean return in each iteration."""
     np.random.seed(seed)  # noqa: NPY002  # Tianshou draws from it
     torch.manual_seed(seed)
     spec = game_named(game)

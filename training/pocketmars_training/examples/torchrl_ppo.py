@@ -25,14 +25,14 @@ HIDDEN = [256, 256]
 
 
 def make_env(spec: GameSpec, players: int) -> PettingZooWrapper:
-    """A game with the groups ``learner`` (one seat) and ``others``."""
+    """Create an environment with the groups ``learner`` (one seat) and ``others``."""
     env = environments_of(spec)["env"](**spec.player_settings(players))
     others = [agent for agent in env.possible_agents if agent != LEARNER]
     return PettingZooWrapper(env, use_mask=True, group_map={"learner": [LEARNER], "others": others})
 
 
 def make_actor(num_actions: int) -> ProbabilisticActor:
-    """The learner's policy: illegal actions have the probability 0."""
+    """Create the learner's policy, in which illegal actions have probability 0."""
     network = MLP(out_features=num_actions, num_cells=HIDDEN, activation_class=nn.Tanh)
     return ProbabilisticActor(
         TensorDictModule(
@@ -46,7 +46,7 @@ def make_actor(num_actions: int) -> ProbabilisticActor:
 
 
 def make_random() -> TensorDictModule:
-    """The others' policy: all legal actions are equally likely."""
+    """Create the policy of the other seats, which plays random legal actions."""
     return TensorDictModule(
         lambda mask: MaskedCategorical(logits=torch.zeros(mask.shape), mask=mask).sample(),
         in_keys=[("others", "action_mask")],
@@ -55,7 +55,7 @@ def make_random() -> TensorDictModule:
 
 
 def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "pocket_mars") -> None:
-    """Train, and print the learner's mean return of each iteration."""
+    """Train, and print the learner's mean return in each iteration."""
     torch.manual_seed(seed)
     spec = game_named(game)
     env = make_env(spec, players)

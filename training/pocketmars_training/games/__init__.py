@@ -1,4 +1,4 @@
-"""Training specs of the games that come with the package."""
+"""Training specs of the built-in games."""
 
 from pocketmars_training.games.pocket_mars import POCKET_MARS
 from pocketmars_training.games.project_mars import PROJECT_MARS

@@ -1,4 +1,4 @@
-"""Training spec of Project Mars: one policy for every mode, and the evaluation matchups."""
+"""Training spec of Project Mars; one policy plays all modes."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from pocketmars_training.common.training_spec import Matchup, TrainingSpec
 
 
 def duel_matchups(players: Sequence[int]) -> list[Matchup]:
-    """`greedy` and `planner` with equal decks, and `planner` with random ones."""
+    """Return matchups against `greedy` and `planner` with equal decks, and `planner` with random decks."""
     return [
         Matchup(f"{bot}_{mode}", SPEC.id_of(DUEL.name), {"mode": mode, "opponents": bot})
         for bot, mode in (("greedy", "same"), ("planner", "same"), ("planner", "random"))

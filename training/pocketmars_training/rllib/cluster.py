@@ -1,4 +1,4 @@
-"""The Ray cluster of a run: an existing one, or one on this machine."""
+"""The Ray cluster of a run: an existing cluster, or a local cluster on this machine."""
 
 import logging
 import os
@@ -18,10 +18,10 @@ from pocketmars_training.rllib.settings import ScaleOutSettings
 
 @contextmanager
 def cluster(settings: ScaleOutSettings) -> Iterator[None]:
-    """Connect to the cluster at the settings' address, or start a local one that ends with the run.
+    """Connect to the cluster at the address in the settings, or start a local cluster that ends with the run.
 
     Raises:
-        RunError: if the cluster does not respond, cannot import this package or has another version of it.
+        RunError: if the cluster does not respond, or does not have the same version of this package.
 
     """
     for name in ("ray", "ray.rllib"):
@@ -43,7 +43,7 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
 
 
 def waiting_for(settings: ScaleOutSettings) -> str | None:
-    """Return a message if the cluster has too few CPUs for the runners; autoscaling may add some."""
+    """Return a message if the cluster has too few CPUs for the runners; autoscaling may add CPUs."""
     processors = int(ray.cluster_resources().get("CPU", 0))
     if processors >= settings.env_runners:
         return None

@@ -1,4 +1,4 @@
-"""RLlib's configuration of a run."""
+"""The RLlib configuration of a run."""
 
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
@@ -10,20 +10,18 @@ from pocketmars_training.rllib.pool import LEARNER, past_modules
 from pocketmars_training.rllib.settings import ScaleOutSettings
 
 SECONDS_TO_PLAY = 600.0
-"""Timeout of a runner; a new machine first compiles the rules and the bots, for about a minute."""
+"""Timeout of a runner in seconds; a new machine first compiles the rules and bots for about a minute."""
 
 
 def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
-    """Return the configuration: PPO with masks for the learner, and a fixed number of frozen modules for
-    past selves.
+    """Configure PPO with action masks for the learner, and frozen modules for the past selves.
 
-    Rollouts are truncated at each update, and their episodes continue in the next one. So the samples are not
-    biased towards short games, and an update gets `settings.update_size` decisions, regardless of the number
-    of runners.
+    Rollouts are truncated at each update, and unfinished episodes continue after the update. So the samples
+    are not biased towards short games, and each update gets `settings.update_size` decisions.
 
     Args:
         settings: the settings of the run.
-        seed: seeds the environments and the initial weights.
+        seed: the seed of the environments and the initial weights.
 
     """
     past = past_modules(settings.past_kept)

@@ -1,4 +1,4 @@
-"""The training games for RLlib, which acts for the learner and past selves; bots act in the environment."""
+"""The training games for RLlib. Bots act inside the environment; RLlib acts in all other seats."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,23 +20,23 @@ Entries = dict[str, Any]
 
 
 def agent_id(module: str, seat: int) -> str:
-    """Return RLlib's agent id for a seat, which contains the name of the module that plays."""
+    """Return the RLlib agent id of a seat, which contains the name of the module that plays it."""
     return f"{module}@{seat}"
 
 
 def module_of(agent: str, *_: Any, **__: Any) -> str:
-    """Map an agent to its module; RLlib's ``policy_mapping_fn``."""
+    """Return the module of an agent; this is RLlib's ``policy_mapping_fn``."""
     return agent.partition("@")[0]
 
 
 @dataclass
 class Report:
-    """The results of an environment since its last report.
+    """The results of an environment since the last report.
 
     Attributes:
-        decisions: the learner's decisions, in all its seats.
-        results: of finished games, for every pair of a learner's seat and another member's seat: the
-            member's name and the learner's reward.
+        decisions: the number of the learner's decisions in all of its seats.
+        results: pairs of an opponent's name and the learner's reward, one for every pair of a learner's seat
+            and an opponent's seat in the finished games.
         games: the number of finished games.
 
     """
@@ -49,14 +49,14 @@ class Report:
 class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     """An environment that plays games of varying player counts and line-ups.
 
-    In each new game, the learner gets a random seat; the other seats go to members of the pool, with the
+    In each new game, the learner gets a random seat; the other seats go to members of the pool with the
     probabilities `shares`. RLlib sees only the seats of the learner and of past selves, as the agents
-    ``learner@0``, ``past_1@2`` and so on. Each of them gets its reward at the end of the game.
+    ``learner@0``, ``past_1@2`` and so on. Rewards are given at the end of the game.
 
     Args:
-        config: RLlib's ``env_config``, with these fields of `ScaleOutSettings`: ``game``, ``players``,
-            ``bots``, ``past_kept`` and ``present_share``. Before the first `report`, only the learner and the
-            first bot play.
+        config: RLlib's ``env_config`` with the fields ``game``, ``players``, ``bots``, ``past_kept`` and
+            ``present_share`` of `ScaleOutSettings`. Before the first `report`, only the learner and the first
+            bot play.
 
     Attributes:
         shares: ``(members,)`` float64, the probability that each member of the pool gets a seat.
@@ -86,7 +86,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         self._report = Report()
 
     def report(self, shares: NDArray[np.float64]) -> Report:
-        """Return the results since the last call, and set the `shares` of later games."""
+        """Set the `shares` for later games, and return the results since the last call."""
         self.shares = shares
         report, self._report = self._report, Report()
         return report
@@ -97,8 +97,8 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         """Start another game.
 
         Args:
-            seed: seeds the deals, the line-ups and the bots, differently in every runner, because RLlib's
-                seeds of neighbouring runners overlap.
+            seed: the seed of the deals, the line-ups and the bots; combined with the runner's number, because
+                the seeds that RLlib gives to neighbouring runners overlap.
             options: ignored.
 
         """
@@ -119,7 +119,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def step(
         self, action_dict: dict[str, Any]
     ) -> tuple[Entries, dict[str, float], dict[str, bool], dict[str, bool], Entries]:
-        """Play the action of the agent to play, then the bots' actions."""
+        """Play an action of the agent to play, and then the actions of bots."""
         ((agent, action),) = action_dict.items()
         self._report.decisions += module_of(agent) == LEARNER
         self.game.step(action)
@@ -135,13 +135,13 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         return observations, rewards, terminated, dict.fromkeys(agents, game.truncated), {}
 
     def _play_bots(self) -> None:
-        """Let bots play until RLlib is to play or the game is over."""
+        """Play the bots' actions until an RLlib agent is to play or the game is over."""
         game = self.game
         while game.to_play is not None and self.line_up[game.to_play] in self._bots:
             game.step(self._bots[self.line_up[game.to_play]].act(game.view(), self._rng))
 
     def _observations(self) -> Entries:
-        """Return the observation of the agent to play, or of all agents at the end."""
+        """Return the observation of the agent to play, or of all agents at the end of a game."""
         seat = self.game.to_play
         agents = self.agents if seat is None else [agent_id(self.line_up[seat], seat)]
         views = {agent: self.game.view(seat_of(agent)) for agent in agents}
@@ -160,5 +160,4 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
 
 
 def seat_of(agent: str) -> int:
-    """Return the seat of an agent."""
     return int(agent.partition("@")[2])

@@ -1,4 +1,4 @@
-"""The log: for TensorBoard, and as lines of JSON."""
+"""The log of a run, for TensorBoard and as JSON lines."""
 
 import json
 import math
@@ -14,13 +14,13 @@ LEARNER_NUMBERS = {
     "train/policy_loss": "policy_loss",
     "train/value_loss": "vf_loss",
 }
-"""Our names for the numbers that RLlib's learner reports."""
+"""Names in the log, with RLlib's names of the learner metrics."""
 TIMERS = {"time/learning": "learner_update_timer", "time/playing": "env_runner_sampling_timer"}
-"""Our names for RLlib's timers, in seconds."""
+"""Names in the log, with RLlib's names of timers in seconds."""
 
 
 class Log:
-    """Writes numbers to two files of the run's folder; used like Stable-Baselines3's logger."""
+    """A logger like Stable-Baselines3's, which writes to a TensorBoard file and `log.jsonl`."""
 
     def __init__(self, folder: Path) -> None:
         self._writer = SummaryWriter(str(folder))
@@ -28,12 +28,12 @@ class Log:
         self._numbers: dict[str, float] = {}
 
     def record(self, name: str, number: float) -> None:
-        """Record a number for the next `dump`, if it is finite."""
+        """Record a number for the next `dump`; infinite numbers and NaN are ignored."""
         if math.isfinite(number):
             self._numbers[name] = float(number)
 
     def dump(self, num_timesteps: int) -> None:
-        """Write the numbers recorded since the last call."""
+        """Write all numbers recorded since the last `dump`."""
         for name, number in self._numbers.items():
             self._writer.add_scalar(name, number, num_timesteps)
         rounded = {name: float(f"{number:.6g}") for name, number in self._numbers.items()}
@@ -49,7 +49,7 @@ class Log:
 
 
 def numbers_of(results: dict[str, Any], learner: str) -> dict[str, float]:
-    """Return the numbers to log from the results of ``Algorithm.train``."""
+    """Extract the numbers for the log from the results of ``Algorithm.train``."""
     learned, timers = results["learners"][learner], results["timers"]
     numbers = {name: float(learned[key]) for name, key in LEARNER_NUMBERS.items()}
     return numbers | {name: float(timers[key]) for name, key in TIMERS.items()}

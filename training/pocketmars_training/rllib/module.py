@@ -1,6 +1,6 @@
-"""The network as RLlib's modules, with masked logits.
+"""The network as RLlib modules with masked logits.
 
-The examples use them too:
+The example `rllib_ppo.py` also uses a module:
 
 >>> RLModuleSpec(module_class=LearningModule, model_config={"net_arch": (256, 256)})
 
@@ -20,7 +20,7 @@ from pocketmars_training.common.network import Network, Trunk, masked, thermomet
 
 
 def new_network(spec: GameSpec, net_arch: Sequence[int]) -> Network:
-    """Return an untrained network; at first, all legal actions are about equally likely."""
+    """Return an untrained network, in which all legal actions are about equally likely."""
     trunk = Trunk(thermometers_of(spec.layout), spec.observation_size, net_arch)
     network = Network(trunk, nn.Linear(net_arch[-1], spec.num_actions), nn.Linear(net_arch[-1], 1))
     with torch.no_grad():
@@ -31,17 +31,17 @@ def new_network(spec: GameSpec, net_arch: Sequence[int]) -> Network:
 class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no types
     """A policy that does not learn.
 
-    Observations have the entries ``observations`` and ``action_mask``, like those of
-    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config has ``net_arch``, the units of each
-    hidden layer, and optionally the name of the ``game``.
+    Observations have the entries ``observations`` and ``action_mask``, as in
+    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch``, the units of each
+    hidden layer, and, optionally, ``game``, the name of the game.
 
     Attributes:
-        network: the network without RLlib.
+        network: the wrapped network.
 
     """
 
     def setup(self) -> None:
-        """Create the network; called once by RLlib."""
+        """Create the network; RLlib calls this method once."""
         spec = game_named(self.model_config.get("game", default_game().name))
         self.network = new_network(spec, self.model_config["net_arch"])
 
@@ -59,7 +59,7 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
 
 
 class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]  # Ray publishes no types
-    """A policy that learns, with a value."""
+    """A policy that learns, with a value function."""
 
     def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """Return the masked logits, and the features for `compute_values`."""

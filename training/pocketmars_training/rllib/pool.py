@@ -1,6 +1,7 @@
-"""The policy pool: the members that can play against the learner, and its scores against them.
+"""The policy pool: the members that can play against the learner, and the learner's scores against them.
 
-It works like `league.py`, with a fixed number of places for past selves. Each place is a frozen RLlib module.
+The pool works like the league in `league.py`, but the number of past selves is limited. Each past self is a
+frozen RLlib module.
 """
 
 from typing import Any
@@ -11,16 +12,16 @@ from numpy.typing import NDArray
 from pocketmars_training.common.league import Scores
 
 LEARNER = "learner"
-"""The module that learns; as a member of the pool, it is the current policy."""
+"""The name of the module that learns; as a member of the pool, this is the current policy."""
 
 
 def past_modules(kept: int) -> list[str]:
-    """Return the modules of the past selves."""
+    """Return the names of the past selves' modules."""
     return [f"past_{number}" for number in range(kept)]
 
 
 def members(bots: tuple[str, ...], past_kept: int) -> list[str]:
-    """Return the current policy, the bots and the past selves, in the order of all arrays."""
+    """Return the names of the current policy, the bots and the past selves, in the order of all arrays."""
     return [LEARNER, *bots, *past_modules(past_kept)]
 
 
@@ -28,12 +29,13 @@ class Pool(Scores):
     """The learner's scores against the members of the pool, and the resulting shares of seats.
 
     Args:
-        bots: names of agents.
-        past_kept: the number of places for past selves.
-        present_share: share of the seats of the current policy.
+        bots: the names of the bots.
+        past_kept: the maximum number of past selves.
+        present_share: the current policy's share of the opponents' seats.
 
     Attributes:
-        members: their names, see `members`. `scores` has an entry for each member that has played.
+        members: the names of the members, see the function `members`. `scores` is shorter until the pool is
+            full.
         past_added: the number of past selves added so far.
 
     """
@@ -45,7 +47,7 @@ class Pool(Scores):
         self._bots, self._past_kept = bots, past_kept
 
     def add_past(self) -> str:
-        """Return the module for the next past self: a free one, or that of the oldest past self."""
+        """Return the module for the next past self: a free module, or the module of the oldest past self."""
         place = 1 + len(self._bots) + self.past_added % self._past_kept
         if place == len(self.scores):
             self.add()
@@ -59,15 +61,15 @@ class Pool(Scores):
         return np.pad(weights, (0, len(self.members) - len(weights)))
 
     def named_scores(self) -> dict[str, float]:
-        """Return the scores against the bots and, as ``past``, the mean score against the past selves."""
+        """Return the score against each bot and, as ``past``, the mean score against the past selves."""
         bots, past = np.split(self.scores[1:], [len(self._bots)])
         found = dict(zip(self._bots, bots.tolist()))
         return found | {"past": float(past.mean())} if len(past) else found
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the pool's part of a checkpoint."""
+        """Return the state of the pool for a checkpoint."""
         return {"scores": self.scores.tolist(), "past_added": self.past_added}
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
-        """Restore the pool from its part of a checkpoint."""
+        """Restore the state of the pool from a checkpoint."""
         self.scores, self.past_added = np.array(content["scores"]), content["past_added"]

@@ -24,15 +24,12 @@ from pocketmars_training.rllib.state import freeze, load_learner, restore_state,
 class ScaleOutRun(Run):
     """A run of RLlib's PPO against a pool of past selves and bots.
 
-    Args:
-        settings: the script's settings.
-
     Attributes:
         pool: the opponents.
-        algorithm: RLlib's algorithm, after `start_games`.
+        algorithm: RLlib's algorithm; set by `start_games`.
 
     Raises:
-        RunError: if the run cannot start, for example because the cluster cannot be used.
+        RunError: if the run cannot start, for example because the cluster does not respond.
 
     """
 
@@ -53,11 +50,10 @@ class ScaleOutRun(Run):
         self.resources.enter_context(cluster(settings))
 
     def open_log(self) -> None:
-        """Open the log."""
         self.logger = Log(self.folder)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the content of a checkpoint, after the last whole update."""
+        """Return the state for a checkpoint, as of the last complete update."""
         return super().state_dict() | self._kept
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
@@ -67,7 +63,7 @@ class ScaleOutRun(Run):
         self._keep(content["rllib"])
 
     def _keep(self, state: dict[str, Any]) -> None:
-        """Store the state of RLlib and the pool, and copy the learner's weights to the network."""
+        """Store the state for checkpoints, and copy the learner's weights to `network`."""
         load_learner(self.network, state)
         self._kept = {"rllib": state, "pool": self.pool.state_dict(), "next_past": self._next_past}
 
@@ -108,18 +104,18 @@ class ScaleOutRun(Run):
         return made
 
     def _exchange(self) -> list[Report]:
-        """Send the shares of seats to all games; returns the games' reports."""
+        """Send the pool's shares to all games; returns the games' reports."""
         shares = self.pool.shares()
         found = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: reports_of(runner, shares))
         return [report for reports in found for report in reports]
 
     def evaluate_learner(self) -> list[Result]:
-        """Evaluate the learner; adds its win shares to the log and to the card's history."""
+        """Evaluate the learner, and write the log at once."""
         results = super().evaluate_learner()
         self.logger.dump(self.num_timesteps)
         return results
 
 
 def reports_of(runner: Any, shares: NDArray[np.float64]) -> list[Report]:
-    """Call `PoolGame.report` for all games of an RLlib runner; a runner without games only holds weights."""
+    """Call `PoolGame.report` for all games of an RLlib runner, which may have none."""
     return [] if runner.env is None else [env.unwrapped.report(shares) for env in runner.env.envs]

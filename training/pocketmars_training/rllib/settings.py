@@ -1,4 +1,4 @@
-"""The settings of a training on a Ray cluster."""
+"""The settings for training on a Ray cluster."""
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,6 +1,6 @@
-"""RLlib's part of a checkpoint: weights and optimizer as tensors, without code.
+"""RLlib's state in checkpoints: weights and optimizer as tensors, without code.
 
-RLlib's own checkpoints contain pickles, which can run code when they are loaded.
+RLlib's own checkpoints contain pickles, and loading a pickle can run code.
 """
 
 from typing import Any
@@ -17,14 +17,14 @@ PARTS = ("rl_module", "optimizer")
 
 
 def state_of(algorithm: Algorithm) -> dict[str, Any]:
-    """Return the weights of all modules and the state of the optimizer as tensors and plain data."""
+    """Return the weights of all modules and the optimizer state, as tensors and plain data."""
     state = algorithm.learner_group.get_state(components=[f"learner/{part}" for part in PARTS])["learner"]
     kept: dict[str, Any] = as_tensors({part: state[part] for part in PARTS})
     return kept
 
 
 def as_tensors(data: Any) -> Any:
-    """Return a copy of nested data with tensors instead of arrays."""
+    """Return a copy of nested data with arrays converted to tensors."""
     if isinstance(data, dict):
         return {key: as_tensors(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
@@ -35,13 +35,13 @@ def as_tensors(data: Any) -> Any:
 
 
 def restore_state(algorithm: Algorithm, state: dict[str, Any]) -> None:
-    """Restore the result of `state_of` in the learner and all runners."""
+    """Load the result of `state_of` into the learner and all runners."""
     algorithm.learner_group.set_state({"learner": state})
     set_weights(algorithm, state["rl_module"])
 
 
 def set_weights(algorithm: Algorithm, weights: dict[str, Any]) -> None:
-    """Set the weights of modules, by their names, in all runners."""
+    """Set weights, keyed by module name, in all runners."""
     stored = ray.put(weights)  # once, whatever the number of runners
     algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.module.set_state(ray.get(stored)))
 
@@ -54,6 +54,6 @@ def freeze(algorithm: Algorithm, past: str) -> None:
 
 
 def load_learner(network: Network, state: dict[str, Any]) -> None:
-    """Load the learner's weights from the result of `state_of`."""
+    """Load the learner's weights from the result of `state_of` into a network."""
     weights = state["rl_module"][LEARNER]
     network.load_state_dict({name.removeprefix("network."): value for name, value in weights.items()})
