@@ -66,7 +66,7 @@ class ExpertSettings(NetworkRunSettings):
     buffer_size: int = 600_000
     """Size of the replay buffer in samples; each takes 2.2 KB of memory."""
     replay_ratio: Positive = 4.0
-    """Samples drawn per update, as a multiple of its decisions."""
+    """Samples drawn per update, as a multiple of the update's decisions."""
     outcome: Share = 0.6
     """Weight of the game's outcome in the value target; the rest is the search's value."""
     ema_steps: Count = 250
@@ -239,7 +239,6 @@ def sample_policies(policies: NDArray[np.float32], rng: np.random.Generator) -> 
 
 
 def main() -> None:
-    """Run the script."""
     run_script("pocketmars train expert-iteration", __doc__, ExpertSettings, ExpertRun)
 
 

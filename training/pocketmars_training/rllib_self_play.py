@@ -14,7 +14,6 @@ from pocketmars_training.rllib.settings import ScaleOutSettings
 
 
 def main() -> None:
-    """Run the script."""
     run_script("pocketmars train rllib-self-play", __doc__, ScaleOutSettings, ScaleOutRun)
 
 

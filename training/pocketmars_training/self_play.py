@@ -102,7 +102,6 @@ def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
 
 
 def main() -> None:
-    """Run the script."""
     run_script("pocketmars train self-play", __doc__, SelfPlaySettings, SelfPlayRun)
 
 

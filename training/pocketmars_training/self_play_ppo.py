@@ -222,7 +222,6 @@ class SelfPlayPpoRun(NetworkRun):
 
 
 def main() -> None:
-    """Run the script."""
     run_script("pocketmars train self-play-ppo", __doc__, SelfPlayPpoSettings, SelfPlayPpoRun)
 
 

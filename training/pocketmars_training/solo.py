@@ -39,7 +39,6 @@ def solo_run(settings: SoloSettings) -> MaskablePpoRun:
 
 
 def main() -> None:
-    """Run the script."""
     run_script("pocketmars train solo", __doc__, SoloSettings, solo_run)
 
 

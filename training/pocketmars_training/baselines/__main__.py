@@ -74,7 +74,7 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
 
 
 def has_result(path: Path, steps: int) -> bool:
-    """Whether a result with at least this number of steps exists."""
+    """Whether there is a result with at least this number of steps."""
     try:
         return path.exists() and RunResult.read(path).steps >= steps
     except ResultError as error:

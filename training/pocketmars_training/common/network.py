@@ -54,8 +54,8 @@ class Thermometers(nn.Module):
     """Appends the thermometer encoding of counts to an observation.
 
     For example, the entry "energy / 7" gets seven additional flags: at least 1, at least 2 and so on. With
-    them, a layer can distinguish 3 from 4 directly. After four epochs on half a million searched positions,
-    the KL divergence from the search's policies was 0.21 with the flags and 0.25 without.
+    the flags, a layer can distinguish 3 from 4 directly. After four epochs on half a million searched
+    positions, the KL divergence from the search's policies was 0.21 with the flags and 0.25 without.
 
     Args:
         columns: ``(n,)`` int64, the observation entry of each flag.

@@ -44,7 +44,6 @@ class NetworkAgent:
         self._network.load_state_dict(weights)
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Return a legal action."""
         seeds = rng.integers(0, 2**64, size=1, dtype=np.uint64)
         return int(self.act_batch(view.as_batch(), seeds)[0])
 
@@ -88,7 +87,6 @@ class FrozenPolicy:
         self._later_layers = later.to(device, self._dtype)
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Return a legal action."""
         return int(self.act_batch(view.as_batch(), rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

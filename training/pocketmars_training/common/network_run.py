@@ -28,7 +28,7 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     random weights."""
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, each in an equal part of the games; name one twice to double its part. 1 alone selects
-    the solo game, with its levels in equal parts."""
+    the solo game, with all levels in equal parts."""
     handicaps: tuple[int, ...] = (0,)
     """Handicaps in the solo game, each in an equal part of the games."""
     bots: Agents = ("greedy", "planner")

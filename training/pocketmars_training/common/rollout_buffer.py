@@ -121,8 +121,8 @@ class RolloutCollector:
     def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:
         """Play until the finished games contain at least `n_timesteps` decisions.
 
-        Unfinished games of earlier calls continue. Their earlier decisions keep the probabilities and values
-        of the network at that time.
+        Unfinished games continue in the next call, with the probabilities and values of the network that made
+        the decisions.
         """
         finished: list[RolloutBuffer] = []
         size = 0

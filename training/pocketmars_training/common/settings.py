@@ -83,8 +83,8 @@ class RunSettings:
     """Resume the run in a folder from its last checkpoint. Use `--resume RUN` instead of `--run RUN`;
     all other settings are then read from the run."""
     trust: bool = False
-    """With `--resume`: trust the bots named in the run's settings. Their programs and modules are run, their
-    models are called, and their policies are opened."""
+    """With `--resume`: trust the bots named in the run's settings, that is, run programs and modules, call
+    models and open policies."""
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the deals, the initial weights and all sampling; below 2^32."""
     total_timesteps: Count = 5_000_000
@@ -200,7 +200,8 @@ class PpoSettings(LocalSettings):
     n_epochs: Count = 2
     """Passes over the decisions of an update."""
     gamma: Share = 1.0
-    """Discount per decision of a seat. 1 is right for most games: the only reward comes at the end."""
+    """Discount per decision of a seat; 1 is right for most games, because the only reward comes at the
+    end."""
     gae_lambda: Share = 0.95
     """λ of generalized advantage estimation."""
     clip_range: Share = 0.2

@@ -39,7 +39,7 @@ class ScaleOutSettings(GameSettings):
     bots: Agents = ("greedy", "planner")
     """Bots in the pool; any names of `pocketmars_agents.make_agent`."""
     present_share: Share = 0.5
-    """Share of the other seats played by the current policy, which also learns from them."""
+    """Share of the other seats played by the current policy, which also learns from these seats."""
     past_every: Count = 500_000
     """Number of decisions after which the current policy is added to the pool of past selves."""
     past_kept: Count = 8
@@ -54,7 +54,8 @@ class ScaleOutSettings(GameSettings):
     learning_rate: Positive = 3e-4
     """Adam's learning rate."""
     gamma: Share = 1.0
-    """Discount per decision of a seat. 1 is right for most games: the only reward comes at the end."""
+    """Discount per decision of a seat; 1 is right for most games, because the only reward comes at the
+    end."""
     gae_lambda: Share = 0.95
     """λ of generalized advantage estimation."""
     clip_range: Share = 0.2
