@@ -7,7 +7,7 @@ The learner plays against itself and against bots. In most positions in which th
 search guided by the network finds a better policy. The network learns the search's policy and the games'
 outcomes, which in turn improves the search (Anthony, Tian and Barber, "Thinking fast and slow with deep
 learning and tree search", NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge",
-Nature 2017). The run writes `table.onnx`. With ``--players 1``, it trains for the solo game and writes
+Nature 2017). The run writes `table.onnx`. With ``--players 1``, the run trains for the solo game and writes
 `solo.onnx`.
 """
 
@@ -210,9 +210,9 @@ class ExpertRun(NetworkRun):
 def reverse_kl(targets: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
     """Return the mean reverse Kullback-Leibler divergence KL(policy ‖ target).
 
-    The logarithms of the target probabilities are noisy. They enter the reverse divergence linearly, so the
-    noise averages out. With the forward divergence, the policy would learn the mean of the targets, which has
-    a higher entropy than each target, and the entropy would grow in each iteration.
+    The logarithms of the target probabilities are noisy. These logarithms enter the reverse divergence
+    linearly, so the noise averages out. With the forward divergence, the policy would learn the mean of the
+    targets, which has a higher entropy than each target, and the entropy would grow in each iteration.
 
     Args:
         targets: ``(n, NUM_ACTIONS)`` float32, 0 for illegal actions.

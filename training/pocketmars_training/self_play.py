@@ -80,7 +80,7 @@ class SelfPlayRun(MaskablePpoRun):
         super().load_state_dict(content)
         self.next_past = content["next_past"]
         for name in content["past"]:
-            if not PAST.fullmatch(name):  # it becomes the name of a file
+            if not PAST.fullmatch(name):  # the name becomes a file name
                 raise ValueError(f"{name!r} is no past self")
             past = NetworkAgent.frozen(name, self.network)
             past.load_state_dict(checkpoints.read(self.folder / f"{name}.pt"))

@@ -69,7 +69,7 @@ def recorded_games(task: Task, seed: int) -> Any:
         observation_dtype="uint8",
     )
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DroppedMasks)  # agent_of masks
+        warnings.simplefilter("ignore", DroppedMasks)  # `agent_of` masks illegal actions
         for _ in record(plan, Path(folder), hire_processes(1, play_and_record), format="minari"):
             pass
         return d3rlpy_dataset(Path(folder) / plan.dataset_id)

@@ -56,7 +56,7 @@ class Recorder:
         self.algorithm, self.task, self.seed, self.total_steps = algorithm, task, seed, total_steps
         self.env_seed = seed * SEED_DISTANCE
         self.unit, self._folder, self._games = unit, folder, games
-        self._revision = revision()  # before somebody changes the files
+        self._revision = revision()  # now, because the files may change during the run
         self.eval_freq = max(1, total_steps // EVALUATIONS)
         self._curve: list[Point] = []
         self._wall, self._cpu = time.perf_counter(), time.process_time()

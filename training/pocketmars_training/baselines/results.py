@@ -77,7 +77,7 @@ class RunResult:
         return self.curve[-1].steps
 
     def write(self, folder: Path) -> None:
-        """Write the file atomically.
+        """Write the result file atomically.
 
         Raises:
             OSError: if the file cannot be written.
@@ -88,7 +88,7 @@ class RunResult:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a file.
+        """Read a result file.
 
         Raises:
             ResultError: if the file cannot be read or is not a result file.

@@ -20,8 +20,8 @@ class Task:
         kind: the settings of `Games` for algorithms that play all seats.
         players: the number of seats that make decisions.
         matchups: the matchups of the final evaluation; the learning curve uses the first one.
-        rating: computes a handicap rating from a function that measures win shares and the number of games
-            per win share; None for tasks without a rating.
+        rating: a function that computes a handicap rating, or None. It gets a function that measures the win
+            share in a matchup, and the number of games per win share.
 
     """
 

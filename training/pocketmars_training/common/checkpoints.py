@@ -33,7 +33,7 @@ def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
     Args:
         folder: the run's folder.
         num_timesteps: the learner's decisions so far, which the file name contains.
-        content: tensors and plain data.
+        content: the state to save, as tensors and plain data.
 
     Raises:
         CheckpointError: if the checkpoint cannot be written, for example because the disk is full.

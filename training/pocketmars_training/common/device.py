@@ -72,7 +72,7 @@ class NetworkInputs:
         try:
             dtypes = [observation_dtype_of(spec, config, "uint8") for config in configs]
             self.dtype = dtypes[0]
-        except ValueError:  # some of these games have no counts, or larger ones
+        except ValueError:  # some games have no counts that fit into uint8
             pass
         self._scales = torch.tensor(spec.scales, device=device)
 

@@ -56,9 +56,9 @@ class Teacher(Agent, Protocol):
 class Progress:
     """The progress of imitation, stored in checkpoints; the samples of each round are in a separate file."""
 
-    decisions: int  # of the whole imitation
-    rounds: int = 0  # finished
-    optimizer: dict[str, Any] | None = None  # its state after the finished rounds
+    decisions: int  # total of the imitation
+    rounds: int = 0  # finished rounds
+    optimizer: dict[str, Any] | None = None  # state after the finished rounds
 
 
 class Samples:

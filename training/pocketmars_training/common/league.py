@@ -106,7 +106,7 @@ class LeagueOpponents(Opponents):
     def __init__(self, spec: GameSpec, league: League, seats: int, count: int) -> None:
         super().__init__(spec, league.bots[0], seats, count)
         self.league = league
-        self.agents = league.agents  # the same list: it grows with the league
+        self.agents = league.agents  # the same list, which grows with the league
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Draw opponents ``(n, places)`` int64 with the league's probabilities."""

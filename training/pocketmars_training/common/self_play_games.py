@@ -20,7 +20,7 @@ LEARNER = -1
 class FinishedGame(NamedTuple):
     """A finished game."""
 
-    game: int  # its index
+    game: int  # index of the game
     decisions: list[Any]  # recorded with `SelfPlayGames.record`
     rewards: NDArray[np.float64]  # (seats,), including automata
 

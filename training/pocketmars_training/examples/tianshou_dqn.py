@@ -18,12 +18,12 @@ from tianshou.utils.torch_utils import policy_within_training_step
 from pocketmars_env.core.game_spec import GameSpec, game_named
 from pocketmars_env.envs.classes import environments_of
 
-TABLES = 8  # side by side
-GAMES = 16  # in an iteration
-UPDATES = 100  # after them
+TABLES = 8  # parallel games
+GAMES = 16  # per iteration
+UPDATES = 100  # gradient steps after these games
 BATCH = 256
 EXPLORATION = 0.1
-LONGEST_GAME = 1000  # decisions
+LONGEST_GAME = 1000  # in decisions
 
 
 def make_env(spec: GameSpec, players: int) -> PettingZooEnv:
