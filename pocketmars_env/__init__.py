@@ -8,7 +8,7 @@ from pocketmars_env.envs.registration import register_game
 from pocketmars_env.games import BUILT_IN
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.game import Game, Games
-from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_LAYOUT, OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_LAYOUT, OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.action_text import action_name

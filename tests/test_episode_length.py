@@ -8,7 +8,6 @@ import pytest
 from gymnasium.wrappers import TimeLimit
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT
 from pocketmars_env.games.pocket_mars.episode_length import (
     DECISIONS_IN_SETUP,
     DECISIONS_IN_TURN,
@@ -17,7 +16,7 @@ from pocketmars_env.games.pocket_mars.episode_length import (
 )
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, ALL_PROGRAMS, CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import Op
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_ROUND_LIMIT, Op
 from tests.modes import MODES
 
 

@@ -1,4 +1,4 @@
-"""The entry points are compiled once, and the rules know no reinforcement-learning library."""
+"""The entry points are compiled once, and kernels import only what the cache knows."""
 
 import ast
 import os
@@ -14,7 +14,8 @@ from pocketmars_env.core.compiled import compile_notice, compiling
 from tests.core.processes import ROOT, run
 
 CORE = ROOT / "pocketmars_env" / "core" / "compiled"
-RULES = ROOT / "pocketmars_env" / "games" / "pocket_mars" / "rules"
+GAMES = ROOT / "pocketmars_env" / "games"
+KERNELS = [source for folder in ("rules", "observation") for source in sorted(GAMES.glob(f"*/{folder}/*.py"))]
 
 COUNT_SIGNATURES = """
 import json
@@ -70,11 +71,13 @@ def imports_of(source: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("source", sorted(RULES.glob("*.py")), ids=lambda source: source.stem)
-def test_the_rules_import_numpy_numba_themselves_and_the_core_alone(source: Path) -> None:
+@pytest.mark.parametrize("source", KERNELS, ids=lambda source: f"{source.parts[-3]}-{source.stem}")
+def test_kernels_import_only_what_the_hash_of_the_cache_folder_covers(source: Path) -> None:
+    """Otherwise an edit of the imported module would leave stale compiled code."""
+    game = f"pocketmars_env.games.{source.parts[-3]}"
     allowed = {"numpy", "numba", *sys.stdlib_module_names}
     for module in imports_of(source):
-        is_own = f"{module}.".startswith(("pocketmars_env.games.pocket_mars.", "pocketmars_env.core."))
+        is_own = f"{module}.".startswith((f"{game}.rules.", f"{game}.observation.", "pocketmars_env.core."))
         assert is_own or module.split(".")[0] in allowed, f"{source.name} imports {module}"
 
 
@@ -92,7 +95,7 @@ print(json.dumps([str(compiling.cache_folder_of(getattr(batch.step_at, "py_func"
 def test_the_cache_folder_is_named_by_the_sources() -> None:
     folder, is_compiled, used = run(SHOW_FOLDER, NUMBA_CACHE_DIR="")
     assert Path(folder).name == compiling.fingerprint()  # of the core alone: the module serves every game
-    assert compiling.fingerprint(RULES.parent) in Path(used).parts
+    assert compiling.fingerprint(GAMES / "pocket_mars") in Path(used).parts
     assert is_compiled
 
 
@@ -104,7 +107,9 @@ def test_bounds_checks_have_a_folder_of_their_own() -> None:
 def test_the_user_may_choose_the_folder(tmp_path: Path) -> None:
     folder, _, used = run(SHOW_FOLDER, NUMBA_CACHE_DIR=str(tmp_path))
     assert Path(folder) == tmp_path / "pocketmars_env" / compiling.fingerprint()
-    assert Path(used).is_relative_to(tmp_path / "pocketmars_env" / compiling.fingerprint(RULES.parent))
+    assert Path(used).is_relative_to(
+        tmp_path / "pocketmars_env" / compiling.fingerprint(GAMES / "pocket_mars")
+    )
 
 
 def test_plain_python_is_a_switch() -> None:
@@ -185,7 +190,7 @@ def test_a_package_s_compiled_functions_lie_in_a_folder_of_its_own() -> None:
     folder, is_users_own_untouched = run(USE_A_BOT)
     of_agents = f"pocketmars_agents-{compiling.hash_of_sources(agents)}"
     assert of_agents in Path(folder).parts
-    assert compiling.fingerprint(RULES.parent.parent) in Path(folder).parts
+    assert compiling.fingerprint(GAMES) in Path(folder).parts
     assert is_users_own_untouched
 
 

@@ -17,7 +17,7 @@ from pocketmars_env.core.compiled.legal_actions import ACTIONS_PER_WORD
 from pocketmars_env.core.precompile import IDLE_SECONDS
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.games.pocket_mars.config import LEVELS
-from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_SIZE
 from pocketmars_env.games.pocket_mars.rules import scoring, solo
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS

@@ -29,5 +29,5 @@ def test_a_row_is_played(row: Row) -> None:
 def test_the_command_measures_it(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--game", "pairs", "--seconds", "0.001", "--only", "kernel/mask", "vector/default/64"])
     output = " ".join(capsys.readouterr().out.split())
-    assert "| kernel/mask/default/16 |" in output
+    assert "| kernel/mask/default/64 |" in output
     assert f"| state of a game | {SPEC.state.itemsize} bytes |" in output

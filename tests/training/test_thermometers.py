@@ -9,7 +9,7 @@ import torch
 
 from pocketmars_env import Game, Games
 from pocketmars_env.core.layout import start_of_piece
-from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_LAYOUT
+from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common.network import MAX_STEPS, thermometers_of
 

@@ -7,6 +7,7 @@ from pocketmars_env.core.settings import check_choices, setting
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
     MAX_HANDICAP,
+    MAX_ROUND_LIMIT,
     MAX_SEATS,
     ROUND_LIMIT_MULTI,
     ROUND_LIMIT_SOLO,
@@ -17,7 +18,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 MODES = ("multi", "solo")
 LEVELS = tuple(level.name.lower() for level in Level)
 EDITIONS = tuple(edition.name.lower() for edition in Edition)
-MAX_ROUND_LIMIT = 10_000
 
 
 @dataclass(frozen=True)

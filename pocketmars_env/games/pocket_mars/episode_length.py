@@ -1,7 +1,7 @@
 """Upper bounds on the episode length, for libraries that need a bound in advance."""
 
-from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT, GameConfig
-from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
+from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.rules.constants import MAX_ROUND_LIMIT, MAX_SEATS
 
 DECISIONS_IN_SETUP = 30
 """Upper bound on the decisions in the setup: each of 4 players drafts 5 cards and chooses 2 prep cards."""

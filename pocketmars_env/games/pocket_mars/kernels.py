@@ -4,12 +4,12 @@
 from pathlib import Path
 
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
-from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_SIZE
+from pocketmars_env.games.pocket_mars.observation.writing import write_counts, write_observation
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, NO_SEAT
 from pocketmars_env.games.pocket_mars.rules.determinize import determinize
 from pocketmars_env.games.pocket_mars.rules.knowledge import seen_action, with_private_knowledge
-from pocketmars_env.games.pocket_mars.rules.observation import write_counts, write_observation
 from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
 from pocketmars_env.games.pocket_mars.rules.state import is_automaton, number_of_seats
 from pocketmars_env.games.pocket_mars.rules.turns import is_turn_over, new_game, step

@@ -8,7 +8,7 @@ from pocketmars_env.games.pocket_mars.config import GameConfig, config_of, seat_
 from pocketmars_env.games.pocket_mars.ending import terminations_of
 from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS, most_decisions
 from pocketmars_env.games.pocket_mars.kernels import KERNELS
-from pocketmars_env.games.pocket_mars.observation_layout import OBSERVATION_LAYOUT
+from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS
 from pocketmars_env.games.pocket_mars.rules.constants import Termination
 from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND, MAX_SCORE

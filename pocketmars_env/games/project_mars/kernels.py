@@ -4,13 +4,13 @@
 from pathlib import Path
 
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
-from pocketmars_env.games.project_mars.observation_layout import OBSERVATION_SIZE
+from pocketmars_env.games.project_mars.observation.layout import OBSERVATION_SIZE
+from pocketmars_env.games.project_mars.observation.writing import write_counts, write_observation
 from pocketmars_env.games.project_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.project_mars.rules.constants import NO_SEAT
 from pocketmars_env.games.project_mars.rules.constants import SEATS as MAX_SEATS
 from pocketmars_env.games.project_mars.rules.determinize import determinize
 from pocketmars_env.games.project_mars.rules.knowledge import seen_action, with_private_knowledge
-from pocketmars_env.games.project_mars.rules.observation import write_counts, write_observation
 from pocketmars_env.games.project_mars.rules.scoring import score, winners
 from pocketmars_env.games.project_mars.rules.state import is_automaton, number_of_seats
 from pocketmars_env.games.project_mars.rules.turns import is_turn_over, new_game, step

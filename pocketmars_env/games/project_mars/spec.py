@@ -8,7 +8,7 @@ from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.games.project_mars.config import DuelConfig, config_of
 from pocketmars_env.games.project_mars.kernels import KERNELS
-from pocketmars_env.games.project_mars.observation_layout import OBSERVATION_LAYOUT
+from pocketmars_env.games.project_mars.observation.layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.project_mars.rules.actions import ACTION_BLOCKS, DECISIONS
 from pocketmars_env.games.project_mars.rules.constants import ROUNDS, Termination
 from pocketmars_env.games.project_mars.rules.scoring import MARGIN_BOUND

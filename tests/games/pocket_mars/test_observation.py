@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game, observation_pieces
-from pocketmars_env.games.pocket_mars.observation_layout import BUILDING_FEATURES, CARD_PLACES, SEAT_FEATURES
+from pocketmars_env.games.pocket_mars.observation.layout import (
+    BUILDING_FEATURES,
+    CARD_PLACES,
+    SEAT_FEATURES,
+)
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.rules.constants import Decision

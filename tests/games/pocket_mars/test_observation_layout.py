@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, observation_pieces
-from pocketmars_env.games.pocket_mars import observation_layout
+from pocketmars_env.games.pocket_mars.observation import layout as observation_layout
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 

@@ -37,6 +37,7 @@ NO_DECISION = -1
 MAX_HANDICAP = 20
 """The maximum handicap, in points added to the DA's score."""
 
+MAX_ROUND_LIMIT = 10_000
 ROUND_LIMIT_MULTI = 200
 ROUND_LIMIT_SOLO = 60
 

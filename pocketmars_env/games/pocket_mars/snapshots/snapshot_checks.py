@@ -4,11 +4,12 @@ from collections import Counter
 from itertools import chain
 
 from pocketmars_env.core.settings import check_choice
-from pocketmars_env.games.pocket_mars.config import EDITIONS, MAX_ROUND_LIMIT, GameConfig
+from pocketmars_env.games.pocket_mars.config import EDITIONS, GameConfig
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS, NUM_PROGRAMS, SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     COLONISTS,
     MAX_ENERGY,
+    MAX_ROUND_LIMIT,
     NUM_BUILDINGS,
     NUM_SUITS,
     PREP_SLOTS,

@@ -1,7 +1,7 @@
 """Names of the entries of the observation."""
 
 from pocketmars_env.core import layout
-from pocketmars_env.games.pocket_mars.observation_layout import CARD_PLACES
+from pocketmars_env.games.pocket_mars.observation.layout import CARD_PLACES
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 

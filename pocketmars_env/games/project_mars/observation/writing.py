@@ -1,7 +1,7 @@
 """Writes the observation: one vector of fixed length for every mode and both seats.
 
 The vector is sound: it does not depend on what the seat does not know. It is complete: it contains all
-public information, the seat's own cards, and the pool of the enemy's unseen cards. `observation_layout.py`
+public information, the seat's own cards, and the pool of the enemy's unseen cards. `layout.py`
 names the pieces of the vector.
 """
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from pocketmars_env.core.compiled.apart import VECTOR, compiled_apart
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
-from pocketmars_env.games.project_mars import observation_layout as at
+from pocketmars_env.games.project_mars.observation import layout as at
 from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import (
     LANES,

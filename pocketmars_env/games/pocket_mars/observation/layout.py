@@ -1,16 +1,16 @@
 """The layout of the observation vector: its named pieces, in order, and their start indices.
 
 Every entry lies in [0, 1]. Seats are relative (+0 is the observing seat, +1 its left neighbour), so that one
-network can play every seat. `rules/observation.py` writes the vector.
+network can play every seat. `writing.py` writes the vector.
 """
 
 from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece
-from pocketmars_env.games.pocket_mars.config import MAX_ROUND_LIMIT
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_VALUE, CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     COLONISTS,
     MAX_ENERGY,
     MAX_HANDICAP,
+    MAX_ROUND_LIMIT,
     MAX_SEATS,
     NUM_BUILDINGS,
     NUM_SUITS,

@@ -2,7 +2,7 @@
 
 The vector is sound: it does not depend on anything that the seat does not know
 (`testing.check_no_leak`). It is complete: positions that the seat can distinguish have different vectors
-(`testing.check_told_apart`). `observation_layout.py` names the pieces of the vector.
+(`testing.check_told_apart`). `layout.py` names the pieces of the vector.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from pocketmars_env.core.compiled.apart import VECTOR, compiled_apart
 from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, without_lowest
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
-from pocketmars_env.games.pocket_mars import observation_layout as at
+from pocketmars_env.games.pocket_mars.observation import layout as at
 from pocketmars_env.games.pocket_mars.rules.cards import (
     CARD_SUIT,
     FIRST_ABILITY,

@@ -1,7 +1,7 @@
 """The layout of the observation vector: its named pieces, in order, and their start indices.
 
 Every entry lies in [0, 1]. "Own" refers to the observing seat. On an axis of seats, the observing seat comes
-first and the enemy second. `rules/observation.py` writes the vector.
+first and the enemy second. `writing.py` writes the vector.
 """
 
 from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece

@@ -1,0 +1,1 @@
+"""The observation vector: its layout, and the kernels that write it."""
