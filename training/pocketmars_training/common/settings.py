@@ -226,7 +226,7 @@ class MaskablePpoSettings(PpoSettings):
     imitation_timesteps: int = 1_000_000
     """Decisions spent on imitation; at most `imitation_share` of the total."""
     imitation_share: Share = 0.75
-    """Maximum share of all decisions that imitation may use."""
+    """Upper limit on the share of all decisions spent on imitation."""
     teacher_moves: Share = 0.3
     """Share of the imitation decisions that the teacher plays; the learner plays the rest."""
 
