@@ -136,8 +136,9 @@ def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new
         with server.serving(pages, port) as (process, place, links):
             if last_port not in (0, autosave.links.port):
                 typer.echo(f"Port {last_port} of the game is in use: the links are new.")
-            for name, link in links.items():
-                typer.echo(f"{name}: {link}")
+            for seat, link in links.items():
+                number = autosave.session.number_of(seat) + 1
+                typer.echo(f"{'Your page' if len(links) == 1 else f'Player {number}'}: {link}")
             whose = "Each link is" if len(links) > 1 else "The link is"
             typer.echo(f"{whose} secret and works on this machine only. Press Ctrl-C to stop.")
             if opens:

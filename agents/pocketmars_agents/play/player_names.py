@@ -102,6 +102,7 @@ def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [
         (re.compile(rf"\bas {name} sees it"), "as you see it"),
+        (re.compile(rf"\b{name}: (prep module|packet|hand)\b"), r"Your \1"),
         (re.compile(rf"\b(?:[Tt]he )?({possession}) of {name}\b"), r"your \1"),
         (re.compile(rf"\b(?:Prep module|Back hand|Hand) of {name}\b"), own_place),
         (re.compile(rf"\b((?:[A-Z]\w* )*[A-Z]\w*) of {name}\b"), r"Your \1"),

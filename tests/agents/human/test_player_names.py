@@ -18,6 +18,7 @@ SEATS = ("player_0", "player_1", "player_2")
         ("Prep module of player_0", "Your prep module"),
         ("look at the prep module of player_0", "look at your prep module"),
         ("deck list of player_0", "your deck list"),
+        ("player_0: hand", "Your hand"),
         ("Research Station of player_0", "Your Research Station"),
         ("player_0 has passed", "You have passed"),
         ("as player_0 sees it", "as you see it"),

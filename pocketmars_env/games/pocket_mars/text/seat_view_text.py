@@ -57,7 +57,7 @@ def points_text(view: SeatView, seat: SeenSeat, points: str) -> str:
 def title(view: SeatView) -> str:
     """Returns the title: round, kind of game and edition."""
     kind = f"solo, {view.level}" if view.mode == "solo" else f"{view.players} players"
-    parts = [f"Round {view.round}", kind, f"edition {view.edition}"]
+    parts = [f"Round {view.round}", kind, f"{view.edition.replace('_', ' ').title()} edition"]
     if view.is_last_round and not view.over:
         parts.append("last round")
     return " · ".join(parts)
