@@ -29,7 +29,7 @@ CODE_HASH = "code_sha256"
 """The entry of a notebook's metadata that says from which code its outputs are."""
 
 SMALL: dict[str, dict[str, Any]] = {
-    "01": {"WORLDS": 50, "RANDOM_GAMES": 20},
+    "01": {"DETERMINIZATIONS": 50, "RANDOM_GAMES": 20},
     "02": {"GAMES": 25},
     "03": {"GAMES": 30, "SEARCH_GAMES": 4},
     "04": {
