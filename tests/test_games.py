@@ -35,6 +35,17 @@ def test_games_equal_single_games(mode: str) -> None:
         games.step(actions, ~games.over)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "uint8"])
+def test_observations_are_written_into_given_arrays(dtype: str) -> None:
+    games = Games(COUNT, seed=1, observation_dtype=dtype)
+    new = games.observe()
+    given = np.ones_like(new[0]), np.full_like(new[1], 7)
+    written = games.observe(out=given)
+    for array, fresh, own in zip(written, new, given, strict=True):
+        assert array is own
+        assert np.array_equal(array, fresh)
+
+
 def test_games_that_are_over_can_be_started_anew() -> None:
     games = Games(4, mode="solo", seed=0)
     while not games.over.any():
@@ -87,6 +98,7 @@ BAD_CALLS: list[tuple[Any, type[Exception], str]] = [
     (lambda games: games.reset(seeds=[1, 2, -3]), ValueError, r"seed must be None or an integer"),
     (lambda games: games.observe(np.array([0, 1, 2])), ValueError, r"seats must be in -1\.\.1"),
     (lambda games: games.observe(np.array([0])), ValueError, r"seats must be 3 integers"),
+    (lambda games: games.observe(out=[]), ValueError, "out must be a pair of arrays, got list"),
     (lambda games: games.game(3), IndexError, r"game must be in 0\.\.2, got 3"),
 ]
 

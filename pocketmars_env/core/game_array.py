@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
 from pocketmars_env.core.compiled.threads import Result, in_threads
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
-from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
+from pocketmars_env.core.observation_dtype import FLOAT32, Outputs, observe_all
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.view import Views
 
@@ -107,16 +107,17 @@ class GameArray:
         return out
 
     def observe(
-        self, seats: NDArray[np.int64], dtype: np.dtype[Any] = FLOAT32
-    ) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Observations ``(N, OBSERVATION_SIZE)`` and masks ``(N, NUM_ACTIONS)`` int8, as new arrays.
+        self, seats: NDArray[np.int64], dtype: np.dtype[Any] = FLOAT32, out: Outputs | None = None
+    ) -> Outputs:
+        """Observations ``(N, OBSERVATION_SIZE)`` and masks ``(N, NUM_ACTIONS)`` int8.
 
         Args:
             seats: ``(N,)`` int64: the seat in each game; -1 selects the seat to play.
             dtype: float32, or uint8 for counts.
+            out: arrays for the results; by default new ones.
 
         """
-        return observe_all(self.spec, self.states, seats, dtype, self.num_threads)
+        return observe_all(self.spec, self.states, seats, dtype, self.num_threads, out)
 
     def random_actions(self, stream: np.uint64, first: int) -> NDArray[np.int64]:
         """``(N,)`` int64: a uniformly random legal action of each game, 0 for finished games.

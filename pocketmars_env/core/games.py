@@ -14,7 +14,7 @@ from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
-from pocketmars_env.core.observation_dtype import observation_dtype_of
+from pocketmars_env.core.observation_dtype import Outputs, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import signature_with
 from pocketmars_env.core.view import Views
@@ -174,21 +174,33 @@ class Games:
         with self._lock:
             return self._games.masks(masks)
 
-    def observe(self, seats: NDArray[np.int64] | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
+    def observe(
+        self, seats: NDArray[np.int64] | None = None, out: Outputs | tuple[None, None] = (None, None)
+    ) -> Outputs:
         """Observations ``(N, OBSERVATION_SIZE)`` float32 or uint8, and masks ``(N, NUM_ACTIONS)`` int8.
 
         Args:
             seats: ``(N,)`` integers, the seat in each game; -1, the default, selects the seat to play (seat 0
                 in finished games).
+            out: two writeable, C-contiguous arrays of these shapes and dtypes for the results. For about
+                10,000 games or more, reusing arrays saves more than half of the time.
 
         Raises:
-            ValueError: if `seats` has a wrong shape, or if a seat does not exist.
+            ValueError: if `seats` has a wrong shape, if a seat does not exist, or if `out` has arrays of
+                wrong shapes, dtypes or memory layouts.
 
         """
+        if not isinstance(out, tuple) or len(out) != 2:
+            raise ValueError(f"out must be a pair of arrays, got {type(out).__name__}")
+        observations, masks = out
+        arrays = (
+            output_array("out[0]", observations, (len(self), self.spec.observation_size), self._dtype.type),
+            output_array("out[1]", masks, (len(self), self.spec.num_actions), np.int8),
+        )
         given = np.full(len(self), TO_PLAY) if seats is None else seats
         chosen = integer_array("seats", given, len(self), TO_PLAY, self.config.seats - 1)
         with self._lock:
-            return self._games.observe(chosen, self._dtype)
+            return self._games.observe(chosen, self._dtype, arrays)
 
     def random_actions(self) -> NDArray[np.int64]:
         """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games.

@@ -18,6 +18,9 @@ LARGEST_COUNT = 255
 """The largest count in uint8."""
 FLOAT32 = np.dtype(np.float32)
 
+Outputs = tuple[NDArray[Any], NDArray[np.int8]]
+"""Observations ``(n, OBSERVATION_SIZE)`` float32 or uint8, and masks ``(n, NUM_ACTIONS)`` int8."""
+
 
 def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[Any]:
     """The dtype selected by a value of the setting `observation_dtype`.
@@ -48,11 +51,18 @@ def kernels_of(spec: GameSpec, dtype: np.dtype[Any]) -> GameKernels:
 
 
 def observe_all(
-    spec: GameSpec, states: States, seats: NDArray[np.int64], dtype: np.dtype[Any], num_threads: int
-) -> tuple[NDArray[Any], NDArray[np.int8]]:
-    """Observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)`` int8 of one seat per game."""
-    observations = np.empty((len(states), spec.observation_size), dtype=dtype)
-    masks = np.empty((len(states), spec.num_actions), dtype=np.int8)
+    spec: GameSpec,
+    states: States,
+    seats: NDArray[np.int64],
+    dtype: np.dtype[Any],
+    num_threads: int,
+    out: Outputs | None = None,
+) -> Outputs:
+    """Write observations and masks of one seat per game into `out`, or into new arrays; returns them."""
+    observations, masks = out or (
+        np.empty((len(states), spec.observation_size), dtype=dtype),
+        np.empty((len(states), spec.num_actions), dtype=np.int8),
+    )
     write_all = entry_points_of(spec, dtype).observe_all
 
     def write(rows: slice) -> None:

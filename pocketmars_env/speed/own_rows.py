@@ -24,7 +24,7 @@ KERNEL_DECISIONS = 8192
 """The number of decisions in one call of the kernel, in all games together."""
 KERNEL_OBSERVATIONS = {"mask": None, "observation": "float32", "uint8": "uint8"}
 """The dtype of the observations that kernel rows write, by the name of the row."""
-THREADS_GAMES = 4096
+THREADS_GAMES = 16_384
 VECTOR_SIZES = (64, 256, 1024, 4096)
 SB3_GAMES = 256
 CUDA_SIZES = (4096, 65536, 262144)
@@ -101,8 +101,9 @@ def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Pl
 def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
     """Play `Games` with observations, random legal actions, and restarts of finished games."""
     games = spec.games(THREADS_GAMES, seed=0, num_threads=num_threads, **config.as_dict())
+    arrays = games.observe()
     for step in count():
-        games.observe()
+        games.observe(out=arrays)
         running = ~games.over
         games.step(games.random_actions(), running)
         games.reset(games.over)

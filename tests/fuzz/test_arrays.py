@@ -35,6 +35,8 @@ RNG = np.random.default_rng(0)
 
 CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]] = {
     "Games.masks(out)": (lambda array: games().masks(out=array), masks),
+    "Games.observe(out)": (lambda array: games().observe(out=(array, masks())), lambda: games().observe()[0]),
+    "Games.observe(out of masks)": (lambda array: games().observe(out=(games().observe()[0], array)), masks),
     "Games.step(actions)": (lambda array: games().step(array), lambda: games().random_actions()),
     "Games.step(which)": (
         lambda array: games().step(games().random_actions(), array),
@@ -55,7 +57,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]] = {
 }  # fmt: skip
 """Each public argument that takes an array: how it is called, and an array that fits."""
 
-ONLY_READ = {name for name in CALLS if name != "Games.masks(out)"}
+ONLY_READ = {name for name in CALLS if "(out" not in name}
 ANY_LENGTH = {"sample_actions", "Views(states)"}
 ANY_WIDTH = {"sample_actions"}
 """It serves every game, whatever number of actions that has."""
