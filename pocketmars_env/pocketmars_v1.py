@@ -1,5 +1,4 @@
-"""The environments of Pocket Mars: `env` and `raw_env` for PettingZoo, and single and vector environments for
-Gymnasium.
+"""The environments of Pocket Mars, for PettingZoo (`env`, `raw_env`) and for Gymnasium (single and vector).
 
 ``docs/pettingzoo.md`` describes arguments, spaces, rewards, rendering and the course of an episode.
 """

@@ -1,5 +1,4 @@
-"""The environments of Project Mars: `env` and `raw_env` for PettingZoo, and single and vector environments
-for Gymnasium.
+"""The environments of Project Mars, for PettingZoo (`env`, `raw_env`) and for Gymnasium (single and vector).
 
 ``docs/project_mars/environment.md`` describes arguments, spaces, rewards, rendering and the course of an
 episode.

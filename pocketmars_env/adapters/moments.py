@@ -18,8 +18,8 @@ MEMORY_BYTES = 16
 class Moment:
     """A position of a game, linked to the previous one.
 
-    Moments are immutable: games can share them, and copying a moment returns the moment itself. Legal actions
-    and information states are computed on demand and cached.
+    Moments are immutable, so they can be shared, and copying a moment returns the moment itself. Legal
+    actions and information states are computed on demand and cached.
 
     Args:
         states: the position, an array of one state record, which is not copied.
@@ -28,7 +28,7 @@ class Moment:
         memories: initial values of `memory` by seat, for a moment without a previous one.
 
     Attributes:
-        to_play: the seat to play, -1 when the game is over.
+        to_play: the seat to play, or -1 when the game is over.
 
     """
 
@@ -104,10 +104,10 @@ class Moment:
     # --- memory -------------------------------------------------------------------------------------
 
     def memory(self, seat: int) -> bytes:
-        """A 128-bit hash of a seat's information state: its own actions and its observations at all
-        decisions.
+        """A 128-bit hash of a seat's information state.
 
-        Two moments have the same hash if and only if the seat cannot distinguish their histories.
+        The information state consists of the seat's own actions and of its observations at the decisions of
+        all seats. Two moments have the same hash if and only if the seat cannot distinguish their histories.
         """
         unread = []
         moment: Moment | None = self
@@ -120,7 +120,7 @@ class Moment:
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
-        """Extend the hash `past` by the action, if `seat` played it, and by the seat's observation."""
+        """Extend the hash `past` by the action, if `seat` played it, and by the observation and mask."""
         is_own = self.previous is not None and self.previous.to_play == seat
         action = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)

@@ -33,8 +33,8 @@ class PocketMarsVecEnv(VecEnv):
     Args:
         name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
         num_envs: the number of games, N.
-        seed: the seed of the first game's random stream; the other games use the following numbers. If None,
-            the seeds are random.
+        seed: the seed of the first game's random stream; game `i` uses ``seed + i``. If None, the seeds are
+            random.
         settings: settings of the environment, such as those of `SoloEnv` or `TableEnv`.
 
     Attributes:
@@ -64,7 +64,7 @@ class PocketMarsVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Observations, rewards ``(N,)`` float32, dones ``(N,)`` bool, and a list of N infos."""
+        """Play the actions; return observations, rewards ``(N,)`` float32, dones ``(N,)`` bool, N infos."""
         observations, rewards, terminations, truncations, arrays = self.envs.step(self._actions)
         dones = terminations | truncations
         infos: list[dict[str, Any]] = [

@@ -1,4 +1,4 @@
-"""TextArena environments: every seat is a language model.
+"""TextArena environments, in which language models play all seats except automata.
 
 Importing this module registers the games in TextArena as ``PocketMars-v1`` and ``ProjectMars-v0``. Pass the
 settings of a game, such as ``mode="solo"``, to `textarena.make`.
@@ -23,10 +23,8 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
     Args:
         error_allowance: how many consecutive illegal replies a player may correct; after one more, the player
             loses the game.
-        settings: settings of the game, except the number of players, which is an argument of `reset`.
-
-    Raises:
-        ValueError: for an invalid setting.
+        settings: settings of the game, except the number of players, which is an argument of `reset`. The
+            settings are checked in `reset`.
 
     """
 
@@ -97,7 +95,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         return bool(done), info
 
     def _ask(self) -> None:
-        """Send the position to the seat to play, and to no other seat."""
+        """Send the position only to the seat to play."""
         seat = self.game.to_play
         self.state.manually_set_current_player_id(seat)
         self.state.add_observation(

@@ -133,7 +133,7 @@ class Game(RecordedGame):
         return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
 
     def scores(self) -> list[int]:
-        """The points of every seat if the game ended now; in the solo game, those of player and DA."""
+        """The points of every seat if the game ended now; in the solo game, the player's and the DA's."""
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
         self._batch.scores_at(self._states, 0, scores)
         return list(scores[: self.seats].tolist())
@@ -162,7 +162,7 @@ class Game(RecordedGame):
         return View(self.spec, self._states, number, self.events(number) if has_events else ())
 
     def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
-        """What a seat has seen since its last decision, with the effects of this decision.
+        """What a seat has seen since its last decision, including the effects of that decision.
 
         By default, the seat is the seat to play. Before the seat's first decision, the events begin at the
         `origin` of the game.
@@ -186,8 +186,7 @@ class Game(RecordedGame):
         return self._observe(self._check_seat(seat), FLOAT32)[0]
 
     def mask(self, seat: int | None = None) -> NDArray[np.int8]:
-        """The mask ``(NUM_ACTIONS,)`` int8 of a seat, by default of the seat to play; zeros for all other
-        seats.
+        """The mask ``(NUM_ACTIONS,)`` int8 of a seat, by default the seat to play; zeros for other seats.
 
         Raises:
             ValueError: if there is no such seat.
@@ -213,7 +212,7 @@ class Game(RecordedGame):
         return seat
 
     def _repr_svg_(self) -> str:
-        """The table with all hidden information as SVG, for notebooks."""
+        """An SVG picture of the table with all hidden information, for notebooks."""
         from pocketmars_env.core.presentation.interface import svg_of  # most games are played without
 
         return svg_of(self.spec, self._states, None)

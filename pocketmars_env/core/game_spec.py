@@ -93,7 +93,7 @@ class GameSpec:
         layout: the pieces of the observation, in order.
         decisions: the game's decisions, in the order of their numbers.
         action_name: returns a short, unique name for an action number.
-        describe_action: returns a description of an action at a decision (a number, or None).
+        describe_action: returns a description of an action number at a decision, which is a number or None.
         blank_states: returns N state records of a configuration, ready for `new_game`.
         check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
         snapshot: returns the full state of the first record as JSON-able data.
@@ -216,7 +216,7 @@ class GameSpec:
 
     @cached_property
     def scales(self) -> NDArray[np.float32]:
-        """The factors ``(OBSERVATION_SIZE,)`` float32 from counts to observations, see `scales_of`."""
+        """The factors ``(OBSERVATION_SIZE,)`` float32 that turn counts into observations, see `scales_of`."""
         return scales_of(self.layout)
 
     @cached_property

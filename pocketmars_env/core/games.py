@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 MAX_GAMES = 2**24
 TO_PLAY = -1
-"""The value of `seats` that selects the seat to play."""
+"""The value in the argument `seats` that selects the seat to play."""
 
 
 class Games:
     """N games of one configuration, stepped in batches.
 
     Game `i` starts with seed ``seed + i`` and equals ``Game(..., seed=seed + i)``. Calls from several
-    threads on one object run one after another; use separate objects to run in parallel.
+    threads on one object run one after another; use separate objects for parallel calls.
 
     Args:
         count: the number of games, N.

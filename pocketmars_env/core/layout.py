@@ -92,8 +92,8 @@ class Piece:
         name: the name of the piece.
         shape: the shape of the piece; the entries are in C order.
         meaning: the meaning of the entries.
-        steps: the divisors of the entries along the last axis, such as 7 for colonists / 7, or one divisor
-            for all entries; 0 for flags.
+        steps: the divisors of the entries along the last axis, such as 7 for the entry ``colonists / 7``,
+            or one divisor for all entries; 0 for flags.
 
     """
 
@@ -126,7 +126,7 @@ def start_of_piece(layout: Sequence[Piece], name: str) -> int:
 
 
 def scales_of(layout: Sequence[Piece]) -> NDArray[np.float32]:
-    """``(OBSERVATION_SIZE,)`` float32: 1 / steps for each entry that is a count, 1 for flags.
+    """``(OBSERVATION_SIZE,)`` float32: for each count 1 / divisor (see `Piece.steps`), for each flag 1.
 
     Observations in float32 equal observations in uint8 times these scales.
     """

@@ -15,7 +15,7 @@ from pocketmars_env.core.settings import check_choice
 
 OBSERVATION_DTYPES = ("float32", "uint8")
 LARGEST_COUNT = 255
-"""The largest count in uint8."""
+"""The largest count that fits into uint8."""
 FLOAT32 = np.dtype(np.float32)
 
 Outputs = tuple[NDArray[Any], NDArray[np.int8]]

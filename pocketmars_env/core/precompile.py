@@ -23,7 +23,7 @@ COMPACT_SECONDS = 5
 ONE_THREAD = threading.RLock()
 """A lock that is held while kernels are compiled; other threads wait and then use the result."""
 CACHES_KEPT = 9
-"""The number of cache folders that are kept; each version and set of debug switches has up to three."""
+"""The number of cache folders to keep; each version with its debug switches has up to three folders."""
 
 
 @functools.cache

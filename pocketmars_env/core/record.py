@@ -6,9 +6,9 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. A game starts from a `seed`, optionally with a `deal`,
-or from a `snapshot` with its `resume_state`; `shuffles` and `reveals` fix random events in advance. After the
-first line, lines that begin with ``#`` are comments.
+The format's number is the version of the rules plus 1. The origin, from which the game starts, is a
+`seed`, optionally with a `deal`, or a `snapshot` with its `resume_state`; `shuffles` and `reveals` fix random
+events in advance. After the first line, lines that begin with ``#`` are comments.
 """
 
 import json
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 G = TypeVar("G", bound="Game")
 
 CHANCE_KEYS = ("shuffles", "reveals")
-"""The keys of random events fixed in advance: orders of shuffled cards, and randomly revealed cards."""
+"""An origin's keys for random events fixed in advance: the results of shuffles, and revealed cards."""
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", *CHANCE_KEYS)
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
 """The possible sets of keys of an origin, apart from `CHANCE_KEYS`."""
 OLD_KEYS = {"bookmark": "resume_state"}
-"""The keys in files of earlier versions, with their current names."""
+"""Keys in files of earlier versions, and their current names."""
 
 
 def header(spec: GameSpec, rules_version: int) -> str:
@@ -43,7 +43,8 @@ def check_origin(config: object, origin: object) -> None:
     """Check the types of a game's settings and origin.
 
     Raises:
-        ValueError: if `config` or `origin` is not a dict, or if `origin` lacks the start of a game.
+        ValueError: if `config` or `origin` is not a dict, or if `origin` has none of the keys ``seed``,
+            ``deal`` and ``snapshot``.
 
     """
     if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
@@ -78,7 +79,7 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Move:
-    """An action, with its seat, decision, number and name."""
+    """The seat and the decision of a move, and the number and the name of the action."""
 
     seat: int
     decision: str
@@ -100,7 +101,7 @@ class Move:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game's settings, origin (with keys from `ORIGIN_KEYS`), moves, and closing comments."""
+    """A game's settings, origin (with keys from `ORIGIN_KEYS`), moves, and comments after the moves."""
 
     config: dict[str, Any]
     origin: dict[str, Any]

@@ -48,12 +48,12 @@ class RecordedGame:
 
     @classmethod
     def from_deal(cls, deal: dict[str, Any], *, seed: SupportsIndex | None = None, **settings: Any) -> Self:
-        """A game from a given deal, for games that support deals."""
+        """A game from a given deal; raises a ValueError unless a subclass supports deals."""
         raise ValueError(f"a game of {cls.spec.title} has no deals")
 
     @classmethod
     def from_snapshot(cls, data: Snapshot, resume_state: ResumeState | None = None) -> Self:
-        """A game that starts from a snapshot, for games that support this."""
+        """A game that starts from a snapshot; raises a ValueError unless a subclass supports snapshots."""
         raise ValueError(f"a game of {cls.spec.title} does not begin with a snapshot")
 
     @classmethod
@@ -109,7 +109,7 @@ class RecordedGame:
     # --- given chance -------------------------------------------------------------------------------
 
     def _stack(self, **chance: Any) -> None:
-        """Check and set the results of the next random events, for games that support this."""
+        """Check and set the results of the next random events, in subclasses that support this."""
         if chance:
             raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
 
@@ -147,7 +147,8 @@ class RecordedGame:
     def origin(self) -> dict[str, Any]:
         """The start of the game, as plain data for `from_origin`.
 
-        The keys are ``seed``, or ``snapshot`` and ``resume_state``, or keys that the game's class defines.
+        The keys are ``seed``, optionally with ``deal``, or ``snapshot`` and ``resume_state``; predetermined
+        random events add keys from `CHANCE_KEYS`.
         """
         if "seed" in self._origin:
             return dict(self._origin)

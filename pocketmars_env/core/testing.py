@@ -22,7 +22,7 @@ AnyGame = TypeVar("AnyGame", bound=Game)
 def play_random_game(
     game_class: type[AnyGame], seed: int = 0, check: Callable[[AnyGame], None] | None = None, **settings: Any
 ) -> AnyGame:
-    """Play a game with random actions to its end.
+    """Play a game to its end with random actions.
 
     Args:
         seed: the seed of the game and of the random actions.

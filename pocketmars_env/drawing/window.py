@@ -37,7 +37,7 @@ class Window:
         Raises:
             ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install
                 it.
-            RuntimeError: if there is no screen; the message names the alternatives.
+            RuntimeError: if there is no screen; the message names an alternative.
 
         """
         if self.is_closed:

@@ -164,7 +164,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Any:
-        """The current observation of an agent, even if it is not its turn or its episode has ended.
+        """The current observation of an agent, even if it is not the agent's turn or its episode has ended.
 
         Returns:
             ``observation`` (OBSERVATION_SIZE,) float32 or uint8, and ``action_mask`` (NUM_ACTIONS,) int8,

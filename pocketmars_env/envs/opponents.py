@@ -15,11 +15,11 @@ from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
-"""An agent or an agent's name for all other seats, or a list of these, one for each other seat."""
+"""An agent or its name for all seats except the learner's, or a list of these, one for each such seat."""
 
 
 class OpponentError(RuntimeError):
-    """Raised if an opponent chooses illegal actions; the games are unchanged."""
+    """Raised if an opponent chooses an illegal action, which is not played."""
 
 
 class Opponents:

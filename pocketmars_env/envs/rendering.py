@@ -69,7 +69,7 @@ class Renderer:
 
         Args:
             states: ``(1,)`` state records.
-            own_seat: the seat to show if the viewpoint is `own`.
+            own_seat: the viewpoint if `view` is `own`.
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``, pixels for ``"rgb_array"``, otherwise None.

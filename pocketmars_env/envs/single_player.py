@@ -76,7 +76,7 @@ def signature_of(env: type[Any]) -> inspect.Signature:
 class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """Gymnasium environment for one seat of a game, the learner's; subclasses set `game_spec` and `env_mode`.
 
-    The observation space is `Box(0, 1, (OBSERVATION_SIZE,), float32)`, and the action space is
+    The observation space is by default `Box(0, 1, (OBSERVATION_SIZE,), float32)`, and the action space is
     `Discrete(NUM_ACTIONS)`, as in `pocketmars_env.envs.aec`. An episode is one game, with a reward at the
     end. At the round limit, the episode is truncated, and the reward depends on the current scores.
 

@@ -76,7 +76,8 @@ class Analysis:
             viewpoint: the only seat whose decisions may be evaluated; None allows all seats.
 
         Raises:
-            ReplayError: if a move is not in the replay, or if a seat other than the viewpoint made the move.
+            ReplayError: if a move is not in the replay, has invalid values, or was made by a seat other
+                than the viewpoint.
 
         """
         seats = [game.to_play for game in replay.games()][:-1]

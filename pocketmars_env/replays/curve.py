@@ -1,4 +1,4 @@
-"""The curve of an analysis as SVG, which shows the value before each decision."""
+"""The curve of an analysis, which shows the value before each decision, as SVG."""
 
 import html
 from collections.abc import Iterator, Sequence

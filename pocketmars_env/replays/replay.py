@@ -26,7 +26,7 @@ from pocketmars_env.replays.file_format import (
 class Replay:
     """A recorded game, complete or up to some position.
 
-    The constructor checks that the game can be replayed; an illegal action raises an error.
+    The constructor replays the game to check it.
 
     Attributes:
         config: the game's settings.
@@ -150,7 +150,7 @@ class Replay:
         """Load the replay from a file.
 
         Raises:
-            ReplayError: if the file cannot be read, is not a replay, is damaged, has a newer format version,
+            ReplayError: if the file cannot be read, is not a replay, is damaged, has another format version,
                 or is not valid under the current rules.
 
         """

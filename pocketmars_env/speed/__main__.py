@@ -1,12 +1,11 @@
-"""Measure a game's decisions per second through every interface of this package, and those of other
-libraries.
+"""Measure the decisions per second of a game in every interface of this package, and of other libraries.
 
     python -m pocketmars_env.speed
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
     python -m pocketmars_env.speed --json > speed.json
 
 Rows for OpenSpiel, PettingZoo's Connect Four, Stable-Baselines3 and games on a GPU are measured only if the
-optional packages that they need are installed.
+optional packages or the GPU that they need are available.
 """
 
 import argparse
@@ -64,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
-    """The rows selected by names; all rows if there are no names.
+    """The rows that `names` selects; all rows if `names` is None.
 
     Raises:
         ValueError: if a name selects no row; the message lists the valid names.

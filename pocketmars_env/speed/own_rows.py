@@ -21,26 +21,27 @@ from pocketmars_env.speed.timing import Play, Row, new_choose, play_aec
 
 KERNEL_SIZES = (1, 64, 1024, 4096)
 KERNEL_DECISIONS = 8192
-"""The number of decisions in one call of the kernel, in all games together."""
+"""The number of decisions per kernel call, over all games."""
 KERNEL_OBSERVATIONS = {"mask": None, "observation": "float32", "uint8": "uint8"}
-"""The dtype of the observations that kernel rows write, by the name of the row."""
+"""The dtype of the observations that kernel rows write, by the kind of row; None for no observations."""
 THREADS_GAMES = 16_384
 VECTOR_SIZES = (64, 256, 1024, 4096)
 SB3_GAMES = 256
 CUDA_SIZES = (4096, 65536, 262144)
 STEPS_PER_LAUNCH = 32
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
-"""Steps of each game before the measurement, so that games are at different stages."""
+"""Steps of each game before the measurement (in kernel rows and in other rows with many games), so that the
+games are at different stages."""
 SB3 = ("sb3_contrib", "pocketmars-env[train]")
 
 
 def measured_of(spec: GameSpec) -> Mapping[str, Any]:
-    """The measured configurations of a game, by their names in rows."""
+    """A game's configurations to measure, by the name that is a part of a row's name, such as ``2p``."""
     return spec.measured or {"default": spec.config()}
 
 
 def own_rows(spec: GameSpec) -> list[Row]:
-    """All rows of a game."""
+    """A game's rows for the interfaces of this package on the CPU."""
     rows = [
         Row(f"kernel/{kind}/{name}/{size}", partial(play_kernel, spec, config, size, dtype))
         for kind, dtype in KERNEL_OBSERVATIONS.items()
@@ -57,19 +58,19 @@ def own_rows(spec: GameSpec) -> list[Row]:
         for number in (1, 2)
         for name, config in measured_of(spec).items()
     ]
-    # The rules hardly affect the speed of calls from Python, so these are measured only in the default
-    # configurations of the Gymnasium environments.
+    # The rules hardly affect the speed of calls from Python, so these calls are measured only in the
+    # default configurations of the Gymnasium environments.
     for name, config in measured_of(spec).items():
         for mode in spec.env_modes:
             if spec.config(**mode.settings_of({})) == config:
                 rows += called_rows(spec, name, config.as_dict(), mode)
-    if find_spec(f"pocketmars_env.games.{spec.name}"):  # a new process knows it
+    if find_spec(f"pocketmars_env.games.{spec.name}"):  # a new process knows only these games
         rows.append(Row("first_step", lambda: play_first_steps(spec), clock=time.perf_counter))
     return rows
 
 
 def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMode) -> list[Row]:
-    """The rows of a configuration for interfaces called from Python."""
+    """A configuration's rows for `Game`, PettingZoo, Gymnasium and Stable-Baselines3."""
     env_id, classes = spec.id_of(mode.name), environments_of(spec)
     rows = [
         Row(f"game/{name}", lambda: play_game(spec, settings)),
@@ -86,7 +87,7 @@ def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMo
 
 
 def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Play:
-    """Play `size` games in one compiled call, with masks and, unless `dtype` is None, observations."""
+    """Play `size` games in compiled calls that write masks and, unless `dtype` is None, observations."""
     states, entry_points = spec.blank_states(size, config), spec.compact if dtype == "uint8" else spec.batch
     spec.batch.new_games(states, np.arange(size, dtype=np.uint64), np.ones(size, dtype=np.bool_))
     words = np.zeros(size, dtype=np.uint64)
@@ -99,7 +100,7 @@ def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Pl
 
 
 def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
-    """Play `Games` with observations, random legal actions, and restarts of finished games."""
+    """Play `Games` with random legal actions, observing every position and restarting finished games."""
     games = spec.games(THREADS_GAMES, seed=0, num_threads=num_threads, **config.as_dict())
     arrays = games.observe()
     for step in count():
@@ -122,7 +123,7 @@ def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
 
 
 def play_gymnasium(env_id: str) -> Play:
-    """Play a Gymnasium environment without opponents with random actions from ``info["action_mask"]``."""
+    """Choose random actions from ``info["action_mask"]`` in a Gymnasium environment that has no opponents."""
     env, choose = gymnasium.make(env_id), new_choose()
     for seed in count():
         _, info = env.reset(seed=seed)
@@ -147,14 +148,14 @@ def play_vector(env_id: str, size: int) -> Play:
 
 
 def sb3_vec_env(env_id: str) -> Any:
-    """The Stable-Baselines3 environment."""
+    """The Stable-Baselines3 version of a Gymnasium environment."""
     from pocketmars_env.adapters.sb3 import PocketMarsVecEnv  # not in the base installation
 
     return PocketMarsVecEnv(env_id, SB3_GAMES, seed=0)
 
 
 def play_sb3(env_id: str) -> Play:
-    """Play the Stable-Baselines3 environment, with masks obtained as in sb3-contrib."""
+    """Play the Stable-Baselines3 environment with random actions, obtaining the masks as sb3-contrib does."""
     env, rng = sb3_vec_env(env_id), np.random.default_rng(0)
     env.reset()
     for step in count():
@@ -178,7 +179,7 @@ def play_learning(env_id: str) -> Play:
 
 
 def play_first_steps(spec: GameSpec) -> Play:
-    """Start a new process for each step of `env()`."""
+    """Repeatedly start a new process that makes the first step of a game in `env()`."""
     program = (
         "from pocketmars_env.core.game_spec import game_named; "
         "from pocketmars_env.envs.classes import environments_of; "
@@ -194,7 +195,7 @@ def play_first_steps(spec: GameSpec) -> Play:
 
 
 def cuda_rows(spec: GameSpec) -> list[Row]:
-    """The rows of games on a GPU, for random play in one launch and for single steps with observations."""
+    """A game's rows on a GPU: 32 random steps per launch, and single observed steps; empty without a GPU."""
     if not has_device():
         return []
     kinds = {"play": play_launches, "uint8": play_steps}
@@ -223,7 +224,7 @@ def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
 
 
 def play_steps(spec: GameSpec, config: Any, size: int) -> Play:
-    """Play single steps with uint8 observations, masks, random actions, and restarts of finished games."""
+    """Play random single steps, writing uint8 observations and masks and restarting finished games."""
     games, cuda = games_of(spec, config, size), available_device()
     while True:
         games.reset(games.over)

@@ -12,11 +12,11 @@ from pocketmars_env.speed.timing import Play, Row, new_choose, new_draw, play_ae
 
 OPEN_SPIEL = ("pyspiel", "open_spiel")
 EMPTY_EPISODE, LEGAL_ACTIONS = 1_000, 8
-"""The steps per episode of the empty environment, and the number of legal actions in each step."""
+"""The steps per episode of `empty_env`, and the number of legal actions in each step."""
 
 
 def peer_rows(spec: GameSpec) -> list[Row]:
-    """All rows of other libraries, installed or not; the empty environment has the spaces of `spec`."""
+    """The rows of other libraries, installed or not, and of `empty_env` with the spaces of `spec`."""
     return [
         Row("open_spiel/hanabi/mask", partial(play_open_spiel, "hanabi", False), *OPEN_SPIEL),
         Row("open_spiel/hanabi/observation", partial(play_open_spiel, "hanabi", True), *OPEN_SPIEL),
@@ -26,7 +26,7 @@ def peer_rows(spec: GameSpec) -> list[Row]:
 
 
 def drawn_outcome(outcomes: list[tuple[int, float]], number: float) -> int:
-    """The outcome for a random number in [0, 1); faster than `pyspiel.sample_action`."""
+    """The chance outcome that a random number in [0, 1) selects; faster than `pyspiel.sample_action`."""
     for action, probability in outcomes:
         number -= probability
         if number < 0:
@@ -35,10 +35,10 @@ def drawn_outcome(outcomes: list[tuple[int, float]], number: float) -> int:
 
 
 def play_open_spiel(name: str, is_observed: bool) -> Play:
-    """Play an OpenSpiel game with its mask and, if `is_observed`, its observation as a NumPy array.
+    """Play an OpenSpiel game, computing the mask and, if `is_observed`, the observation at every decision.
 
-    For speed, the action is chosen from the list of legal actions (OpenSpiel's mask is also a list), and the
-    observation is written into one reused array. Chance outcomes do not count as decisions.
+    For speed, actions are chosen from the list of legal actions, not from the mask, and observations are
+    written into one reused NumPy array. Chance outcomes do not count as decisions.
     """
     import pyspiel  # not in the base installation
     from open_spiel.python.observation import make_observation

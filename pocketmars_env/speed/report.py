@@ -33,7 +33,7 @@ FIGURES = (
     ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
     ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
 )  # fmt: skip
-"""The name and format of each figure, and the row-name prefixes of dividend and divisor; "" means 1.
+"""The name and format of each figure, and the row-name prefixes of its dividend and divisor; "" means 1.
 
 If several rows match a prefix, the fastest row counts. In a prefix, an asterisk matches the name of the
 game's first configuration.

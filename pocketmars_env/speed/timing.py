@@ -1,4 +1,4 @@
-"""Benchmark rows, measured in turns so that other load affects all rows, and loops of random play."""
+"""Loops of random play, and their measurement in turns, so that other load affects all rows alike."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ from rich.progress import track
 
 ROUNDS = 5
 CALIBRATION = 0.2
-"""The fraction of a round's time that is spent on calibrating the length of rounds."""
+"""Calibration doubles the number of items until they take at least this fraction of a round's time."""
 DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]
@@ -51,11 +51,11 @@ def is_within(name: str, prefix: str) -> bool:
 
 
 def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
-    """The decisions per second of every row, by round; on a terminal, a bar shows the progress.
+    """Measure the decisions per second of every row in each round, with a progress bar on a terminal.
 
     Args:
         rows: the rows to measure, with their modules installed.
-        seconds: the time for each row, over all rounds.
+        seconds: the total time of each row over all rounds.
 
     """
     plays = {row: row.start() for row in rows}
@@ -72,7 +72,7 @@ def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
 
 
 def calibrated_length(row: Row, play: Play, seconds: float) -> int:
-    """The number of items of a play that take about `seconds`."""
+    """The number of items of `play` that take about `seconds`."""
     length = 1
     while (taken := timed(row, play, length)[1]) < seconds * CALIBRATION:
         length *= 2
@@ -80,7 +80,7 @@ def calibrated_length(row: Row, play: Play, seconds: float) -> int:
 
 
 def timed(row: Row, play: Play, length: int) -> tuple[int, float]:
-    """The number of decisions in the next `length` items of a play, and the time in seconds."""
+    """The number of decisions in the next `length` items of `play`, and the time in seconds."""
     start = row.clock()
     decisions = sum(islice(play, length))
     # On some systems the clock advances only every 16 ms.
@@ -91,12 +91,12 @@ def timed(row: Row, play: Play, length: int) -> tuple[int, float]:
 
 
 def new_draw() -> Callable[[], float]:
-    """A fast source of random numbers in [0, 1), drawn in advance."""
+    """A function that cycles through random numbers in [0, 1), drawn in advance for speed."""
     return cycle(np.random.default_rng(0).random(DRAWN_AHEAD).tolist()).__next__
 
 
 def new_choose() -> Callable[[Sequence[int] | NDArray[np.int64]], int]:
-    """A function that chooses a random action, for rows that make one decision at a time from Python."""
+    """A function that chooses one of the given actions at random; fast for a single decision from Python."""
     draw = new_draw()
     return lambda actions: actions[int(draw() * len(actions))]
 

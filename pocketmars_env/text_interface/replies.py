@@ -46,7 +46,7 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
         is_strict: whether the reply must contain nothing but the action.
 
     Raises:
-        ReplyError: if the reply names no legal action, or several legal actions.
+        ReplyError: if the reply is too long, or does not name exactly one legal action.
 
     """
     if not isinstance(reply, str):
@@ -83,7 +83,7 @@ def plain(text: str) -> str:
 
 
 def without_thoughts(reply: str) -> str:
-    """The reply without thoughts; a thought that is not closed extends to the end."""
+    """The reply without thoughts; a thought that is not closed extends to the end of the reply."""
     first, *rest = THOUGHT.split(reply)
     after = [text for slash, text in zip(rest[::2], rest[1::2]) if slash]
     # some servers leave out the opening mark

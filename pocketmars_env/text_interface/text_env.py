@@ -107,7 +107,7 @@ class TextEnv:
         return self._env.game.view(self._env.seat, has_events=True)
 
     def result(self) -> dict[str, Any]:
-        """The state of the game as plain data: ``seat``, ``over``, ``scores`` and ``winners``."""
+        """The learner's ``seat`` and the game's ``over``, ``scores`` and ``winners``, as plain data."""
         game = self._env.game
         return {
             "seat": self._env.seat, "over": game.over, "scores": game.scores(), "winners": game.winners()

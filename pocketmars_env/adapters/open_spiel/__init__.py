@@ -21,10 +21,10 @@ player's actions and of its observations at all decisions. A tensor of the histo
 so the information state tensor is the observation, and two information states can have equal tensors. Cards
 that are visible only between two decisions appear in neither observations nor information states.
 
-**Determinizations:** `resample_from_infostate` returns a state from the player's information set. The history
-of the returned state and the other players' information states start at the current decision, because the
-true history would reveal the other players' hands. Information Set MCTS calls `resample_from_infostate`; this
-resampler makes a search reproducible:
+**Determinizations:** `resample_from_infostate` returns a state from the player's information set. The
+history of the returned state and the other players' information states start at the current decision,
+because the true history would reveal the other players' hands. Information Set MCTS calls
+`resample_from_infostate`; with the following resampler, a search is reproducible:
 
     from open_spiel.python.algorithms import ismcts, mcts
     rng = np.random.RandomState(1)

@@ -25,8 +25,8 @@ def main(arguments: Sequence[str]) -> None:
         arguments: the script and its flags.
 
     Raises:
-        SystemExit: with a usage message if there is no such script; the script can also raise SystemExit
-            itself.
+        SystemExit: with a usage message if no script is given or the script does not exist; the script can
+            also raise SystemExit itself.
 
     """
     if not arguments or arguments[0].startswith("-"):

@@ -25,7 +25,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
     """An OpenSpiel game with its settings; subclasses set `spec` and `state_type`.
 
     Args:
-        parameters: values for some parameters of `parameters_of`; the other parameters keep their defaults.
+        parameters: values for some of the parameters that `parameters_of` lists; the other parameters keep
+            their defaults.
 
     Attributes:
         spec: the game's `GameSpec`.

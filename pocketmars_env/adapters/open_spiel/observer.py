@@ -16,7 +16,7 @@ class Observer:
     Observers of only public or only private information, or of several players, are not supported.
 
     Args:
-        has_recall: whether `string_from` returns information states instead of observations.
+        has_recall: whether `string_from` returns hashes of information states instead of observations.
         params: must be empty.
 
     Attributes:
@@ -52,8 +52,7 @@ class Observer:
             state._moment.observe(player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
-        """A player's observation as text, or a hash of its information state if the observer has perfect
-        recall.
+        """A player's observation as text, or, with perfect recall, a hash of the player's information state.
 
         Raises:
             ValueError: if there is no such player.

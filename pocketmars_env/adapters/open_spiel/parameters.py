@@ -33,9 +33,9 @@ def parameters_of(spec: GameSpec) -> dict[str, Any]:
     """The parameters of a game and their defaults.
 
     The parameters are the game's settings, plus ``seed`` and ``reward`` (one of `REWARDS`). OpenSpiel does
-    not support None: pass -1 for an integer setting, as in ``round_limit=-1``, and an empty string for any
-    other setting. With ``seed=-1``, every game draws a new seed. The largest integer that OpenSpiel accepts
-    is 2**31 - 1.
+    not support None: instead, pass -1 for an integer setting, as in ``round_limit=-1``, and an empty string
+    for any other setting. With ``seed=-1``, every game draws a new seed. The largest integer that OpenSpiel
+    accepts is 2**31 - 1.
     """
     return {**settings_of(spec), "reward": "win", "seed": DEFAULT}
 

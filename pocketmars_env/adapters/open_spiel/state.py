@@ -20,7 +20,8 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[misc]  # no types
     """Raised for an illegal action; the state is unchanged.
 
-    The class is also a `pyspiel.SpielError`, because RLlib's wrapper catches this error and continues.
+    The class is also a subclass of `pyspiel.SpielError`, because RLlib's wrapper for OpenSpiel games catches
+    this error and continues.
     """
 
 
@@ -98,7 +99,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             self._moment = Moment.dealt(self.get_game().config, int(self._seed_digits, 16))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """A description of an action at the current decision, such as "keep Comms 1"."""
+        """A description of an action, such as "keep Comms 1" or, before the deal, "seed digit a"."""
         if player == CHANCE:
             return f"seed digit {action:x}"
         number = -1 if self._moment is None else self._moment.states["decision"].item()
@@ -128,7 +129,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> "SpielState":
         """A determinization: a state drawn uniformly from the player's information set.
 
-        The history of the returned state starts at the current decision.
+        The history of the returned state starts at the current decision. Before the deal, the returned
+        state has new random digits of the seed, as many as have been drawn.
 
         Args:
             player_id: the player whose information set is sampled.
@@ -137,7 +139,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
                 randomness.
 
         Raises:
-            ValueError: before the deal, or if there is no such player.
+            ValueError: if there is no such player.
 
         """
         rules = self.get_game()

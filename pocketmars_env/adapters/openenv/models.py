@@ -1,4 +1,4 @@
-"""Messages between the client and the server."""
+"""Messages between the OpenEnv client and server."""
 
 from openenv.core.env_server.types import Action, Observation
 from pydantic import Field

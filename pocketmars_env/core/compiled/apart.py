@@ -33,7 +33,7 @@ def compiled_apart(*arguments: Any) -> Callable[[F], F]:
     """Decorator that compiles a kernel once, for the given argument types, for all callers.
 
     Args:
-        arguments: for each argument of the kernel a record dtype, a NumPy scalar type (64 bits wide for
+        arguments: for each argument of the kernel: a record dtype, a NumPy scalar type (64 bits wide for
             integers), or `VECTOR`.
 
     """

@@ -30,7 +30,7 @@ def new_game_at(states, i, seed):
 
 @atomic_entry_point
 def step_at(states, i, action):
-    """Play an action in game `i`, and return True; if the action is illegal, only return False."""
+    """Play an action in game `i` and return True, or return False and change nothing if it is illegal."""
     if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
     step(states[i], action)
@@ -45,7 +45,7 @@ def legal_at(states, i, actions):
 
 @atomic_entry_point
 def scores_at(states, i, scores):
-    """Write every seat's score into `scores` (4,) int64, and return the set of winning seats."""
+    """Write every seat's score into `scores` (MAX_SEATS,) int64, and return the set of winning seats."""
     for seat in range(len(scores)):
         scores[seat] = score(states[i], seat)
     return winners(states[i])
@@ -59,14 +59,14 @@ def mask_at(states, i, seat, mask):
 
 @atomic_entry_point
 def observe_at(states, i, seat, observation, mask):
-    """Write the observation (OBSERVATION_SIZE,) float32 and mask (NUM_ACTIONS,) int8 of `seat`."""
+    """Write the observation (OBSERVATION_SIZE,) and mask (NUM_ACTIONS,) of `seat`; see `observe_all`."""
     write_observation(states[i], seat, observation)
     write_mask_of(states[i], seat, mask)
 
 
 @atomic_entry_point
 def determinize_at(states, i, seat, seed, is_random, targets, j):
-    """Write a determinization of ``states[i]`` for `seat` into ``targets[j]``."""
+    """Write a determinization of ``states[i]`` for `seat` into ``targets[j]``; see `determinize`."""
     targets[j] = states[i]
     determinize(states[i], targets[j], seat, seed, is_random)
 
@@ -114,7 +114,7 @@ def observe_all(states, seats, observations, masks):
 
 @entry_point
 def scores_all(states, scores, winning):
-    """Write the seats' scores into `scores` (N, 4) int64, and the sets of winning seats into `winning`."""
+    """Write scores into `scores` (N, MAX_SEATS) int64, and the sets of winning seats into `winning`."""
     for i in range(len(states)):
         for seat in range(scores.shape[1]):
             scores[i, seat] = score(states[i], seat)

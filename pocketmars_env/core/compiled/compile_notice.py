@@ -23,7 +23,7 @@ def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
 
     Args:
         title: the title of the game.
-        what: the kernels, such as ``"rules"``.
+        what: the name of the kernels, such as ``"rules"``.
         seconds: the compile time on two idle cores.
 
     """

@@ -104,7 +104,7 @@ GAME: ContextVar[Path | None] = ContextVar("GAME", default=None)
 
 @contextmanager
 def for_game(game: Path) -> Iterator[None]:
-    """Compile the entry points that this block defines for a game; see `per_game.py`."""
+    """Context manager that compiles the entry points defined in its block for `game`; see `per_game.py`."""
     token = GAME.set(game)
     try:
         yield
@@ -143,8 +143,8 @@ def kernel(function: F) -> F:
 def hot_kernel(function: F) -> F:
     """Compile a kernel that every step or observation calls, and always inline it.
 
-    Inlining hot kernels makes steps a fifth faster. With all kernels inlined, steps are no faster, and
-    compilation takes four times as long; with none inlined, compilation takes twice as long.
+    Inlining hot kernels makes steps a fifth faster. Inlining all kernels would not make steps
+    faster still, and would quadruple the compile time; inlining none would double the compile time.
     """
     return inner_kernel(function, is_inlined=True)
 
@@ -212,7 +212,7 @@ def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
 
 
 COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""For each game, functions that compile or load its `apart.py` kernels before its entry points compile."""
+"""For each game (None for no game): functions that compile or load the kernels of `apart.py`."""
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:

@@ -87,7 +87,7 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
 @functools.cache
 def executed(template: str, kernels: GameKernels) -> ModuleType:
-    """`compiled_for` with only the needed kernels, so that each module is executed only once."""
+    """The module `template`, executed once with `kernels`, which contains only what the module needs."""
     source = source_of(template)
     assert source is not None, template
     name = f"{template}@{kernels.game}"

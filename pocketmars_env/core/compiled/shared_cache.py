@@ -72,7 +72,7 @@ def is_installed(source: Path) -> bool:
 
 @contextmanager
 def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
-    """Let functions that are decorated in this block use the cache in `folder`.
+    """Context manager that lets the functions decorated in its block use the cache in `folder`.
 
     Args:
         sources: the source file of the functions, and the folder of the game that they call.
@@ -89,7 +89,7 @@ def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
 
 @contextmanager
 def locating_releases() -> Iterator[None]:
-    """In this block, let Numba try `ReleaseLocator` before its own locators, if Numba supports this."""
+    """Context manager that makes Numba try `ReleaseLocator` first, if this version of Numba supports it."""
     if not IS_POSSIBLE:
         yield
         return

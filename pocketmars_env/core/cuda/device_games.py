@@ -16,7 +16,7 @@ from pocketmars_env.core.seeds import check_seed
 
 THREADS_PER_BLOCK = 64
 TO_PLAY = -1
-"""The value of `seats` that selects the seat to play."""
+"""The value in the argument `seats` that selects the seat to play."""
 
 Array = Any
 """An array on the device with ``__cuda_array_interface__``; `torch.as_tensor` shares its memory."""

@@ -57,7 +57,7 @@ def margin_reward(state, seat, num_seats):
 
 @cuda.jit
 def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats, drawn):
-    """Start the next episode wherever `which` is set, up to the learner's first decision.
+    """Start the next episode wherever `which` is set, and play up to the learner's first decision.
 
     The game's seed is the word ``episodes[i]`` (int64) of the stream ``seeds[i]`` (uint64). The learner plays
     `fixed_seat`, or, if `fixed_seat` is -1, a random one of `num_seats` seats. Games that end before the

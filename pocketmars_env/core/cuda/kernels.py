@@ -2,8 +2,8 @@
 
 `states` contains N records on the device; the other arrays have N rows. Actions and masks have the same
 shapes and dtypes as in `batch.py`. Observations are float32, or uint8 if the module is compiled with
-`GameKernels.for_counts`. Observations are written by separate kernels, which need a different number of
-registers than the rules.
+`GameKernels.for_counts`. Separate kernels write the observations, because observations need a different
+number of registers than the rules.
 """
 
 import numpy as np

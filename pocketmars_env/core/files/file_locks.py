@@ -12,7 +12,7 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR_AWAY = 2**40
-    """The offset of the locked byte, beyond any content because locked bytes are unreadable on Windows."""
+    """The offset of the locked byte, beyond any content, because locked bytes are unreadable on Windows."""
 
     def lock(file: io.FileIO) -> bool:
         """Lock a file until it is closed or the process ends; return False if another process holds it."""

@@ -12,7 +12,9 @@ READER_GONE = 141
 
 @contextmanager
 def output_errors(program: str) -> Iterator[None]:
-    """Exit with a one-line message if the block cannot write, or silently if the reader has closed the pipe.
+    """Context manager that ends the program with a one-line message if its block cannot write its output.
+
+    If the output is a pipe that the reading program has closed, there is no message.
 
     Args:
         program: the program's name, for the start of the message.
@@ -45,6 +47,6 @@ def fail(message: str) -> None:
 
 
 def drop_output() -> None:
-    """Discard output that is still buffered, because writing it at exit would fail again."""
+    """Discard the buffered output after an output error; otherwise, Python would try to write it at exit."""
     with open(os.devnull, "w") as nowhere, suppress(OSError, ValueError):
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_DEPTH = 100
-"""Maximum depth of nested lists and objects; Python's own functions fail at a few hundred levels."""
+"""Maximum depth of nested lists and objects; Python's recursive functions fail at a few hundred levels."""
 MAX_DIGITS = 40
 """Maximum number of digits of an integer: enough for 128 bits, and few enough to convert to a float."""
 STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')
@@ -33,7 +33,7 @@ def read_file(path: Path, limit: int) -> bytes:
 
 
 def read_open_file(file: io.FileIO, limit: int) -> bytes:
-    """Read the rest of an open regular file; raises the same errors as `read_file`."""
+    """Read the rest of an open regular file, with the same errors as `read_file`."""
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")

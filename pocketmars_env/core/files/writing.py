@@ -17,7 +17,7 @@ SECONDS_TO_WAIT = 30.0
 """How long to wait for another process that writes the same file."""
 WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
 LOCK, CONTENT = "lock", "content"
-"""The names of the lock file and of the content folder in a workspace."""
+"""The names of the lock file and of the content folder in a workspace, see `whole_folder`."""
 
 
 # --- files ------------------------------------------------------------------------------------------
@@ -26,8 +26,8 @@ LOCK, CONTENT = "lock", "content"
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file atomically, through a temporary file in the same folder.
 
-    The temporary file is always named ``.NAME.part``, so the next write reuses a file that a killed process
-    has left.
+    For a file ``NAME``, the temporary file is always ``.NAME.part``, so the next write reuses a temporary
+    file that a killed process has left.
 
     Raises:
         OSError: if writing fails, or if `path` exists and is not a regular file; the message names `path`.
@@ -77,15 +77,15 @@ def check_replaceable(path: Path) -> None:
 
 @contextmanager
 def whole_folder(place: Path) -> Iterator[Path]:
-    """Yield a temporary folder that is moved to `place` at the end, or removed after an error.
+    """Context manager that yields a temporary folder, then moves it to `place`, or removes it on an error.
 
     The temporary folder is in a hidden workspace in the nearest existing parent of `place`, so that missing
     parents are created only at the end. The workspace of a killed process remains until another process
     writes a folder in the same parent.
 
     Raises:
-        OSError: if the folder cannot be created or moved, or if `place` exists and is not an empty folder;
-            FileExistsError if another process is writing `place`.
+        OSError: if the temporary folder cannot be created or moved, or if `place` exists and is not an
+            empty folder; FileExistsError if another process is writing `place`.
 
     """
     place = place.absolute()

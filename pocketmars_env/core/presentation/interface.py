@@ -249,7 +249,7 @@ def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
 
 
 def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
-    """What a seat has seen since its last decision, or since the game's origin if it had no decision."""
+    """What a seat has seen since its last decision, or since the game's origin before its first decision."""
     position = game._at_start()
     positions = [position.clone()]
     for action in game.actions:
@@ -317,7 +317,7 @@ def list_actions(view: "View") -> str:
 
 
 def choice_text(choice: Choice, details: str) -> str:
-    """A choice in one line, without its note if `details`, shown above, already contains the note."""
+    """A choice in one line, without its note if the text `details` already contains the note."""
     note = choice.note or ("" if choice.card else choice.text)
     return f"{choice.action}: {choice.words}" + (f" ({note})" if note and note not in details else "")
 

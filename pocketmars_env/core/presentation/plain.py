@@ -156,14 +156,14 @@ class PlainPresentation(Presentation):
 
 
 def card_list_text(view: PlainSeatView) -> str:
-    """A description of the viewpoint."""
+    """The viewpoint in words, such as "as player_0 sees it"."""
     if view.viewpoint is None:
         return "everything is shown"
     return f"as {view.seats[view.viewpoint]} sees it"
 
 
 def result(view: PlainSeatView) -> str:
-    """A description of the winners of a finished game."""
+    """The result of a finished game in words, such as "player_0 wins with 12 points"."""
     winners = view.game.winners()
     names, points = [view.seats[seat] for seat in winners], view.game.scores()[winners[0]]
     if len(names) == 1:
@@ -172,7 +172,7 @@ def result(view: PlainSeatView) -> str:
 
 
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
-    """Break a piece into lines of at most `most` numbers; the first line has the name of the piece."""
+    """Yield the lines of a piece, of at most `most` numbers; only the first has the piece's name."""
     numbers = [f"{number:.3f}".rstrip("0").rstrip(".") for number in piece.ravel().tolist()]
     for start in range(0, len(numbers), most):
         yield "" if start else name, numbers[start : start + most]

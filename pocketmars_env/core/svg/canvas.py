@@ -214,7 +214,7 @@ class Canvas:
     def paragraph(
         self, x: float, y: float, text: str, size: float, most: float, fill: str | None = None
     ) -> float:
-        """Draw text in lines of at most width `most`, the first baseline at `y`; return the next baseline."""
+        """Draw text in lines no wider than `most`, the first with baseline `y`; return the next baseline."""
         for line in lines_of(text, size, most):
             self.text(x, y, line, size, fill)
             y += LINE_HEIGHT * size
