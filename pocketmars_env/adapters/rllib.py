@@ -39,7 +39,7 @@ class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no t
         return self._spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """New arrays ``observations`` (OBSERVATION_SIZE,) float32 and ``action_mask`` (NUM_ACTIONS,) int8."""
+        """New arrays ``observations`` (OBSERVATION_SIZE,) and ``action_mask`` (NUM_ACTIONS,) int8."""
         return renamed(self.env.observe(agent))
 
 

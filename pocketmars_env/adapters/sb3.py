@@ -53,7 +53,7 @@ class PocketMarsVecEnv(VecEnv):
         self._actions = np.zeros(num_envs, dtype=np.int64)
 
     def reset(self) -> NDArray[np.float32]:
-        """``(N, OBSERVATION_SIZE)`` float32: the first observations of new episodes."""
+        """``(N, OBSERVATION_SIZE)`` float32 or uint8: the first observations of new episodes."""
         observations, _ = self.envs.reset(seed=self._seeds)
         self._reset_seeds()
         self._reset_options()

@@ -13,7 +13,7 @@ LARGEST = 2**63 - 1
 
 
 def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-    """The checked `array`, or a new array if `array` is None, for the results of a kernel.
+    """An array for the results of a kernel: the checked `array`, or a new array if `array` is None.
 
     Args:
         name: the argument's name, for error messages.

@@ -182,8 +182,9 @@ class Games:
         Args:
             seats: ``(N,)`` integers, the seat in each game; -1, the default, selects the seat to play (seat 0
                 in finished games).
-            out: two writeable, C-contiguous arrays of these shapes and dtypes for the results. For about
-                10,000 games or more, reusing arrays saves more than half of the time.
+            out: two writeable, C-contiguous arrays for the results, with the shapes and dtypes above; by
+                default new arrays. For about 10,000 games or more, reusing arrays saves more than half of
+                the time.
 
         Raises:
             ValueError: if `seats` has a wrong shape, if a seat does not exist, or if `out` has arrays of

@@ -58,7 +58,7 @@ def observe_all(
     num_threads: int,
     out: Outputs | None = None,
 ) -> Outputs:
-    """Write observations and masks of one seat per game into `out`, or into new arrays; returns them."""
+    """Write observations and masks of one seat per game into `out` or new arrays, and return the arrays."""
     observations, masks = out or (
         np.empty((len(states), spec.observation_size), dtype=dtype),
         np.empty((len(states), spec.num_actions), dtype=np.int8),

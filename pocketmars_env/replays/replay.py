@@ -36,7 +36,7 @@ class Replay:
         title: a description of the game.
 
     Raises:
-        ReplayError: if the replay is invalid; the message describes the problem and names the action.
+        ReplayError: if the replay is invalid; the message describes the problem, such as an illegal action.
 
     """
 

@@ -30,7 +30,7 @@ COMMENTED = re.compile(rf"({NUMBER.pattern})\s*[:.;()–-].*")
 
 
 class ReplyError(ValueError):
-    """Raised for a reply that names no legal action; the message can be shown to the model."""
+    """Raised for a reply that does not name one legal action; the message can be shown to the model."""
 
 
 def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:

@@ -52,7 +52,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
 
     @property
     def state(self) -> State:
-        """The episode's id, its number of replies, and the result so far, without hidden information."""
+        """The episode's id, the number of replies, and the result so far, without hidden information."""
         result = self._env.result() if self._state.episode_id else {}
         return State(episode_id=self._state.episode_id, step_count=self._state.step_count, **result)
 
