@@ -23,7 +23,7 @@ def write_gif(
     frames: Iterable[Pixels],
     seconds_per_frame: float | Sequence[float] = 1.0,
 ) -> None:
-    """Write frames as an animated GIF that repeats forever, atomically.
+    """Atomically write frames as an animated GIF that repeats forever.
 
     All frames share one palette, and each frame stores only the changes from the previous frame. Frames are
     read one at a time and kept compressed in memory.

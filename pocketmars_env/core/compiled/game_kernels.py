@@ -47,7 +47,7 @@ def write_observation(state: Any, seat: Any, observation: Any) -> None:
 def write_counts(state: Any, seat: Any, counts: Any) -> None:
     """Write the observation of `seat` into `counts` (OBSERVATION_SIZE,) uint8.
 
-    The float32 observation equals `counts` times the scales of the observation layout exactly.
+    The float32 observation exactly equals `counts` times the scales of the observation layout.
     """
 
 

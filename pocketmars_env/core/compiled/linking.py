@@ -40,7 +40,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
 
 @compiler_machinery.register_pass(mutates_CFG=False, analysis_only=True)
 class MakeCallable(compiler_machinery.AnalysisPass):
-    """Compiler pass that makes a kernel without machine code callable from other compiled functions."""
+    """Compiler pass that lets other compiled functions call a kernel that has no machine code."""
 
     _name = "make_callable"
 
