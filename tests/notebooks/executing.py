@@ -50,7 +50,13 @@ SMALL: dict[str, dict[str, Any]] = {
         "SEARCHES": ["ismcts"],
     },
     "11": {"PAIRS": [("greedy", "greedy")], "DEALS": 20, "REPEATS": 2, "RESAMPLES": 20},
-    "12": {"BOTS": ["table:sample"], "LEARNING_GAMES": 20, "TEST_GAMES": 10, "WORLDS": 40, "EPOCHS": 2},
+    "12": {
+        "BOTS": ["table:sample"],
+        "LEARNING_GAMES": 20,
+        "TEST_GAMES": 10,
+        "DETERMINIZATIONS": 40,
+        "EPOCHS": 2,
+    },
     "13": {"SIZES": [6, 12], "SEEDS": [1, 2], "GRADIENT_STEPS": 4, "BATCH_SIZE": 16, "GAMES": 10},
 }
 """Settings by the notebook's number, in place of its own: for tests, which only see that it runs."""
