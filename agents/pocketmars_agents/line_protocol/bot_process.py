@@ -1,4 +1,4 @@
-"""A bot's process that exchanges lines, with limits on time and line length."""
+"""Exchange of lines with a bot's process, with limits on time and line length."""
 
 import os
 import selectors
@@ -14,11 +14,11 @@ from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError, sh
 CHUNK = 65_536
 SECONDS_TO_QUIT = 1.0
 STDERR_KEPT = 300
-"""Number of characters from the end of stderr that an error message shows."""
+"""Maximum number of characters of stderr output in an error message; the last ones are shown."""
 
 
 class BotProcess:
-    """A bot's process, in its own session and without a shell.
+    """A bot's process, started in its own session and without a shell.
 
     After a method has raised a `ProtocolError`, the process is unusable and must be killed with `kill`.
 
@@ -57,8 +57,8 @@ class BotProcess:
         """Send one or more lines and return the bot's next line without its line ending.
 
         Raises:
-            ProtocolError: if the bot exits, takes longer than `seconds`, writes a line that is too long, or
-                wrote anything before this request.
+            ProtocolError: if the bot exits or closes a pipe, takes longer than `seconds`, writes a line
+                longer than `MAX_LINE`, or has written anything before the whole request was sent.
 
         """
         self._read_errors()
@@ -79,7 +79,7 @@ class BotProcess:
                     selector.unregister(self._stderr)
                 if self._stdout in ready:
                     self._read()
-                    if request:  # a whole request comes first
+                    if request:  # no reply is allowed before the whole request is sent
                         self._check_silence()
                 if self._stdin in ready:
                     request = self._write(request)
@@ -95,7 +95,7 @@ class BotProcess:
             raise ProtocolError(self._with_errors(words))
 
     def _write(self, request: bytes) -> bytes:
-        """Write as much as the pipe accepts, and return the rest."""
+        """Write as much of the request as the pipe accepts, and return the rest."""
         try:
             return request[os.write(self._stdin, request) :]
         except BlockingIOError:
@@ -104,7 +104,7 @@ class BotProcess:
             raise self._ended() from error
 
     def _read(self) -> None:
-        """Read what the bot has written so far."""
+        """Read what the bot has written to stdout, without waiting."""
         try:
             content = os.read(self._stdout, CHUNK)
         except BlockingIOError:
@@ -128,7 +128,7 @@ class BotProcess:
         self.kill()
 
     def kill(self) -> None:
-        """Kill the process and its children, and wait for it."""
+        """Kill the process and its children, and wait for the process to exit."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -140,7 +140,7 @@ class BotProcess:
             pipe.close()  # type: ignore[attr-defined]
 
     def _ended(self) -> ProtocolError:
-        """Return the error for a bot that has closed a pipe."""
+        """Return the error for a bot that has exited or closed a pipe."""
         try:
             status = self._process.wait(SECONDS_TO_QUIT)
         except subprocess.TimeoutExpired:
@@ -151,7 +151,7 @@ class BotProcess:
     # --- stderr ---------------------------------------------------------------------------------------
 
     def _read_errors(self) -> bool:
-        """Read from stderr and keep its end; return False if stderr is closed."""
+        """Read from stderr and keep the last part of the output; return False if stderr is closed."""
         try:
             content = os.read(self._stderr, CHUNK)
         except BlockingIOError:
@@ -160,7 +160,7 @@ class BotProcess:
         return bool(content)
 
     def _with_errors(self, words: str) -> str:
-        """Return an error message, followed by the end of stderr, as one line."""
+        """Return `words` followed by the last part of the stderr output, if any, as one line."""
         self._read_errors()
         text = " / ".join(self._errors.decode("utf-8", "replace").split("\n")).strip(" /")
         return f"{words}; stderr: {text[-STDERR_KEPT:]}" if text else words

@@ -14,7 +14,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import View
 
 SECONDS_TO_START = 120.0
-"""Time limit for the start of a bot, because an engine of this package may first compile its kernels."""
+"""Time limit for the start of a bot, long enough for an engine of this package to compile its kernels."""
 MAX_FAILED_STARTS = 3
 """Number of consecutive failed starts after which a bot is not started again."""
 
@@ -44,11 +44,11 @@ class Connection:
         return next(self._ids)
 
     def end_game(self, game_id: int) -> None:
-        """Mark a game as over; the bot is notified before its next decision."""
+        """Mark a game as over; the next `decide` notifies the bot."""
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
-        """Return the bot's action and value estimate.
+        """Return the bot's action and its value estimate, if any.
 
         Args:
             game_id: the game's ID from `new_game`.
@@ -56,7 +56,7 @@ class Connection:
             seconds: the time limit.
 
         Raises:
-            ProtocolError: if the bot fails; it is killed and restarted first.
+            ProtocolError: if the bot fails; its process is killed and restarted before the error is raised.
 
         """
         with self._lock:
@@ -64,7 +64,7 @@ class Connection:
                 return self._decide(game_id, view, seed, seconds)
             except ProtocolError:
                 self._kill()
-                # Restart now, because the time of the next decision is measured.
+                # Restart now, so that the start does not count towards the time of the next decision.
                 with suppress(ProtocolError):
                     self._start()
                 raise
@@ -112,7 +112,7 @@ class Connection:
             self._process = None
 
     def close(self) -> None:
-        """End the process."""
+        """Send ``quit`` and end the bot's process."""
         with self._lock:
             if self._process is not None:
                 self._process.quit(line_of({"type": "quit"}))
@@ -124,7 +124,7 @@ CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
 
 
 def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
-    """Return this process's connection to a bot, which closes when this process exits."""
+    """Return this process's connection to a bot; it is closed when this process exits."""
     key = (os.getpid(), tuple(words), spec.name)
     if key not in CONNECTIONS:
         if not any(pid == os.getpid() for pid, _, _ in CONNECTIONS):

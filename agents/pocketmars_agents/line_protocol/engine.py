@@ -114,7 +114,7 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
     """Return the view that a message describes.
 
     Raises:
-        ProtocolError: if the position is not valid in the game, or another seat is to play.
+        ProtocolError: if the position is missing or invalid, or the message is not for the seat to play.
 
     """
     position = message.get("position")
@@ -131,7 +131,7 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
 
 
 def serve(bot: str) -> None:
-    """Reply to the lines on stdin until it ends or a ``quit`` message arrives.
+    """Reply to the lines on stdin until stdin ends or a ``quit`` message arrives.
 
     The engine replies to an invalid line with an ``error`` message and continues.
 

@@ -21,7 +21,7 @@ class ExecAgent:
         name: ``"exec:COMMAND"``; the command is split as in a shell but runs without a shell.
 
     Attributes:
-        seconds_per_decision: the time limit, which is sent to the bot.
+        seconds_per_decision: the time limit of a decision in seconds, which is also sent to the bot.
 
     Raises:
         ValueError: if the command is invalid or its program is not found.
@@ -51,7 +51,7 @@ class ExecAgent:
 
 
 def checked_exec_name(name: str) -> str:
-    """Return the agent's name without spaces around the command, which is checked but not run."""
+    """Check the command without running it; return the agent's name without spaces around the command."""
     words_of(name)
     return f"{KIND}:{name.partition(':')[2].strip()}"
 
@@ -72,13 +72,16 @@ def stream_name(name: str) -> str:
     """Return the name that determines an agent's random stream; for ``exec:… engine BOT``, this is BOT."""
     try:
         words = words_of(name) if name.startswith(f"{KIND}:") else []
-    except ValueError:  # possible in a file; `make_agent` rejects such names
+    except ValueError:  # files may have such names, which `make_agent` rejects
         words = []
     return words[-1] if len(words) > 2 and words[-2] == "engine" else name
 
 
 def seed_of(rng: np.random.Generator) -> int:
-    """Return the seed of `rng` if it is unused (as for agents with `act_batch`), or else 64 random bits."""
+    """Return the seed of `rng` if nothing has been drawn from `rng`, or else 64 random bits.
+
+    The bot thus gets the same seed as an agent with `act_batch`.
+    """
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:
         return seed

@@ -25,7 +25,7 @@ Message = dict[str, Any]
 
 
 class ProtocolError(Exception):
-    """The other process violated the protocol or exited; the message is one line."""
+    """The other process could not be started, violated the protocol or exited; the message is one line."""
 
 
 def line_of(message: Message) -> bytes:
@@ -33,7 +33,7 @@ def line_of(message: Message) -> bytes:
 
 
 def message_of(line: bytes) -> Message:
-    """Return the message in a line; raise a ProtocolError unless it is a JSON object with a ``type``."""
+    """Return the message in a line; raise a ProtocolError unless it is an object with a string ``type``."""
     try:
         message = parse_json(line, has_unique_keys=True)
     except ValueError as error:
@@ -44,7 +44,7 @@ def message_of(line: bytes) -> Message:
 
 
 def integer_in(message: Message, key: str, smallest: int, largest: int) -> int:
-    """Return an integer from a message; raise a ProtocolError for any other value."""
+    """Return ``message[key]``; raise a ProtocolError unless it is an integer in ``smallest..largest``."""
     value = message.get(key)
     if type(value) is not int or not smallest <= value <= largest:
         raise ProtocolError(f"{key} must be an integer in {smallest}..{largest}, got {shown(value)}")
@@ -52,7 +52,7 @@ def integer_in(message: Message, key: str, smallest: int, largest: int) -> int:
 
 
 def shown(value: object) -> str:
-    """The beginning of a value, for an error message."""
+    """Return the first `MAX_SHOWN` characters of a value, for an error message."""
     text = value.decode("utf-8", "replace").strip() if isinstance(value, bytes) else repr(value)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …"
 
@@ -73,7 +73,7 @@ def hello(spec: GameSpec) -> Message:
 
 
 def new_game(game_id: int, view: View) -> Message:
-    """Return the message to a bot before the first decision of a game."""
+    """Return the message that a bot gets before its first decision in a game."""
     config = view.spec.config_of(view.states[0])
     names = list(view.spec.seat_names(config))
     return {
@@ -88,7 +88,7 @@ def new_game(game_id: int, view: View) -> Message:
 def decision(
     number: int, game_id: int, view: View, seed: int, seconds: float, fields: tuple[str, ...]
 ) -> Message:
-    """Return a ``decision`` message with everything that the seat knows.
+    """Return the message that asks a bot for a decision.
 
     The bot's reply must repeat the ID `number`. Optional fields are included only if they are in `fields`.
     """
@@ -103,7 +103,7 @@ def decision(
         "seat": view.seat,
         "decision": spec.decisions[int(states["decision"][0])].name,
         "seconds": seconds,
-        "seed": str(seed),  # JavaScript's numbers have 53 bits
+        "seed": str(seed),  # JavaScript numbers are exact only up to 53 bits
         "legal": [
             {"action": action, "name": spec.action_name(action)}
             | ({"text": presentation.action_text(seat_view, action)} if has_text else {})
@@ -122,7 +122,7 @@ def decision(
 
 
 def view_data(seat_view: Any) -> Message:
-    """Return a seat view as JSON-serializable data: its fields, or the observation of a `PlainSeatView`."""
+    """Return a seat view as JSON-serializable data: its fields or, for a `PlainSeatView`, its observation."""
     if isinstance(seat_view, PlainSeatView):
         pieces = seat_view.observations().values()
         return {name: numbers.tolist() for own in pieces for name, numbers in own.items()}

@@ -1,4 +1,4 @@
-"""Compiled multilayer perceptrons, which search kernels evaluate for single positions.
+"""Compiled multilayer perceptrons, which search kernels evaluate one position at a time.
 
 For a few positions, this is many times faster than calling onnxruntime. Most entries of an observation and
 about half of the activations of a hidden layer are 0, so their weight rows are skipped. A seat's observations
@@ -19,14 +19,14 @@ AT_ONCE = 4
 """Number of weight rows that are added in one pass."""
 LARGEST = np.iinfo(np.int16).max
 TINY = np.finfo(np.float32).tiny
-"""Smallest unit of a weight row, which avoids division by 0 for a row of zeros."""
+"""Smallest unit (scale factor) of a weight row; it avoids division by 0 for a row of zeros."""
 
 
 class Mlp(NamedTuple):
     """Network with ReLU layers of equal width and linear heads for logits, value and opponent_win_split.
 
     The input is the observation followed by flags, each of which compares an entry of the observation with a
-    threshold. ``opponents`` in the shapes is ``MAX_SEATS - 1``, or 0 for a network without the third head.
+    threshold. ``opponents`` in the shapes is ``MAX_SEATS - 1``, or 0 without the head opponent_win_split.
     """
 
     columns: NDArray[np.int64]  # (flags,) the compared entries of the observation
@@ -45,8 +45,8 @@ class Mlp(NamedTuple):
 class CompactMlp(NamedTuple):
     """A network with 16-bit weights in the hidden layers, where most of the time is spent.
 
-    Each weight row is stored as integers up to 32,767 and one scale factor, its unit. The error of a weight
-    is less than 1/65,000 of the largest weight in its row.
+    Each weight row is stored as integers in -32,767..32,767 and one scale factor, its unit. The error of a
+    weight is less than 1/65,000 of the largest weight in its row.
     """
 
     mlp: Mlp
@@ -61,7 +61,7 @@ class Activations(NamedTuple):
     first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) of each seat, initially 0
     first_sums: NDArray[np.float32]  # (MAX_SEATS, width) sums of the first layer for `first_inputs`
     has_first: NDArray[np.bool_]  # (MAX_SEATS,) whether the seat has first inputs
-    nothing: NDArray[np.float32]  # (width,) zeros, because the other layers are computed in full
+    nothing: NDArray[np.float32]  # (width,) zeros: layers after the first are computed in full
     layers: NDArray[np.float32]  # (layers, width)
     used: NDArray[np.int64]  # (most inputs of a layer,) indices of the inputs that changed
     logits: NDArray[np.float32]  # (NUM_ACTIONS,) only those of legal actions are written
@@ -133,7 +133,7 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
 
 @kernel
 def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) -> Any:
-    """Writes ``buffer.opponent_win_split`` and the logits of the legal actions into ``buffer.logits``.
+    """Writes the logits of the legal actions into ``buffer.logits``, and fills ``buffer.opponent_win_split``.
 
     Returns the value (float32), which is the expected final reward of the seat to play.
 

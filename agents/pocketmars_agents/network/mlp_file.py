@@ -12,7 +12,7 @@ from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activa
 from pocketmars_env.core.game_spec import GameSpec
 
 TOLERANCE = 1e-2
-"""Absolute tolerance of the outputs, because `CompactMlp` has 16-bit weights."""
+"""Absolute tolerance in the comparison of outputs, because `CompactMlp` has 16-bit weights."""
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
@@ -134,7 +134,7 @@ class Graph:
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """Returns the two inputs of the node that computes an array; the node must be of this kind."""
+        """Returns the names of the two inputs of the node that computes `name`; its type must be `kind`."""
         require(self._kind(name) == kind and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)
@@ -145,7 +145,7 @@ class Graph:
             given = self._makers[name].attribute[0]
             require(given.name == "value")
             return self._to_array(given.t)
-        stored = self._without(name, ("Identity",))  # exporters merge equal arrays
+        stored = self._without(name, ("Identity",))  # exporters store equal arrays once
         require(stored in self._weights)
         return self._weights[stored]
 
@@ -160,11 +160,11 @@ class Graph:
         return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
     def _chosen(self, name: str) -> str:
-        """Returns the logits before illegal actions are masked."""
+        """Returns the name of the logits before illegal actions are masked."""
         return str(self._makers[name].input[1]) if self._kind(name) == "Where" else name
 
     def _without(self, name: str, kinds: tuple[str, ...]) -> str:
-        """Returns the input of the node that computes an array if it is of these kinds, or else the array."""
+        """Returns the input of the node that computes `name` if its type is in `kinds`, or else `name`."""
         return str(self._makers[name].input[0]) if self._kind(name) in kinds else name
 
     def _kind(self, name: str) -> str:
@@ -191,7 +191,7 @@ def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
 
 
 def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
-    """Whether a network and the file compute the same outputs for positions of random games."""
+    """Whether a network and the file compute the same outputs for positions from random games."""
     games, network = spec.games(CHECKED_GAMES, seed=0), compact(mlp)
     buffer = new_activations(mlp, spec.max_seats)
     for _ in range(CHECKED_STEPS):

@@ -39,7 +39,7 @@ def read_card(text: str) -> dict[str, Any]:
 
 
 def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
-    """Return a card with current names, also in the nested cards of the policies that it was trained from."""
+    """Return a card with current names, also in the nested card of the policy from which training started."""
     found: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
         found["start"] = with_present_names(card["start"])
@@ -54,14 +54,14 @@ def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
 
 
 def renamed(data: Any) -> Any:
-    """Return the same data with current keys."""
+    """Return JSON data with the current names of the keys."""
     if isinstance(data, dict):
         return {KEYS.get(key, key): renamed(value) for key, value in data.items()}
     return [renamed(value) for value in data] if isinstance(data, list) else data
 
 
 def width_of(card: Any) -> Any:
-    """Return the number of units per layer from a policy's card; None if unknown."""
+    """Return the number of units per layer, from a policy's card or a card nested in it; None if unknown."""
     while isinstance(card, dict) and isinstance(card.get("settings"), dict):
         if card["settings"].get("net_arch"):
             return card["settings"]["net_arch"][0]

@@ -71,10 +71,10 @@ class Column:
         name: the column's name.
         type: a NumPy type, ``"text"`` (dictionary-encoded) or ``"list"`` (of 16-bit integers).
         meaning: the column's meaning, for the documentation.
-        of: computes the cells. The cells of a text column are indices into `texts`, or `NONE` if they are
-            empty.
+        of: computes the cells. The cells of a text column are indices into `texts`, or `NONE` for an
+            empty cell.
         texts: returns all possible texts of a text column.
-        after: for a game-specific column, the name of the column before it.
+        after: for a game-specific column, the name of the column after which it is inserted.
 
     """
 

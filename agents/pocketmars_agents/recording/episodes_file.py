@@ -1,9 +1,9 @@
-"""Minari's HDF5 file, which has a group for each episode's arrays, and metadata as attributes.
+"""Minari's HDF5 file, in which each episode is a group of arrays with metadata as attributes.
 
 Minari writes an episode with about twenty calls to h5py's high-level API, which spend much time on checks and
-conversions. This module uses the low-level API and a faster compressor of the same format, which takes a
-tenth of the time. Groups and arrays are created without a name and linked once a group is complete, so HDF5
-does not look up names and stores the links together.
+conversions. This module takes a tenth of the time: it uses the low-level API and a faster compressor for the
+same format. Groups and arrays are created without names and linked afterwards, so HDF5 does not look up names
+and stores the links together.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ COMPRESSION = 1
 METADATA_BLOCK = 2**20
 """The number of bytes of groups and headers that are written together."""
 CACHE_SLOTS = 1
-"""The size of each compressed array's chunk cache, which is unused because whole chunks are written."""
+"""The number of slots in a compressed array's chunk cache; whole chunks are written, so it is unused."""
 MAX_COMPACT = 32 * 1024
 """The maximum size in bytes of arrays that are stored in their object headers; HDF5 allows 64 KiB."""
 
@@ -34,7 +34,7 @@ class EpisodesFile:
         path: the file, which is created.
 
     Raises:
-        ValueError: if h5py is not installed.
+        ValueError: if h5py or isal is not installed.
         OSError: if the file cannot be written.
 
     """
@@ -105,7 +105,7 @@ class EpisodesFile:
         self._file.close()
 
     def _settings(self) -> Any:
-        """Return an array's creation properties, without timestamps so that equal games give equal files."""
+        """Return an array's creation properties, without timestamps, so that equal games give equal files."""
         settings = self._h5.h5p.create(self._h5.h5p.DATASET_CREATE)
         settings.set_obj_track_times(False)
         return settings
@@ -116,14 +116,14 @@ class EpisodesFile:
         return self._types[dtype]
 
     def _group(self, members: Mapping[bytes, Any]) -> Any:
-        """Create a group of groups and arrays."""
+        """Create a group with the given members, which are groups and arrays."""
         group = self._h5.h5g.create(self._file.id, None, gcpl=self._group_settings)
         for name, member in members.items():
             self._h5.h5o.link(member, group, name)
         return group
 
     def _set(self, group: Any, name: bytes, value: int | str) -> None:
-        """Set an attribute."""
+        """Set an attribute of a group."""
         if isinstance(value, str):
             kind, kind_in_memory, cell = self._text, self._text_in_memory, np.array(value, dtype=object)
         else:
@@ -153,7 +153,7 @@ class EpisodesFile:
         return data
 
     def _shared_array(self, length: int, last: float) -> Any:
-        """Return an array that is zero except for its last value; episodes share one stored copy."""
+        """Return a stored array of zeros except for its last value; episodes with equal arrays share it."""
         key = type(last), length, last
         if key not in self._shared:
             array = np.zeros(length, dtype=type(last))

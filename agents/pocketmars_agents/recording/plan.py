@@ -82,7 +82,7 @@ class Plan:
         return np.dtype(self.observation_dtype)
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain data, with the game's name unless it is the default game."""
+        """The settings except `dataset_id`, and the name of the game if it is not the default game."""
         name = {} if self.spec is default_game() else {"game": self.spec.name}
         return {
             **name,

@@ -20,15 +20,15 @@ from pocketmars_env.core.settings import check_choice
 
 FORMATS = ("minari", "parquet", "both")
 GAMES_AT_ONCE = 128
-"""The number of games held in memory together."""
+"""The number of games that are replayed and written together."""
 
 
 class RecordingError(RuntimeError):
-    """The games could not be recorded. The next recording resumes from the finished games."""
+    """The games could not be recorded. The next recording of the same plan resumes from the saved games."""
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games that share a configuration.
+    """Play games that share a configuration, and return the results.
 
     Raises:
         RecordingError: if a bot fails, because such a game has no result.
@@ -60,8 +60,8 @@ def record(
         has_observations: whether the Parquet table also has observations and masks.
 
     Raises:
-        ValueError: if the dataset exists already, a library is not installed, or the file of finished
-            games is damaged or from another version.
+        ValueError: if the format is unknown, the dataset exists already, a library for the format is not
+            installed, or the file of finished games is damaged or from another version.
         RecordingError: if a bot fails or the files cannot be written.
         WorkersError: if the workers fail.
 
@@ -89,7 +89,7 @@ def record(
                 writer.finish()
         except BaseException:
             for writer in writers:
-                with suppress(OSError, RuntimeError):  # closing fails again on a full disk
+                with suppress(OSError, RuntimeError):  # on a full disk, closing fails too
                     writer.close()
             raise
 
@@ -115,19 +115,19 @@ def errors_named(place: Path) -> Iterator[None]:
 
 
 def unfinished_path(place: Path) -> Path:
-    """The path of the file with the finished games, next to the dataset."""
+    """The path of the file of finished games, next to the dataset's path `place`."""
     return place.with_name(f"{place.name}.unfinished.jsonl")
 
 
 @contextmanager
 def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
-    """Open the file of finished games, which may have games from an interrupted recording.
+    """Open the file of finished games, which may contain games from an interrupted recording.
 
     On exit, the file is removed if the dataset is complete or the file has no games.
 
     Raises:
-        OSError: if the folder cannot be created.
-        ResultsError: if the file cannot be used.
+        OSError: if the folder that contains the dataset cannot be created, or the file cannot be opened.
+        ResultsError: if the file is damaged, in use, or from another version.
 
     """
     path = unfinished_path(place)
@@ -141,5 +141,5 @@ def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
         if place.exists() or not file.size:
             path.unlink(missing_ok=True)
             if is_new_folder:
-                with suppress(OSError):  # the folder contains the dataset
+                with suppress(OSError):  # fails if the folder contains the dataset
                     path.parent.rmdir()

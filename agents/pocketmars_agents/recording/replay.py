@@ -21,8 +21,8 @@ class Episode:
     Attributes:
         number: the game's number in the recording.
         game: the game's actions and result.
-        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8; the last observation is at the game's
-            end.
+        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8; the last observation is that of the
+            final state.
         masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last mask is all zeros.
         actions: ``(T,)`` int64.
 
@@ -51,7 +51,7 @@ class Replays:
         actions: ``(n,)`` int64.
 
     Raises:
-        ValueError: if a game's actions break the rules or lead to another result; the message names the game.
+        ValueError: if a game's actions are illegal or do not end it with its scores; the message names it.
 
     """
 
@@ -77,7 +77,7 @@ class Replays:
         self._check_ends()
 
     def _check_ends(self) -> None:
-        """Raise a ValueError that names a game whose actions lead to another result."""
+        """Raise a ValueError if a game's actions do not end it with its recorded scores."""
         ends = zip(self.games, self.finals.over, self.finals.standings()[0], strict=True)
         for place, (game, is_over, scores) in enumerate(ends):
             found = bool(is_over), tuple(scores.tolist())

@@ -10,23 +10,22 @@ from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import GameSpec
 
 MAX_DECISIONS = 16
-"""Maximum number of searched decisions of the seat in one turn; afterwards, the seat plays default actions.
-"""
+"""Maximum number of a seat's decisions in one turn that are searched; default actions follow."""
 MAX_DEPTH = 256
 """Maximum length of the path of a simulation; games are rarely longer."""
 
 MADE, ADDED = 0, 1
-"""Entries of `Tree.counts`."""
+"""Indices of `Tree.counts`."""
 
 ANY = -1
-"""The value of `root_action` that searches all actions."""
+"""The value of `root_action` with which all actions are searched."""
 
 EDGE = np.dtype(
     [
         ("key", np.uint64),  # hash; 0 in a free entry of the table
         ("total", np.float64),  # sum of the values for the seat to play
         ("prior", np.float64),  # value at the end of the turn for the same seat, or the network's probability
-        ("visits", np.int32),  # number of simulations through it
+        ("visits", np.int32),  # number of simulations through the edge
         ("available", np.int32),  # number of simulations through its node in which it was legal
     ],
     align=True,

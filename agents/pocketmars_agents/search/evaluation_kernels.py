@@ -1,7 +1,7 @@
 """Declarations of the evaluation kernels, which each game's evaluation implements.
 
-The functions below are never called; see `game_kernels.py` in the core. `weights` is the result of
-`Evaluation.weights_of`.
+The functions below are never called; they are declared as in `game_kernels.py` of the core. `weights` is the
+result of `Evaluation.weights_of`.
 """
 
 from typing import Any

@@ -33,7 +33,7 @@ class Evaluation:
 
 
 EVALUATIONS: dict[str, Evaluation] = {}
-"""Evaluations by the name of the game; other games are evaluated by their scores."""
+"""Evaluations by the name of the game; games without an entry are evaluated by their scores."""
 
 
 @functools.cache

@@ -1,9 +1,9 @@
 """Kernels of information-set Monte Carlo tree search.
 
-Each simulation samples a determinization and follows the tree of `search_tree.py`: the seat to play takes the
-legal action with the highest upper confidence bound. At a new node, the simulation adds the edges of the
+Each simulation samples a determinization and descends the tree of `search_tree.py`: the seat to play takes
+the legal action with the highest upper confidence bound. At a new node, the simulation adds the edges of the
 legal actions and evaluates the position with `rollouts.py`. Each edge on the path is updated with the value
-for the seat that played it (max^n). Each determinization has its own random stream.
+for the seat that chose it (max^n). Each determinization has its own random stream.
 """
 
 from typing import Any
@@ -95,7 +95,7 @@ def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
 def write_first_determinization(
     states: Any, line: Any, seat: int, seed: Any, perfect_information: bool
 ) -> None:
-    """Writes the determinization of the first simulation into ``line[0]``; see `simulate` for arguments."""
+    """Writes the determinization of the first simulation into ``line[0]``; see `simulate`."""
     write_determinization(states, line, seat, chance.long_word(seed, 0), perfect_information)
 
 
@@ -116,7 +116,7 @@ def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
 
 @kernel
 def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
-    """Writes a determinization into ``line[0]``; with perfect information, only shuffles are random."""
+    """Writes a determinization into ``line[0]``; with perfect information, only later shuffles are random."""
     line[0] = states[0]
     if perfect_information:
         line[0].seed, line[0].draws = stream, 0
@@ -132,9 +132,9 @@ def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> A
 
 @kernel
 def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> Any:
-    """Follows the tree to a new node.
+    """Descends the tree to a new node, to the end of the game, or until the path or the tree is full.
 
-    Returns the length of the path, and whether ``scratch.values`` already holds the values.
+    Returns the length of the path, and whether ``scratch.values`` already holds the values of the position.
     """
     node, depth = ROOT, 0
     while not state.over and depth < MAX_DEPTH:
@@ -173,7 +173,10 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 
 @kernel
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
-    """Adds the missing edges, and sets ``scratch.values`` to those of the best one for the seat to play."""
+    """Adds the missing edges.
+
+    The values of the best added edge, for the seat to play, are written into ``scratch.values``.
+    """
     to_play = int(scratch.line[0].to_play)
     scratch.values[to_play] = -np.inf
     for choice in range(number):
@@ -192,7 +195,10 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
 
 @kernel
 def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch: Any) -> None:
-    """Writes the values at the end of the turn after an action into ``scratch.prior``."""
+    """Writes the values at the end of the turn after an action into ``scratch.prior``.
+
+    With random rollouts, the value is 0.
+    """
     if settings.rollout == RANDOM:
         scratch.prior[to_play] = 0.0
         return

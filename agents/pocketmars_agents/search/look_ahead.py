@@ -1,14 +1,13 @@
 """Look-ahead kernels of `greedy` and `planner`.
 
-Each legal action is played in the same determinizations, and the turn is played to its end. A planner
-searches all sequences of the seat's later actions in this turn and takes the best value. Without a planner,
-and for other seats, default actions are played. The default action is the legal action with the highest
-number (in Pocket Mars, ACCEPT in yes/no decisions). The game's evaluation gives the value of the final
-position. The action with the highest mean value is chosen; ties go to the lowest action.
+Each legal action is played in the same determinizations, followed by the rest of the turn. `planner` searches
+all sequences of the seat's later actions in this turn and takes the highest value. With `greedy`, and for
+other seats, default actions are played. The default action is the legal action with the highest number (in
+Pocket Mars, ACCEPT in yes/no decisions). The game's evaluation gives the value of the final position. The
+action with the highest mean value is chosen; ties go to the action with the lowest number.
 
-In a game where most turns are a single decision, planning within the turn changes little. In such a game, a
-planner also plays up to `REPLIES` turns of the other seats, greedily for each seat, before it evaluates the
-position.
+In a game where most turns are a single decision, planning within the turn changes little. In such a game,
+`planner` evaluates the position after up to `REPLIES` turns of the other seats, who play greedily.
 """
 
 from typing import Any
@@ -90,7 +89,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def first_end(line: Any, tried: Any, seat: int) -> Any:
-    """Plays from ``line[1]`` to the first end of the turn, see `next_end`."""
+    """Plays from ``line[1]`` to the first position at the end of the turn; see `next_end`."""
     if go_to_decision(line[1], seat, 1):
         return 1
     tried[1] = 0
@@ -99,10 +98,9 @@ def first_end(line: Any, tried: Any, seat: int) -> Any:
 
 @kernel
 def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
-    """Plays from the decision in ``line[depth]`` to the next end of the turn, by depth-first search.
+    """Finds the next position at the end of the turn, by depth-first search from ``line[depth]``.
 
-    Returns the index in `line` of the position at the end; 0 if all sequences of the seat's actions have been
-    tried.
+    Returns the index of this position in `line`; 0 if all sequences of the seat's actions have been tried.
     """
     while depth > 0:
         if tried[depth] == legal_actions.count_legal_actions(line[depth]):
@@ -120,7 +118,10 @@ def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
 
 @kernel
 def go_to_decision(state: Any, seat: int, depth: int) -> Any:
-    """Plays default actions until the seat is to play, and returns whether the turn ended instead."""
+    """Plays default actions until the seat is to play, and returns whether the turn ended instead.
+
+    At the depth `MAX_DECISIONS`, the turn is always played to its end.
+    """
     while not is_turn_over(state) and (state.to_play != seat or depth == MAX_DECISIONS):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
     return is_turn_over(state)
@@ -131,7 +132,7 @@ def go_to_decision(state: Any, seat: int, depth: int) -> Any:
 
 @kernel
 def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
-    """The value for the seat after the replies to ``line[depth]``, which is the end of the seat's turn."""
+    """The value for the seat after the replies to ``line[depth]``, the position at the end of its turn."""
     for _ in range(REPLIES):
         if not line[depth].over and line[depth].to_play != seat:
             play_greedily(line, depth, weights)
@@ -142,9 +143,9 @@ def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
 
 @kernel
 def play_greedily(line: Any, depth: int, weights: Any) -> None:
-    """Plays the action in ``line[depth]`` with the best value at the end of the turn for the seat to play.
+    """Plays the action in ``line[depth]`` that leads to the highest value for the seat to play.
 
-    The choice is made with all cards visible. ``line[depth + 1]`` is overwritten.
+    The value is that at the end of the turn, with all cards visible. ``line[depth + 1]`` is overwritten.
     """
     seat, number = line[depth].to_play, legal_actions.count_legal_actions(line[depth])
     best, highest = 0, WORST

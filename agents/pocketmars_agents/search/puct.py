@@ -1,8 +1,8 @@
 """Kernels of PUCT search with a policy and value network.
 
-Each simulation samples a determinization and follows the tree of information sets (`search_tree.py`) to a new
-node. There, the network returns the priors of the actions and the value of the position. Actions are selected
-by PUCT (Silver et al., "Mastering the game of Go without human knowledge", Nature 2017), with the
+Each simulation samples a determinization and descends the tree of information sets (`search_tree.py`) to a
+new node. There, the network returns the priors of the actions and the value of the position. Actions are
+selected by PUCT (Silver et al., "Mastering the game of Go without human knowledge", Nature 2017), with the
 availability counts of the edges instead of the visits of the node, as in `search_tree.py`.
 
 `simulate` evaluates networks that `mlp.py` supports inside the kernel, one position at a time. Other networks
@@ -135,7 +135,9 @@ def learn(
 def begin(
     states: Any, row: int, seat: int, seed: Any, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> int:
-    """Writes a simulation's determinization into ``leaves.states[row]``, and returns the choice at the root.
+    """Writes a simulation's determinization into ``leaves.states[row]`` and selects the action at the root.
+
+    Returns the index of this action among the legal actions.
 
     The n-th visit of every action uses the same determinization (common random numbers), so that no action is
     preferred because of more favorable determinizations.
@@ -156,13 +158,13 @@ def begin(
 def follow(
     state: Any, row: int, seat: int, first: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Follows the tree to a node that lacks an edge for a legal action, or to the end of the game.
+    """Descends the tree to a node without an edge for some legal action, or to the end of the game.
 
     Each edge on the path gets one visit.
 
     Args:
         state: the determinization that `begin` wrote, which is advanced in place.
-        first: the choice at the root.
+        first: the index of the action at the root, from `begin`.
 
     """
     node, depth, is_known = ROOT, 0, True
@@ -215,7 +217,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
 
 @kernel
 def select(edges: Any, places: Any, number: int, exploration: float) -> int:
-    """Selects one of the first `number` edges in `places` by PUCT, and returns its index.
+    """Selects one of the first `number` edges in `places` by PUCT, and returns its index in `places`.
 
     The value of an edge without visits is the mean value of the visited edges.
     """

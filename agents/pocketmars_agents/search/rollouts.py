@@ -78,9 +78,9 @@ def go_to_end_of_turn(state: Any) -> None:
 def write_best_values(
     line: Any, tried: Any, seat: int, objective: int, weights: Any, candidate: Any, values: Any
 ) -> None:
-    """Writes the values at the best end of the turn that `seat` can reach from ``line[1]``.
+    """Writes the values of the best position at the end of the turn that `seat` can reach from ``line[1]``.
 
-    Like the planner, the search covers all later actions of the seat in this turn; other seats play their
+    As in `planner`, the search covers all later actions of the seat in this turn; other seats play their
     legal action with the highest number. `line`, `tried` and `candidate` are overwritten.
     """
     values[seat], depth = -np.inf, first_end(line, tried, seat)

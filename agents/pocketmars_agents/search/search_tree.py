@@ -1,12 +1,12 @@
 """Compiled tree of an information-set search, stored as a hash table of edges.
 
 A *node* is a 64-bit hash of its parent and of what the searching seat sees of the action and of the next
-decision. An *edge* is an action at a node and is hashed from both. An edge stores the statistics of the seat
-to play at the node. Therefore the edges of a determinization's legal actions can be looked up directly.
+decision. An *edge* is an action at a node. Its key is a hash of both, so the edges of a determinization's
+legal actions can be looked up directly. An edge stores the statistics of the seat to play at the node.
 
 Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte Carlo
-Tree Search", 2012). If the searching seat does not see which card another seat plays, all of these actions
-with the same suit on the card back lead to the same node.
+Tree Search", 2012). If the searching seat does not see which card another seat plays, all cards with the same
+suit on the back lead to the same node.
 """
 
 from typing import Any
@@ -71,7 +71,7 @@ def clear(edges: Any, used: Any, number: int) -> None:
 
 @kernel
 def place_in(actions: Any, number: int, action: int) -> int:
-    """The index of `action` among the first `number` of `actions`; -1 if it is not there."""
+    """The index of `action` among the first `number` of `actions`; -1 if it is not among these."""
     for choice in range(number):
         if actions[choice] == action:
             return choice

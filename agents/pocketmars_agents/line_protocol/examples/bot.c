@@ -20,7 +20,7 @@ static int is(const char *type)
     return strstr(line, key) != NULL;
 }
 
-/* The number behind a key such as "\"id\":"; a quote before its digits is skipped. */
+/* The number after a key such as "\"id\":"; a quote before the digits is skipped. */
 static unsigned long long number_of(const char *key)
 {
     const char *found = strstr(line, key);
@@ -30,7 +30,7 @@ static unsigned long long number_of(const char *key)
     return strtoull(found + (*found == '"'), NULL, 10);
 }
 
-/* Accept what is offered, otherwise play a card of the prep module or the hand, otherwise anything. */
+/* Choose a legal action of the first kind in `wanted` that has one; the kind "" includes every action. */
 static long choose(void)
 {
     static const char *const wanted[] = {"ACCEPT", "PLAY_PREP", "PLAY_HAND", "PLAY_OTHER", "LAUNCH", ""};

@@ -1,6 +1,6 @@
 // A bot for the line protocol in JavaScript, without dependencies: node bot.js
 //
-// It plays Pocket Mars by the names of the legal actions, and any other game at random.
+// In Pocket Mars, it chooses actions by their names; in any other game, it plays at random.
 "use strict";
 
 const ORDER = ["ACCEPT", "PLAY_PREP", "PLAY_HAND", "PLAY_OTHER", "LAUNCH", "CARD"];
@@ -13,7 +13,7 @@ function rank(action) {
 function choose(decision) {
   const best = Math.min(...decision.legal.map(rank));
   const good = decision.legal.filter((action) => rank(action) === best);
-  const seed = BigInt(decision.seed); // 64 bits, more than a number holds
+  const seed = BigInt(decision.seed); // 64 bits, too many for a JavaScript number
   return good[Number(seed % BigInt(good.length))].action;
 }
 
