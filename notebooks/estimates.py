@@ -1,4 +1,4 @@
-"""Estimates with 95 % intervals, as text and in plots; all notebooks use them."""
+"""Estimates with 95 % intervals, as text and in plots, for the notebooks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def average(values: Sequence[float]) -> Estimate:
 
 
 def average_of_seeds(values: Sequence[float]) -> Estimate:
-    """A mean with Student's interval; `values` has one value for each seed, of at least two."""
+    """A mean with Student's interval; `values` has one value for each of at least two seeds."""
     error = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * stats.sem(values))
     return Estimate(mean(values), mean(values) - error, mean(values) + error)
 
@@ -84,7 +84,7 @@ def draw_estimates(
     number: int = 0,
     **style: Any,
 ) -> None:
-    """Draw points with their intervals.
+    """Draw estimates as points with error bars.
 
     Args:
         axes: the Matplotlib axes.
@@ -103,7 +103,7 @@ def draw_estimates(
 
 
 def spread(series: int, number: int, width: float = 0.6) -> float:
-    """The horizontal offset of series `number` of `series`, so that none hides another."""
+    """The horizontal offset of series `number`, with which none of the `series` series hides another."""
     return 0.0 if series == 1 else width * (number / (series - 1) - 0.5)
 
 

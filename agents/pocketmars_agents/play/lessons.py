@@ -16,7 +16,7 @@ class Advice(NamedTuple):
 
 
 def lesson_at(session: Session, seat: str) -> Advice:
-    """Returns the explanation of a person's decision, which is empty unless the game is the guided game."""
+    """Returns the advice for a person's next decision; its text is empty unless this is the guided game."""
     guide, game = session.presentation.guide(), session.game
     if session.seed != guide.seed or not is_guided(session):
         return Advice("", None)

@@ -1,7 +1,8 @@
-"""Links file of an unfinished game, next to its replay, with the seats' secret tokens, names and the port.
+"""Links file of an unfinished game, with each seat's secret token, the chosen names and the server's port.
 
-Each server appends a line when it starts; the last complete line is valid. The file is locked while the game
-is played, so that no other process continues the same game.
+The file is next to the game's replay. A line is appended when a server starts or a person chooses a name; the
+last complete line is valid. The file is locked while the game is played, so that no other process continues
+the same game.
 """
 
 import errno
@@ -50,12 +51,12 @@ class LinksFile:
             users had access to it.
         names: the names that people have chosen for themselves, by seat.
         port: the port of the last server; 0 in a new file.
-        starts: the number of times a server has been started for the game.
+        starts: the number of lines, which grows with each start of a server and each chosen name.
 
     Raises:
         InUseError: if another process plays the game.
         LinksError: if the file is damaged, has a newer version, is too large, or is not a regular file.
-        OSError: if the file cannot be opened.
+        OSError: if the file cannot be opened or created.
 
     """
 
@@ -77,7 +78,7 @@ class LinksFile:
         return self.starts == 0
 
     def _read(self) -> None:
-        """Reads the last complete line; an incomplete line was cut off when the process was killed."""
+        """Reads the last complete line; an incomplete line after it, from a killed process, is ignored."""
         try:
             content = read_open_file(self._file, MOST_BYTES)
         except OSError as error:

@@ -38,7 +38,7 @@ class Field:
         return {**vars(self), "value": value, "choices": choices or None}
 
     def check(self, value: object) -> None:
-        """Raises a SessionError unless the value has the right type and is among the choices."""
+        """Raises a SessionError if the value has the wrong type, is not among the choices, or is too long."""
         accepted = [choice for _, choice in self.choices]
         if type(value) is not type(self.value) or (accepted and value not in accepted):
             raise SessionError(f"{self.label}: {value!r} is not accepted")

@@ -91,13 +91,13 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
 
 
 def label_of(number: int, player: str, players: Sequence[str]) -> str:
-    """Returns the displayed name of another player, with a seat number if several players have this name."""
+    """Returns the displayed name of another player, numbered for people and for bots that share a name."""
     name = {AUTOMATON: AUTOMATON_NAME, HUMAN: "Player"}.get(player, player)
     return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
-    """Returns patterns and replacements for phrases in which the own seat does not simply become "You"."""
+    """Returns patterns and replacements for phrases with the own seat: "player_0 has" becomes "You have"."""
     name = re.escape(own)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [

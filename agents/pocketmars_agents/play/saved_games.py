@@ -1,7 +1,7 @@
-"""Functions that continue a saved, unfinished game or begin a new one.
+"""Functions that begin a game with autosave, or continue an unfinished game from its files.
 
-An unfinished game is a replay with a links file next to it. The contents of both files are checked against
-the options of the command; bots are never made from names in the files.
+An unfinished game is a replay with a links file next to it. A game continues only with the settings and
+players that the caller gives; bots are never created from names in the files.
 """
 
 import contextlib
@@ -20,7 +20,10 @@ from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import Replay
 
 VERSIONS_PER_START = 10**6
-"""Increase of the version number with each server start, larger than the number of versions in a session."""
+"""The version numbers of a session are offset by this number times `LinksFile.starts`.
+
+It is larger than the number of versions in a session, so no version number occurs twice in a game.
+"""
 
 
 class SavedGameError(ValueError):
@@ -53,11 +56,11 @@ class Autosave:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the file is up to date."""
+        """Whether the replay file is up to date."""
         return self._kept_version == self.session.version
 
     def keep(self) -> None:
-        """Writes the replay unless the file is up to date; raises an OSError on failure."""
+        """Writes the replay unless its file is up to date; raises an OSError on failure."""
         with self._writing:
             version = self.session.version
             if self._kept_version == version:
@@ -74,8 +77,8 @@ class Autosave:
         """Sets the name that other people see for a person, and writes it into the links file.
 
         Raises:
-            SessionError: if `seat` is not a person's seat, the name is invalid or taken, or the file cannot
-                be written.
+            SessionError: if `seat` is not a person's seat, the name is invalid or taken, or the links file
+                cannot be written.
 
         """
         session = self.session
@@ -101,7 +104,7 @@ class Autosave:
 
 
 def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
-    """Whether a replay has these settings and this seed; the seed None accepts any seed."""
+    """Whether a replay has these settings, players and seed; the seed None accepts any seed."""
     return (
         (replay.config, replay.names) == (seating.config, seating.names)
         and set(replay.origin) == {"seed"}
@@ -119,7 +122,9 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
         is_new: whether to begin a new game.
 
     Raises:
-        SavedGameError: if the file has other content, is damaged, or is in use.
+        SavedGameError: if the file exists but `is_new` is true, or the file is not an unfinished game with
+            these settings, players and seed, or its links file cannot be used.
+        ValueError: if the replay is damaged.
         OSError: if a file cannot be written.
 
     """
@@ -147,7 +152,7 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
 def game_in_folder(
     seating: Seating, seed: int | None, folder: Path, is_new: bool, warn: Callable[[str], None]
 ) -> Autosave:
-    """Continues the latest unfinished game with these settings in a folder, or begins a new game.
+    """Continues the latest unfinished game with these settings and players in a folder, or begins a new one.
 
     Args:
         seating, seed, is_new: see `game_in_file`.
@@ -182,13 +187,13 @@ def game_in_folder(
 
 
 def unfinished_games(folder: Path) -> list[Path]:
-    """Returns the replays with a links file in a folder, latest first; their games may be over or in use."""
+    """Returns the paths of replays that have a links file, latest first; the games may be over or in use."""
     found = [path.with_suffix("") for path in folder.glob(f"?*{SUFFIX}")]
     return sorted(found, key=lambda path: path.stat().st_mtime if path.exists() else 0.0, reverse=True)
 
 
 def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
-    """Continues a game if it has these settings, or else returns None.
+    """Continues a game if it is unfinished and has these settings, players and seed, or else returns None.
 
     If the game is over, its links file is removed.
 
@@ -222,7 +227,7 @@ def options_of(replay: Replay) -> str:
 def autosave_of(
     seating: Seating, seed: int, path: Path, links: LinksFile, actions: tuple[int, ...] | None = None
 ) -> Autosave:
-    """Begins a game, or continues it after `actions`, and writes its files."""
+    """Begins a game, or continues one after `actions`, and writes the game's files."""
     session = Session(seating, seed, actions or ())
     session.version += links.starts * VERSIONS_PER_START
     links.tokens_for(session.humans)

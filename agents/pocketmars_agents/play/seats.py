@@ -27,8 +27,8 @@ class Seating:
         hint: the agent that gives hints; None for no hints.
 
     Raises:
-        SessionError: if people and bots do not fill each seat exactly once, or if a practice game has several
-            people.
+        SessionError: if people and bots do not fill each seat exactly once, there are no people, or a
+            practice game has several people.
 
     """
 

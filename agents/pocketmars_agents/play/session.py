@@ -60,7 +60,7 @@ class Session:
         names: the name of the player in each seat, including automata.
         chosen_names: names that people have chosen for themselves, by seat.
         version: a number that grows with every change.
-        failure: the error of the bot that ended the game by failing, or None.
+        failure: a message with the error of the bot whose failure stopped the game, or None.
         on_change: called after every change, in the thread that made it.
 
     Raises:
@@ -124,7 +124,7 @@ class Session:
     # --- views ----------------------------------------------------------------------------------------
 
     def view(self, seat: str) -> View:
-        """Returns the view of a person's seat; like all methods, raises a SessionError for any other seat."""
+        """Returns the view of a person's seat; as in all methods, any other `seat` raises a SessionError."""
         return self.game.view(self.number_of(seat))
 
     def seat_view(self, seat: str) -> Any:
@@ -133,7 +133,7 @@ class Session:
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """Returns the prompt for the person's decision, a text that names the seat to play, or the result."""
+        """Returns the prompt for the person's decision, or a text with the seat to play or the result."""
         if self.failure is not None:
             return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)
@@ -152,7 +152,7 @@ class Session:
         return choices_of(self.view(seat))
 
     def log(self, seat: str) -> tuple[Entry, ...]:
-        """Returns the log of the game with only what the person in a seat may know."""
+        """Returns the log of the game, limited to what the person in a seat may know."""
         number = self.number_of(seat)
         with self._changing:
             entries = self._logs[seat]
@@ -164,7 +164,7 @@ class Session:
     def since_last_action(self, seat: str) -> tuple[View, int]:
         """Returns a person's view before their last action, and the number of log entries before that action.
 
-        Before the person's first action, it returns the view at the start of the game.
+        Before the person's first action, these are the view at the start of the game and 0.
         """
         number = self.number_of(seat)
         with self._changing:

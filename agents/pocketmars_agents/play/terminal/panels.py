@@ -114,7 +114,7 @@ class TablePanel(VerticalScroll):
 
 
 class LogPanel(VerticalScroll):
-    """The log, which shows its end until it is scrolled."""
+    """The log, which stays at the newest entry until the person scrolls."""
 
     def __init__(self) -> None:
         super().__init__(Static(), id="log")

@@ -27,7 +27,7 @@ NEVER = -1
 
 
 class TableScreen(Screen[None]):
-    """Screen with the table, the choices, the log and card texts, from one person's view."""
+    """Screen with the table, the choices, the log and card texts, as one person sees them."""
 
     class Ended(Message):
         """The game is over.
@@ -84,7 +84,7 @@ class TableScreen(Screen[None]):
     # --- display ------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Shows a new position; covers the screen first if it is for another person."""
+        """Shows a new position; covers the screen first if another person is to play."""
         if self._is_covered or self._session.version == self._shown:
             return
         if self._session.to_play not in (None, self._seat):
@@ -182,7 +182,7 @@ class TableScreen(Screen[None]):
         self.look()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Shows the keys for undo and hints only if the session has them."""
+        """Shows the keys for undo and hints only if the session offers undo and hints."""
         offered = {"undo": self._session.practice, "hint": self._session.has_hints}
         return offered.get(action, True)
 

@@ -17,13 +17,13 @@ CHOICE_KEYS = "123456789" + "".join(key for key in "abcdefghijklmnopqrstuvwxyz" 
 """Keys of the choices in order; further choices have no key."""
 
 CARD_META = "card"
-"""Key of a card's name in the style metadata of its text."""
+"""Key under which the style metadata of a card in the table has the card's name."""
 
 
 def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:
-    """Returns the table as a person sees it, without title and prompt, in lines up to `columns` wide.
+    """Returns the table as a person sees it, without title and prompt, fitted to the width `columns`.
 
-    The text of every known card has the metadata `CARD_META`.
+    Every known card in the text has its name in the style metadata; see `CARD_META`.
     """
     text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
     lines = Text.from_ansi(names.in_table(text), no_wrap=True).split("\n")

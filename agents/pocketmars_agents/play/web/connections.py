@@ -21,8 +21,8 @@ class Connection(H11Protocol):
     """A connection that is dropped when it is idle, sends slowly, or does not read the response.
 
     uvicorn has no time limit for requests, and its `limit_concurrency` rejects new connections, so idle
-    connections would lock out the players. With this class, a new connection above the limit replaces the
-    connection that has been idle longest.
+    connections would lock out the players. With this class, a new connection above `MOST_CONNECTIONS`
+    replaces the connection that has been idle longest.
     """
 
     deadline: asyncio.TimerHandle
@@ -102,7 +102,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Returns a socket at a game's last port, or at a free port if that port is in use; see `listening`."""
+    """Returns a socket like `listening`, but at a free port if the given port is in use or invalid."""
     try:
         return listening(port)
     except ValueError:

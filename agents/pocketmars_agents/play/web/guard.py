@@ -69,7 +69,7 @@ def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextRe
     if headers.get("content-type") != "application/json":
         return PlainTextResponse("The content type must be application/json.", 415)
     length = headers.get("content-length", "")
-    if "transfer-encoding" in headers:  # it overrides the length
+    if "transfer-encoding" in headers:  # overrides the content length
         return PlainTextResponse("The request must have a content length.", 411)
     if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
         return PlainTextResponse(f"The content length must be at most {MOST_BYTES} bytes.", 413)

@@ -56,7 +56,7 @@ def row_sentence(titles: Sequence[str], row: Sequence[str]) -> Iterator[str]:
 
 
 def plain_line(line: str) -> str:
-    """Returns a line with its columns separated by commas."""
+    """Returns the cells of a line as one sentence, such as "first: second, third." for three cells."""
     cells = [cell if cell not in EMPTY else "empty" for cell in CELL.findall(line)]
     if len(cells) == 1:
         return cells[0]

@@ -49,7 +49,7 @@ class Pages:
     Attributes:
         autosave: the current session and its files.
         tokens: the secret token of each person's seat, by the name of the seat.
-        is_ending: returns whether the server is stopping, so that requests stop waiting for a new state.
+        is_ending: returns whether the server is stopping; requests then stop waiting for a new state.
 
     """
 
@@ -126,7 +126,10 @@ class Pages:
         return Response(rules_html(self.session.presentation))
 
     async def new_games(self, request: Request) -> Response:
-        """Returns the settings of new games; empty if only a rematch is possible."""
+        """Returns the settings of new games, and whether there is a guided game.
+
+        The settings are empty if only a rematch is possible.
+        """
         self.seat_of(request)
         games = self._new_games
         has_guided = games is not None and games.guided is not None
@@ -145,7 +148,7 @@ class Pages:
         return await self._begin(request, data["version"], seating)
 
     async def replay(self, request: Request) -> Response:
-        """Returns the replay page of a finished game; with ``?analysis``, it shows costly moves."""
+        """Returns the replay page of a finished game; with ``?analysis``, the page shows costly moves."""
         seat, session = self.seat_of(request), self.session
         if not session.game.over:  # the page shows all cards
             return PlainTextResponse("The game is not over.", 409)
@@ -154,7 +157,7 @@ class Pages:
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
-        """After a game, begins another one with the same settings and different cards."""
+        """After the end of a game, begins a new game with the same settings and a new seed."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -189,7 +192,7 @@ class Pages:
         return await self._change(self.seat_of(request), begin)
 
     async def state(self, request: Request) -> Response:
-        """Waits until the state is newer than the page's state, and returns it."""
+        """Returns the state; first waits up to `LONGEST_WAIT` until it differs from the page's state."""
         seat = self.seat_of(request)
         known = request.query_params.get("after")
         for _ in range(int(LONGEST_WAIT * LOOKS_PER_SECOND)):
@@ -206,7 +209,7 @@ class Pages:
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """Returns a value that changes with the game, names or saving, or when compilation starts or ends."""
+        """Returns a value that changes when the game, a name, the save status or the compile status changes."""
         flags = (
             self.autosave.links.starts,
             self.autosave.is_kept,
@@ -249,7 +252,7 @@ class Pages:
             await run_in_threadpool(change)
         except SessionError as error:
             return refused(str(error))
-        humans = self.session.humans  # a new game of one person may have moved the seat
+        humans = self.session.humans  # in a new game, a single person may have another seat
         state = await self.state_of(seat if seat in humans else humans[0])
         return JSONResponse(state, background=None if then is None else BackgroundTask(then))
 
@@ -301,7 +304,7 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
     """Yields a server that is ready to run, its socket, and the link of every seat.
 
     Args:
-        port: the port; 0 selects the game's last port, or a free port.
+        port: the port; 0 selects the game's last port, or a free port if the last port is in use.
 
     Raises:
         ValueError: if the port is in use or invalid.

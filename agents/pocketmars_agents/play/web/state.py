@@ -19,9 +19,9 @@ def state_of(session: Session, seat: str) -> Data:
 
     Returns:
         A dictionary with the keys ``version``; ``title``, ``prompt`` and ``detail`` (texts); ``lesson`` (see
-        `lesson_at`); ``players`` (the names of all players); ``name`` (the name that the person has
-        chosen, or None in a game of one person); ``over`` (whether the game is over); ``to_play``
-        (whether the seat is to play); ``choices`` and ``log`` (see `Choice` and `Entry`); ``since`` (the
+        `lesson_at`); ``players`` (the names of all players); ``name`` (the person's chosen name, which may be
+        empty, or None in a game of one person); ``over`` (whether the game is over); ``to_play`` (whether
+        the seat is to play); ``choices`` and ``log`` (see `Choice` and `Entry`); ``since`` (the
         number of log entries before the person's last action); ``table`` (see `table_of`); ``words`` (the
         position in sentences); ``places`` (the cards in each place); ``points`` (empty before the end);
         ``undo`` and ``hints`` (whether they are available).

@@ -1,5 +1,5 @@
 "use strict";
-const KEYS = "123456789abcdefgijklmnopqrstvwxyz"; // without h (hint) and u (take back)
+const KEYS = "123456789abcdefgijklmnopqrstvwxyz"; // without h (hint) and u (undo)
 const SECONDS_BETWEEN_TRIES = 2;
 
 const find = (id) => document.getElementById(id);
@@ -76,7 +76,7 @@ async function listen() {
 
 // --- showing ----------------------------------------------------------------------------------------
 
-// Replies and news come by different ways, and may overtake each other. A game that is kept stays kept.
+// Replies and polled states arrive through different requests, in any order. A saved game stays saved.
 function is_old(next) {
   return next.version < state.version || (next.version === state.version && state.replay && !next.replay);
 }
@@ -94,7 +94,7 @@ function show(next) {
   find("undo").hidden = !state.undo;
   find("hint").hidden = !state.hints || !state.to_play;
   if (is_new) {
-    set_busy(false); // news may arrive before the reply to the action behind them
+    set_busy(false); // a polled state may arrive before the reply to the action that caused it
     find("advice").textContent = "";
     find("problem").textContent = "";
     pointed_at = [];
@@ -185,7 +185,7 @@ function log_line(entry, className) {
 
 // --- the table ----------------------------------------------------------------------------------------
 
-// In a narrow window every panel is a picture of its own, so that nothing is cropped or too small.
+// In a narrow window, every panel is a separate picture, so that nothing is cropped or too small.
 function show_table() {
   const { title, top, width, height, panels } = state.table;
   const is_narrow = matchMedia("(max-width: 700px)").matches;
@@ -377,7 +377,7 @@ async function begin() {
   document.addEventListener("keydown", pressed);
   texts = await ask("cards");
   const cards = Object.keys(texts);
-  names = cards.length ? new RegExp(`(${cards.join("|")})\\b`) : /(?!)/; // without cards nothing is found
+  names = cards.length ? new RegExp(`(${cards.join("|")})\\b`) : /(?!)/; // matches nothing if there are no cards
   show(await ask("state"));
   listen();
 }
