@@ -209,7 +209,7 @@ class Pages:
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """Returns a value that changes when the game, a name, the save status or the compile status changes."""
+        """Returns a value that changes with the game, the names, the save status and the compile status."""
         flags = (
             self.autosave.links.starts,
             self.autosave.is_kept,
