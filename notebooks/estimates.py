@@ -103,7 +103,7 @@ def draw_estimates(
 
 
 def spread(series: int, number: int, width: float = 0.6) -> float:
-    """The horizontal offset of series `number`, with which none of the `series` series hides another."""
+    """The horizontal offset of the series with this number, so that no series hides another."""
     return 0.0 if series == 1 else width * (number / (series - 1) - 0.5)
 
 

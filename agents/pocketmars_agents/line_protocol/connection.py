@@ -56,7 +56,7 @@ class Connection:
             seconds: the time limit.
 
         Raises:
-            ProtocolError: if the bot fails; its process is killed and restarted before the error is raised.
+            ProtocolError: if the bot fails; its process is killed and, if possible, restarted first.
 
         """
         with self._lock:

@@ -33,7 +33,7 @@ def line_of(message: Message) -> bytes:
 
 
 def message_of(line: bytes) -> Message:
-    """Return the message in a line; raise a ProtocolError unless it is an object with a string ``type``."""
+    """Return the message in a line; raise a ProtocolError unless it is a JSON object with a type."""
     try:
         message = parse_json(line, has_unique_keys=True)
     except ValueError as error:

@@ -133,7 +133,7 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
 
 @kernel
 def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) -> Any:
-    """Writes the logits of the legal actions into ``buffer.logits``, and fills ``buffer.opponent_win_split``.
+    """Writes the logits of the legal actions and of the opponent_win_split into `buffer`.
 
     Returns the value (float32), which is the expected final reward of the seat to play.
 

@@ -134,7 +134,7 @@ class Graph:
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """Returns the names of the two inputs of the node that computes `name`; its type must be `kind`."""
+        """Returns the two inputs of the node that computes `name`; the node's type must be `kind`."""
         require(self._kind(name) == kind and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)
@@ -164,7 +164,7 @@ class Graph:
         return str(self._makers[name].input[1]) if self._kind(name) == "Where" else name
 
     def _without(self, name: str, kinds: tuple[str, ...]) -> str:
-        """Returns the input of the node that computes `name` if its type is in `kinds`, or else `name`."""
+        """Returns `name` if the node that computes it is not of these kinds, or else the node's input."""
         return str(self._makers[name].input[0]) if self._kind(name) in kinds else name
 
     def _kind(self, name: str) -> str:

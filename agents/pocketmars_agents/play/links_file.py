@@ -28,7 +28,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 """Pattern of a token from `secrets.token_urlsafe`."""
 MOST_BYTES = 2**20
 MOST_SEATS = 64
-"""Maximum number of tokens, because no game has more seats."""
+"""Maximum number of tokens; no game has more seats."""
 LAST_PORT = 2**16 - 1
 
 
@@ -55,7 +55,7 @@ class LinksFile:
 
     Raises:
         InUseError: if another process plays the game.
-        LinksError: if the file is damaged, has a newer version, is too large, or is not a regular file.
+        LinksError: if the file is damaged, has another version, is too large, or is not a regular file.
         OSError: if the file cannot be opened or created.
 
     """

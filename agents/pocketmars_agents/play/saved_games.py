@@ -195,7 +195,7 @@ def unfinished_games(folder: Path) -> list[Path]:
 def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
     """Continues a game if it is unfinished and has these settings, players and seed, or else returns None.
 
-    If the game is over, its links file is removed.
+    If the game is over or its replay is missing, its links file is removed, unless the links file is new.
 
     Raises:
         InUseError: if another process plays the game.

@@ -22,7 +22,7 @@ COMPRESSION = 1
 METADATA_BLOCK = 2**20
 """The number of bytes of groups and headers that are written together."""
 CACHE_SLOTS = 1
-"""The number of slots in a compressed array's chunk cache; whole chunks are written, so it is unused."""
+"""The number of slots in an array's chunk cache, which is unused because whole chunks are written."""
 MAX_COMPACT = 32 * 1024
 """The maximum size in bytes of arrays that are stored in their object headers; HDF5 allows 64 KiB."""
 
@@ -153,7 +153,7 @@ class EpisodesFile:
         return data
 
     def _shared_array(self, length: int, last: float) -> Any:
-        """Return a stored array of zeros except for its last value; episodes with equal arrays share it."""
+        """Return a stored array of zeros that ends with `last`; episodes with equal arrays share one copy."""
         key = type(last), length, last
         if key not in self._shared:
             array = np.zeros(length, dtype=type(last))

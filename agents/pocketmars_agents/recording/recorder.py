@@ -24,14 +24,14 @@ GAMES_AT_ONCE = 128
 
 
 class RecordingError(RuntimeError):
-    """The games could not be recorded. The next recording of the same plan resumes from the saved games."""
+    """The games could not be recorded; finished games are kept for the next recording of the same plan."""
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
     """Play games that share a configuration, and return the results.
 
     Raises:
-        RecordingError: if a bot fails, because such a game has no result.
+        RecordingError: if a bot fails, which leaves its game without a result.
 
     """
     results = play_matches(matches)

@@ -51,7 +51,8 @@ class Replays:
         actions: ``(n,)`` int64.
 
     Raises:
-        ValueError: if a game's actions are illegal or do not end it with its scores; the message names it.
+        ValueError: if a game's actions are illegal or do not end the game with its recorded scores; the
+            message names the game.
 
     """
 

@@ -1,7 +1,7 @@
 """Declarations of the evaluation kernels, which each game's evaluation implements.
 
-The functions below are never called; they are declared as in `game_kernels.py` of the core. `weights` is the
-result of `Evaluation.weights_of`.
+Like those of `game_kernels.py` in the core, the functions below are never called. `weights` is the result of
+`Evaluation.weights_of`.
 """
 
 from typing import Any
@@ -13,7 +13,8 @@ REPLIES = 0
 def value(state: Any, seat: Any, weights: Any) -> Any:
     """The estimated win probability of `seat` (float64).
 
-    If the game is over, the result is 1 or 0, plus `MARGIN_WORTH` for each point above the best other seat.
+    If the game is over, the result is 1 for a winner and 0 for other seats, plus `MARGIN_WORTH` for each
+    point above the best other seat.
     """
 
 

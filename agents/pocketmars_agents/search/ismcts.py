@@ -101,13 +101,13 @@ def write_first_determinization(
 
 @entry_point
 def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """The action as the searching seat sees it in the only state of `states`."""
+    """The action as the searching seat sees it; `states` has one state."""
     return label_of(states[0], action, seat, perfect_information)
 
 
 @entry_point
 def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """The child of `node` (uint64) after an action that led to the only state of `states`."""
+    """The child of `node` (uint64) after an action; `states` has one state, which follows the action."""
     return child_node(node, label, states[0], seat)
 
 
@@ -175,7 +175,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
     """Adds the missing edges.
 
-    The values of the best added edge, for the seat to play, are written into ``scratch.values``.
+    The values of the added edge that is best for the seat to play are written into ``scratch.values``.
     """
     to_play = int(scratch.line[0].to_play)
     scratch.values[to_play] = -np.inf

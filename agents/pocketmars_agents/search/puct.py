@@ -6,9 +6,9 @@ selected by PUCT (Silver et al., "Mastering the game of Go without human knowled
 availability counts of the edges instead of the visits of the node, as in `search_tree.py`.
 
 `simulate` evaluates networks that `mlp.py` supports inside the kernel, one position at a time. Other networks
-evaluate batches of positions: `descend` runs several simulations up to their new nodes, and `learn` finishes
-them with the network's outputs. Until `learn` is called, each edge on a path counts one visit with value 0
-(virtual loss), so that the next simulations take other paths.
+are evaluated in batches: `descend` runs several simulations up to their new nodes, and `learn` finishes these
+simulations with the network's outputs. Until `learn` is called, each edge on a path counts one visit with
+value 0 (virtual loss), so that the next simulations take other paths.
 
 The kernels share these arguments:
 

@@ -17,7 +17,7 @@ CHOICE_KEYS = "123456789" + "".join(key for key in "abcdefghijklmnopqrstuvwxyz" 
 """Keys of the choices in order; further choices have no key."""
 
 CARD_META = "card"
-"""Key under which the style metadata of a card in the table has the card's name."""
+"""Key of the card's name in the style metadata of a card in the table."""
 
 
 def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:

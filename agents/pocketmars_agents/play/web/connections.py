@@ -102,7 +102,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Returns a socket like `listening`, but at a free port if the given port is in use or invalid."""
+    """Like `listening`, but returns a socket at a free port if the given port is in use or invalid."""
     try:
         return listening(port)
     except ValueError:

@@ -9,7 +9,7 @@ EMPTY = ("", "·", "–")
 
 
 def sentences_of(text: str) -> list[str]:
-    """Converts a position's text for the terminal into lines without a layout."""
+    """Converts the text of a position in the terminal into lines for a screen reader."""
     return list(sentences(text.split("\n")))
 
 

@@ -192,7 +192,7 @@ class Pages:
         return await self._change(self.seat_of(request), begin)
 
     async def state(self, request: Request) -> Response:
-        """Returns the state; first waits up to `LONGEST_WAIT` until it differs from the page's state."""
+        """Returns the state; waits up to `LONGEST_WAIT` for a state that the page does not have yet."""
         seat = self.seat_of(request)
         known = request.query_params.get("after")
         for _ in range(int(LONGEST_WAIT * LOOKS_PER_SECOND)):
