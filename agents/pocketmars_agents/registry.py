@@ -207,7 +207,7 @@ def is_remote(name: str) -> bool:
 
 
 def needs_trust(name: str) -> bool:
-    """Whether the name makes the agent import a module, open a file, run a program or call a server.
+    """Whether the agent imports a module, opens a file given by its path, runs a program or calls a server.
 
     Raises:
         ValueError: if the name is not accepted.

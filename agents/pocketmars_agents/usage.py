@@ -47,7 +47,7 @@ def check_usages(usages: Sequence[object], seats: int) -> None:
 
 
 def usage_since(agent: object) -> Usage:
-    """Return an agent's usage since the last call; all zeros unless the agent is a language model."""
+    """Return an agent's usage since this function was last called; all zeros without a language model."""
     take = getattr(agent, "take_usage", None)
     usage = take() if callable(take) else None
     return usage if isinstance(usage, Usage) else Usage()

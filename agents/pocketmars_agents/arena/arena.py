@@ -86,8 +86,8 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
     """Return a bot's table row (see `COLUMNS`), computed from all its seats in the games of one line-up.
 
-    A shared win counts as a fraction. The margin of a deal is its mean over rotations and seats; the
-    confidence interval resamples deals.
+    A shared win counts as a fraction. The margin of a deal is the mean over its rotations and the bot's
+    seats; the confidence interval resamples deals.
     """
     margins: dict[int, list[float]] = {}
     for result, seat in seats:

@@ -37,8 +37,8 @@ class MatchBatch:
     """A batch of games between bots, played in parallel.
 
     Each decision gets its own 64 random bits from the bot's stream for that game and seat, so actions do not
-    depend on the other games in the batch. A `BatchAgent` is created once and plays all games of its bot; any
-    other agent is created for each game and seat.
+    depend on the other games in the batch. A single `BatchAgent` plays all games and seats of a bot; other
+    agents play one seat of one game each.
 
     A game ends early if a bot raises an exception, returns an illegal action or exceeds its time limit. The
     bot loses, regardless of the scores, and all other seats share the win.
@@ -80,7 +80,7 @@ class MatchBatch:
         return self.results()
 
     def step(self) -> bool:
-        """Play one decision in every running game; return False if all games are over."""
+        """Make one decision in every running game; return False if all games are over."""
         to_play = self.games.to_play
         to_play[list(self.failures)] = -1
         games = np.flatnonzero(to_play >= 0)
@@ -94,7 +94,7 @@ class MatchBatch:
     # --- decisions ------------------------------------------------------------------------------------
 
     def _decide(self, name: str, games: Places, seats: Places) -> None:
-        """Play one decision of the named bot in the given games."""
+        """Make one decision of the named bot in each of the given games."""
         words = np.empty(len(games), dtype=np.uint64)
         self.games.spec.batch.next_words(self._streams, self._numbers, games * self.seats + seats, words)
         is_batched = is_batch_agent(self._agent(name, int(games[0]), int(seats[0])))

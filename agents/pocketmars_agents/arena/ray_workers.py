@@ -1,6 +1,6 @@
 """Workers on a Ray cluster. Ray is imported only when it is used.
 
-Every machine of the cluster needs the same version of this package and the modules of the bots.
+Every machine of the cluster needs the modules of the bots and the same version of this package.
 """
 
 import subprocess

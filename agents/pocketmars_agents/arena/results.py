@@ -119,7 +119,7 @@ class GameResult:
 
 
 LARGEST = 10**12
-"""Upper bound for all numbers, which no game reaches."""
+"""Upper bound of all numbers in a result; no game reaches it."""
 NAMES = tuple(one.name for one in fields(GameResult))
 """The keys of a JSON line."""
 NAMES_WITHOUT_ACTIONS = NAMES[:-1]

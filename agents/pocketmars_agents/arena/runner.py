@@ -24,7 +24,7 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
     """Play all games that the results file does not contain yet.
 
     Args:
-        matches: the games, all with the same rules.
+        matches: the games to play, all with the same `GameSpec`.
         hire: the factory of the workers.
         out: the results file; None saves nothing.
 
@@ -114,7 +114,7 @@ def what_is_alike(match: Match) -> tuple[object, ...]:
 
 
 def next_size(results: list[GameResult]) -> int:
-    """The length of the next list, based on the time that these games took."""
+    """The length of the next list, based on the time per game in `results`."""
     seconds = sum(sum(result.seconds) for result in results)
     most = min(GROWTH * len(results), MAX_GAMES_PER_LIST)
     return max(1, min(most, int(SECONDS_PER_LIST * len(results) / seconds) if seconds else most))

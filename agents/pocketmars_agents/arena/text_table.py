@@ -96,7 +96,7 @@ def signed(value: float, interval: Interval, digits: int = 2) -> str:
 
 
 def bounds(low: str, high: str) -> str:
-    """An interval as text; empty if it is NaN because there were too few games."""
+    """An interval as text, e.g. " [77.6, 79.9]"; empty if it is NaN because there were too few games."""
     return "" if low.endswith("nan") else f" [{low}, {high}]"
 
 

@@ -46,11 +46,11 @@ class Workers(NamedTuple):
 
 
 Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
-"""A factory of workers: returns a context manager in which workers for a list of games run."""
+"""A factory of workers: returns a context manager that provides workers for the given games."""
 
 
 def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
-    """Play one decision with every local bot, so that measured times exclude loading and compiling."""
+    """Make one decision with every local bot, so that measured times exclude loading and compiling."""
     for name, config in entries:
         games = spec_of(config).games(1, **config.as_dict(), seed=0)
         views = games.views(np.zeros(1, dtype=np.int64), games.to_play)
@@ -114,7 +114,10 @@ this_process = hire_processes(1)
 
 @contextmanager
 def sigint_ignored() -> Iterator[None]:
-    """Ignore SIGINT here and in processes started meanwhile; does nothing outside the main thread."""
+    """Ignore SIGINT in this process and in processes started meanwhile.
+
+    The function does nothing outside the main thread.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -65,7 +65,8 @@ class LookAheadAgent(BatchedAgent):
         """Compares an action with the best one; see `JudgingAgent`.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide, or the action is not legal.
+            ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
+                legal action.
 
         """
         sums = self._best(view.as_batch(), seed_for(view, rng))[1][0, : len(view.legal)]

@@ -49,9 +49,9 @@ class PolicyAgent(BatchedAgent):
         is_sampling: whether actions are sampled.
 
     Raises:
-        ValueError: if onnxruntime is not installed, or if the file does not exist, is larger than
-            `MAX_BYTES`, cannot be loaded, has other inputs or outputs, or returns invalid outputs in test
-            positions.
+        ValueError: if `play` is unknown, if onnxruntime is not installed, or if the file does not exist, is
+            larger than `MAX_BYTES`, cannot be loaded, has other inputs or outputs, or returns invalid outputs
+            in test positions.
 
     """
 
@@ -122,7 +122,7 @@ class PolicyAgent(BatchedAgent):
 
         Raises:
             ValueError: if an output has another shape or type, or a value is not finite. Logits of legal
-                actions may be ``-inf``, except for at least one action in each row.
+                actions may be ``-inf`` if at least one legal action in each row has a finite logit.
 
         """
         inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
@@ -140,7 +140,7 @@ def policy_named(folder: Path, name: str) -> PolicyAgent:
     """Returns a policy from a folder by its name; ``"table:sample"`` samples actions from ``table.onnx``.
 
     Raises:
-        ValueError: if onnxruntime is not installed.
+        ValueError: for the same reasons as in `PolicyAgent`.
 
     """
     stem, _, play = name.partition(":")
@@ -164,7 +164,7 @@ def read_policy(path: Path) -> bytes:
 
 
 def load(path: Path, content: bytes) -> Any:
-    """Creates a single-threaded onnxruntime session for a file, because agents run in parallel processes."""
+    """Creates an onnxruntime session, with a single thread because agents run in parallel processes."""
     onnxruntime = imported("onnxruntime", "policies need onnxruntime", "policies")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -29,14 +29,13 @@ ACCEPTED_NAMES = (
 SIMULATIONS = 400
 EXPLORATION = 0.5
 TEMPERATURE = 3.0
-"""Default temperature of the priors; at temperature 1, trained policies leave too little exploration."""
+"""Default temperature of the priors; at 1, the priors of trained policies leave too little exploration."""
 
 MOST_LEAVES = 32
 """Largest batch of positions in one network call."""
 LEAF_SHARE = 8
-"""The batch of a network call has at most one eighth as many positions as there were simulations before. In a
-small tree, larger batches waste simulations, because simulations in the same batch do not use each other's
-results."""
+"""After `n` simulations, a network call evaluates at most ``1 + n // LEAF_SHARE`` positions. In a small tree,
+larger batches waste simulations, because simulations in the same batch do not use each other's results."""
 
 
 class Network:
@@ -122,7 +121,8 @@ class PuctAgent(TreeSearcher):
         network: a network to use instead of a policy.
 
     Raises:
-        ValueError: if a setting is out of range; the message names the setting and the accepted values.
+        ValueError: if a setting is out of range, or if the policy cannot be loaded; the message names the
+            setting and the accepted values, or the file.
 
     """
 

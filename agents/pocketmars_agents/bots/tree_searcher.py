@@ -225,7 +225,8 @@ class TreeSearcher(BatchedAgent, ABC):
         that it rejects early.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide, or the action is not legal.
+            ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
+                legal action.
 
         """
         root = Root(view.spec, view.states, view.seat, seed_for(view, rng)[0])
@@ -273,7 +274,7 @@ class TreeSearcher(BatchedAgent, ABC):
         )
 
     def _explore(self, root: Root) -> NDArray[np.int64]:
-        """Returns the legal actions, ascending, after growing a new tree if there are several."""
+        """Runs a search if there are several legal actions; returns the legal actions, ascending."""
         search_module("ismcts", root.spec).clear_tree(self._tree(root.spec))
         actions = legal_in(root.spec, root.states)
         if len(actions) > 1:

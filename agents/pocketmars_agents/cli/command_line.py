@@ -62,7 +62,7 @@ def commands_of(spec: GameSpec) -> dict[str, Any]:
 
 
 def app_of(spec: GameSpec) -> typer.Typer:
-    """Return the commands for a game: its own commands and the commands of every game."""
+    """Return the app with a game's commands: its own and those that every game has."""
     app = typer.Typer(
         name="pocketmars",
         cls=CommandsOfGame,

@@ -90,7 +90,7 @@ class Contest:
 
 @contextmanager
 def errors_of(command: str, out: Path | None) -> Iterator[None]:
-    """Print errors as one line, and exit with the corresponding status."""
+    """Print an error as one line, and exit with the corresponding status."""
     try:
         yield
     except ValueError as error:
@@ -132,7 +132,7 @@ def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Ite
 
 
 def interruptible(events: Iterable[T]) -> Iterator[T]:
-    """Yield the events unchanged, and stop at Ctrl-C even if Python has dropped its exception.
+    """Yield the events unchanged, and stop at Ctrl-C even if Python drops the `KeyboardInterrupt`.
 
     Python prints and drops an exception that is raised while an object is deleted. If Ctrl-C arrives at such
     a moment, this function prints nothing and raises the exception before the next event.

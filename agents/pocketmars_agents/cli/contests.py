@@ -1,4 +1,4 @@
-"""The commands ``pocketmars arena``, ``rate`` and ``compare``, in which bots play each other."""
+"""The commands ``pocketmars arena``, ``rate`` and ``compare``, which play games between bots."""
 
 from typing import Annotated
 

@@ -31,7 +31,11 @@ def config_for_one(spec: GameSpec, settings: Settings) -> Config | None:
 
 
 def all_settings(spec: GameSpec) -> list[str]:
-    """The settings that become options: settings with a default or a help text that the mode does not set."""
+    """The names of all settings that become options.
+
+    These are the settings with a default or a help text, except those that the game's mode with opponents
+    sets itself.
+    """
     mode = mode_of(spec, has_opponents=True)
     decided = mode.without if mode else ()
     fields = dataclasses.fields(spec.config)
@@ -40,18 +44,18 @@ def all_settings(spec: GameSpec) -> list[str]:
 
 
 def for_several(spec: GameSpec) -> list[str]:
-    """The options for games between several players."""
+    """The names of the settings that become options for games between several players."""
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     return [name for name in all_settings(spec) if not fields[name].metadata.get("is_for_one")]
 
 
 def without_players(spec: GameSpec) -> list[str]:
-    """The options for games between several players, without the number of players."""
+    """Like `for_several`, but without the number of players."""
     return [name for name in for_several(spec) if name != "players"]
 
 
 def for_any_number(spec: GameSpec) -> list[str]:
-    """The options for games with one or more players; `players` is optional."""
+    """The names of the settings that become options for games with any number of players."""
     mode = mode_of(spec, has_opponents=False)
     decided = mode.without if mode else ()
     own = [name for name in all_settings(spec) if name not in (*decided, "players")]
@@ -113,7 +117,7 @@ def field_options(group: Any) -> Iterator[inspect.Parameter]:
 
 
 def made_of_fields(group: Any, given: dict[str, Any]) -> Any:
-    """Make an instance of a dataclass from the given options, and remove its fields from them."""
+    """Make an instance of a dataclass from the given options, and remove these options from `given`."""
     return group(**{one.name: given.pop(one.name) for one in dataclasses.fields(group)})
 
 

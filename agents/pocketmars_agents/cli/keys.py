@@ -49,7 +49,7 @@ else:
 
     MOST_BYTES = 1024
     LONGEST_SELECT = 0.5
-    """Maximum duration of `select` in seconds, because a signal just before `select` is handled after it."""
+    """Maximum duration of `select` in seconds: a signal that arrives just before it is handled only after it."""
 
     class TerminalKeys:
         """Keys from a terminal that passes on every key immediately.
@@ -108,7 +108,10 @@ else:
 
     @contextmanager
     def at_signals(terminal: int, mode: list[Any]) -> Iterator[None]:
-        """Restore the terminal's mode when a signal arrives; does nothing outside the main thread."""
+        """Exit at SIGTERM and SIGHUP, and restore the terminal's mode while Ctrl-Z stops the process.
+
+        Does nothing outside the main thread.
+        """
         if threading.current_thread() is not threading.main_thread():
             yield
             return

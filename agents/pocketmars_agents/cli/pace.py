@@ -36,7 +36,7 @@ class Pace:
     def wait(self, show: Callable[[], None]) -> bool:
         """Wait until the next move is due; return False if the person quits.
 
-        `show` is called when `is_paused` has changed.
+        `show` is called when the person pauses the game.
         """
         if self.keys is not None:
             return self._wait_for(self.keys, show)

@@ -1,4 +1,4 @@
-"""The command ``pocketmars play``, in which people play in the terminal or in a browser."""
+"""The command ``pocketmars play``, with which people play in the terminal or in a browser."""
 
 import importlib
 import sys
@@ -94,7 +94,7 @@ def interface(web: bool) -> Any:
 
 @contextmanager
 def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Autosave]:
-    """Open the game, and save it at the end; raise a ValueError if its files cannot be used."""
+    """Start or resume a game, and save it at the end; raise a ValueError if its files cannot be used."""
     try:
         if save is None:
             autosave = game_in_folder(seating, seed, Path(), is_new, warn)
@@ -116,7 +116,7 @@ def warn(words: str) -> None:
 
 
 def end(autosave: Autosave) -> None:
-    """Save the replay, and print its path."""
+    """Save the game's replay, and print its path."""
     try:
         autosave.keep()
     except OSError as error:

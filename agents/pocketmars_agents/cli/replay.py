@@ -109,12 +109,13 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
-    """Return the first `move` moves and the table after them as text, with the result after the last move.
+    """Return the first `move` moves and the table after them as text; if `move` is None, all moves.
 
-    If `move` is None, the text has all moves. It shows what `seat` knows, or all cards if `seat` is None.
+    A text with all moves also has the result. The text shows what `seat` knows, or all cards if `seat` is
+    None.
 
     Raises:
-        ValueError: if the replay has fewer moves.
+        ValueError: if `move` is negative or exceeds the number of moves.
 
     """
     last = len(replay.actions)

@@ -14,7 +14,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of
 
 RIVALS, BOT = "rivals", "bot"
-"""Names of the fields that are not settings of the game."""
+"""Names of the form fields that are not settings of the game."""
 BOTS = ("random", "greedy", "planner")
 MOST_RIVALS = 8
 
@@ -86,7 +86,7 @@ def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
 
 
 def guided_game(spec: GameSpec) -> Seating | None:
-    """The settings and seats of the guided game; None if the game has none."""
+    """The settings and seats of the guided first game; None if the game has no lessons."""
     guide = presentation_of(spec).guide()
     bots = [guide.opponent] if guide.opponent else []
     return seating_of(spec, guide.settings, bots) if guide.lessons else None

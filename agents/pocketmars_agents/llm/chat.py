@@ -120,7 +120,7 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
 
 
 def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
-    """Return a connection to the server that is not open yet."""
+    """Return an unopened connection to the server."""
     if not server.is_secure:
         return http.client.HTTPConnection(server.host, server.port, timeout=seconds)
     context = ssl.create_default_context()

@@ -33,7 +33,7 @@ class LlmAgent:
     asked again. Conversations are saved in the folder ``POCKETMARS_LLM_TRANSCRIPTS`` if this variable is set.
 
     The agent forfeits the game if the model chooses no legal action after all retries, if the server rejects
-    the request, or if no calls are left.
+    the request, or if all calls allowed in a game are used.
 
     Args:
         settings: the model and its settings.
@@ -59,7 +59,7 @@ class LlmAgent:
         return cls(LlmSettings.from_name(name))
 
     def take_usage(self) -> Usage:
-        """Returns the usage since the last call."""
+        """Returns the usage since this method was last called."""
         usage, self._usage = self._usage, Usage()
         return usage
 

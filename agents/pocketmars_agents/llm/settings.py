@@ -37,7 +37,7 @@ class LlmSettings:
         seed: whether requests contain a seed, ``"yes"`` or ``"no"``; some servers reject seeds.
 
     Raises:
-        ValueError: if a setting is out of range; the message names the setting.
+        ValueError: if a setting is invalid; the message names the setting.
 
     """
 
@@ -67,7 +67,7 @@ class LlmSettings:
 
     @property
     def name(self) -> str:
-        """The canonical name, without defaults."""
+        """The canonical name, which omits default settings."""
         changed = [
             f"{field.name}={value:g}" if isinstance(value, float) else f"{field.name}={value}"
             for field in fields(self)[1:]
@@ -80,7 +80,7 @@ class LlmSettings:
         """Return the settings in a name such as ``"llm:qwen3:8b:temperature=0.7"``.
 
         Raises:
-            ValueError: if the name cannot be parsed or a setting is out of range.
+            ValueError: if the name cannot be parsed or a setting is invalid.
 
         """
         parts = name.split(":")[1:]

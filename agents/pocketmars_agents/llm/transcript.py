@@ -16,7 +16,7 @@ FOLDER = "POCKETMARS_LLM_TRANSCRIPTS"
 class Transcript:
     """The transcript of one agent, with one line per decision.
 
-    Each decision replaces the whole file atomically, so that the file is never damaged.
+    The whole file is replaced atomically after each decision, so an interruption cannot damage it.
 
     Args:
         model: the model's name, which becomes part of the file name.

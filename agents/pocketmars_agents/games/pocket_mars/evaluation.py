@@ -155,7 +155,7 @@ def beats_pile(state: Any, card: int) -> Any:
 
 @kernel
 def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
-    """The value of the cards in the hand and in the prep module."""
+    """The value of the cards in hand and in the prep module."""
     worth, hand = 0.0, state.seats[seat].hand
     while hand != NOTHING:
         worth += cards[lowest(hand), 0]

@@ -135,7 +135,8 @@ def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
     """Return the entries for the suite's games in results files, skipping other games.
 
     Raises:
-        ResultsError: if a file cannot be read, or a bot's deals are not the first deals of the suite.
+        ResultsError: if a file cannot be read, if a bot's deals are not the first deals of the suite, if two
+            files have the same entry, or if there are no games of the suite.
 
     """
     found: dict[tuple[str, str, int], Entry] = {}
@@ -221,7 +222,7 @@ def add_to_leaderboard(
         path: the file; it is created if it does not exist.
         new: the new entries, which replace entries of the same bot, level and handicap.
         checks: the number of games of each new entry to replay first.
-        is_trusted: whether replays may import modules and open policies that entries name.
+        is_trusted: whether replays may import modules, run programs and open policies that entries name.
 
     Returns:
         All entries of the leaderboard.

@@ -1,4 +1,4 @@
-"""Suites, which are fixed lists of deals. A suite never changes; a new list gets a new name."""
+"""Suites: fixed lists of deals. A suite never changes; a new list gets a new name."""
 
 import hashlib
 import json

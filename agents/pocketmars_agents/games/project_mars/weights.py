@@ -1,8 +1,8 @@
 """Evaluation weights of Project Mars, in points of TPR.
 
 The weights were fitted to 197,000 positions from games between bots, with earlier weights and some random
-moves, and then rounded. The worth of cards was fitted by linear regression to the TPR that the lead gained in
-the rest of the round, and the spread by maximum likelihood to the result of the round.
+moves, and then rounded. The worth of cards was fitted by linear regression to the change of the lead in the
+rest of the round, and the spread by maximum likelihood to the result of the round.
 """
 
 import numpy as np
