@@ -15,7 +15,7 @@ DECISIONS_IN_TURN = 100
   Aqualab's ability: 18 decisions.
 - A seat begins its turn with at most 4 cards, and each of the six programs gives it at most 2, so at most 16
   cards leave the seat. The Aqualab's ability and the 4-card rule ask for one decision per card, and each of
-  two uses of the ability asks for one more decision at its end: 18 decisions.
+  two uses of the ability asks for one more decision: 18 decisions.
 - In the 4-card rule, each of 4 seats fills at most 2 slots: 8 decisions.
 - In the solo game, the player may choose each of 12 drawn cards and 4 refilled cards: 16 decisions. The
   DA's agent upgrades two colonists or settles one: 2 decisions.

@@ -1,4 +1,4 @@
-"""`Game` and `Games` of Pocket Mars; `Game` adds deals, snapshots and stacked shuffles to `core.Game`."""
+"""`Game` and `Games` of Pocket Mars; `Game` adds deals, snapshots and `stack_shuffles` to `core.Game`."""
 
 import warnings
 from collections.abc import Iterable, Sequence
@@ -56,7 +56,7 @@ class Game(core.Game):
             deal: ``{"hands": [...], "deck": [...], "starting_seat": s}``; each hand has 4
                 cards (5 in the draft variant), and the deck is listed from the top.
             seed: the seed of all shuffles that `shuffles` does not determine.
-            shuffles: the deck orders that the next shuffles produce, top first; see `stack_shuffles`.
+            shuffles: see `stack_shuffles`.
             settings: the fields of `GameConfig`; `players` defaults to the number of hands.
 
         Raises:

@@ -7,7 +7,7 @@ VERSION_0_OBSERVATION_SIZE = 1031
 
 
 def version_0_message(what: str) -> str:
-    """The error message for data of version 0, described by `what`; it names the package to use instead."""
+    """The error message for data of version 0; `what` describes the data, such as "this policy"."""
     return (
         f"{what} belongs to version 0 of the rules, which pocketmars_env 0.1.0 has; "
         f"this package has version {RULES_VERSION}"

@@ -1,4 +1,4 @@
-"""`Game` and `Games` of Project Mars; `Game` adds preset deals and random results to `core.Game`."""
+"""`Game` and `Games` of Project Mars; `Game` adds deals, snapshots and `stack_chance` to `core.Game`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Self, SupportsIndex

@@ -13,7 +13,7 @@ ROW_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def hand_height(view: SeatView) -> float:
-    """Returns the height of the rows of cards; a real game needs only one row."""
+    """Returns the height of the rows of cards; positions that occur in play need only one row."""
     return max(1, ceil(len(view.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
 
 

@@ -1,7 +1,7 @@
 """Colours of suits and seats: the eight colours of Okabe and Ito, and a grey.
 
 People with any common kind of colour blindness can distinguish these colours. Colour is never the only cue:
-each suit also has a symbol, and each seat has a shape with its number.
+each suit also has a symbol, and each seat also has a shape and a mark.
 """
 
 from dataclasses import dataclass

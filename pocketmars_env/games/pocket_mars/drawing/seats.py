@@ -110,8 +110,8 @@ def draw_group(
     cards: tuple[SeenCard | None, ...],
     targets: Sequence[str] = (),
 ) -> float:
-    """Draws a title above a row of small cards, which overlap if space is short; returns `x` of the next
-    group.
+    """Draws a title above a row of small cards, which overlap if space is short; returns the x coordinate
+    of the next group.
 
     `targets` are the click targets of cards that the viewpoint does not know.
     """

@@ -46,7 +46,7 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
     """Draws the cards put under the deck, upper cards first, in at most two rows.
 
     Returns:
-        The y coordinate of the lower edge.
+        The y coordinate of the lower edge of these cards; without such cards, the upper edge of `box`.
 
     """
     if not view.under:

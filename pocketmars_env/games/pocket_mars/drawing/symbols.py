@@ -1,4 +1,4 @@
-"""SVG paths in a square of 24 by 24 units, drawn for this project: suits, places and colonists."""
+"""SVG paths of suits, places and colonists, drawn for this project in a square of 24 by 24 units."""
 
 from pocketmars_env.games.pocket_mars.rules.constants import Building
 

@@ -33,7 +33,7 @@ def table_svg(
         viewpoint: the seat whose knowledge is shown; None shows all cards.
         theme: ``"light"`` or ``"dark"``.
         resume_state: the resume state of the same position; with it, the picture also shows the action
-            being resolved, the cards held apart, and whether the game was truncated.
+            being resolved, the drawn cards held apart from the hand, and whether the game was truncated.
 
     Returns:
         The SVG document, without references to external files, fonts or pages.

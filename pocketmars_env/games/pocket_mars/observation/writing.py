@@ -79,7 +79,7 @@ def write_count(number, entry, is_scaled, out):
 
 @hot_kernel
 def write_game(state, is_scaled, out):
-    """Write the configuration."""
+    """Write the settings of the game."""
     out[at.PLAYERS + int(state.players) - 1] = 1
     if state.solo:
         out[at.LEVEL + int(state.level)] = 1
@@ -188,7 +188,7 @@ def write_building(state, building, is_scaled, out):
 
 @hot_kernel
 def write_deck(state, is_scaled, out):
-    """Write the sizes of deck and discard pile, the public suits in the deck, and the suits held apart."""
+    """Write the sizes of deck and discard pile, the deck's public suits, and the suits of drawn cards."""
     size, under = int(state.deck_size), int(state.under)
     write_count(size, at.DECK, is_scaled, out)
     write_count(state.discard_size, at.DECK + 1, is_scaled, out)

@@ -5,7 +5,7 @@ The automaton ranks the possible choices by these criteria, in this order:
 1. the highest DA score if the game ended right after the choice;
 2. the lowest player score if the game ended right after the choice;
 3. the fewest colonists missing for the closer bonus;
-4. a free ★★ place in the chosen Building;
+4. a free ★★ place in the chosen Building before the colonist moves;
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
 Criteria 1 to 4 are combined into one number.
@@ -36,7 +36,7 @@ WORST = -10_000
 
 @kernel
 def choices_da_upgrade(state):
-    """Upgrades of DA colonists, or if none is possible, downgrades of the player's, as SHIFT arguments."""
+    """The DA's upgrades or, if there are none, downgrades of the player's colonists, as SHIFT arguments."""
     upgrades, downgrades = NOTHING, NOTHING
     for building in range(NUM_BUILDINGS):
         if can_upgrade(state, DA_SEAT, building):
@@ -97,7 +97,7 @@ def value_of_settling(state, building):
 
 @kernel
 def automaton_upgrades(state):
-    """Carry out the best sequence of two upgrades, as far as possible."""
+    """Carry out the best sequence of two upgrades or downgrades, as far as possible."""
     first, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):
@@ -112,7 +112,7 @@ def automaton_upgrades(state):
 
 @kernel
 def automaton_upgrades_once(state):
-    """Carry out the best single upgrade, if one is possible."""
+    """Carry out the best single upgrade or downgrade, if one is possible."""
     second, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):

@@ -1,4 +1,4 @@
-"""Moves the colonists and the energy of a seat."""
+"""Moves a seat's colonists and changes its energy."""
 
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_ENERGY, NUM_BUILDINGS
@@ -15,7 +15,7 @@ def launch(seat, number):
 
 @kernel
 def settle(seat, building):
-    """Move one colonist from the Ship to ★."""
+    """Move one colonist from the Ship to ★ of a Building."""
     seat.ship -= 1
     seat.star[building] += 1
 

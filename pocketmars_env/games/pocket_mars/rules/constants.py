@@ -11,7 +11,7 @@ PREP_SLOTS = 2
 HAND_LIMIT = 4
 """Number of cards in hand and prep module together after the 4-card rule."""
 MOST_IN_PLAY = 2
-"""Maximum number of hand cards that resolve at the same time: Energy 7 and the card of its extra action."""
+"""Maximum number of cards from hand that resolve at once: Energy 7 and the card of its extra action."""
 CARDS_DEALT = 4
 CARDS_DEALT_IN_DRAFT = 5
 COLONISTS = 7
@@ -107,7 +107,7 @@ class Decision(IntEnum):
 
 
 class Termination(IntEnum):
-    """The reason for the end of a game."""
+    """The reason why a game ended."""
 
     ALL_SETTLED = 0  # at the end of a round a seat had all its colonists in Buildings
     DA_MODULE_EMPTY = 1  # solo: the deck could not refill the DA's prep module
@@ -115,7 +115,7 @@ class Termination(IntEnum):
 
 
 class Stage(IntEnum):
-    """The step of the game that comes next when nothing is pending."""
+    """The step of the game that runs next when no decision, draw or program is pending."""
 
     DRAFT = 0
     PREP = 1

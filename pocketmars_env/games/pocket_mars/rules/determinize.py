@@ -1,9 +1,10 @@
 """Determinization: a random full state from a seat's information set.
 
 The cards whose places the seat does not know are redealt. A place with a visible back gets a card of the
-same suit, and the rest of the deck gets the remaining cards. All such deals are equally likely. The other
-seats know the same places as before. The determinization has a new random stream, so a search cannot see the
-true future. During setup, the other seats' choices and the starting seat are also redrawn.
+visible suit, and the rest of the deck gets the remaining cards. All such deals are equally likely. The
+other seats know the cards at the same places as before. The determinization has a new random stream, so a
+search cannot see the true future. During setup, the other seats' choices and the starting seat are also
+redrawn.
 """
 
 import numpy as np

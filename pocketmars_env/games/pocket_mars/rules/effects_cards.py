@@ -33,7 +33,7 @@ from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, relati
 
 @kernel
 def choices_discard_suit(state, seat, here):
-    """The hand cards of the suit `here`, without the card being played (R-ICON)."""
+    """The cards of suit `here` in the seat's hand; the card being played is no longer there (R-ICON)."""
     return state.seats[seat].hand & SUIT_CARDS[here]
 
 
@@ -160,7 +160,7 @@ def do_put_under(state, seat, card):
 
 @kernel
 def do_fill(state, seat, card):
-    """Put a card of the hand face down into the lowest empty prep slot."""
+    """Put a card from the hand face down into the lowest empty prep slot."""
     card_leaves_hand_face_down(state, seat, card, state.seats[seat].hand)
     take_from_hand(state, seat, card)
     put_into_prep(state, seat, card)
@@ -173,7 +173,7 @@ def can_swap_hand_and_prep(state, seat):
 
 @kernel
 def do_swap_hand_and_prep(state, seat, card):
-    """Swap the hand card `state.picked` with the prep card `card` (R-SLOTS)."""
+    """Swap `state.picked` in the hand with `card` in the prep module (R-SLOTS)."""
     slot = slot_of(state, seat, card)
     card_leaves_hand_face_down(state, seat, int(state.picked), state.seats[seat].hand)
     take_from_hand(state, seat, int(state.picked))
@@ -199,7 +199,7 @@ def choices_swap_other(state, seat):
 
 @kernel
 def do_swap_preps(state, seat, argument):
-    """Swap the seat's prep card `state.picked` with a card in another seat's prep module."""
+    """Swap `state.picked` in the seat's prep module with a card in another seat's prep module."""
     other, slot = owner_in(state, seat, argument), slot_in(argument)
     given, own_slot = int(state.picked), slot_of(state, seat, int(state.picked))
     taken = int(state.seats[other].prep[slot])
@@ -231,7 +231,7 @@ def do_look(state, seat, argument):
 
 @kernel
 def slots_of_seat(state, seat, other):
-    """The cards in the prep module of `other`, as SLOT arguments of `seat`."""
+    """The cards in the prep module of `other`, as SLOT arguments relative to `seat`."""
     choices = NOTHING
     distance = relative_seat(state, seat, other)
     for slot in range(PREP_SLOTS):
@@ -242,7 +242,7 @@ def slots_of_seat(state, seat, other):
 
 @kernel
 def owner_in(state, seat, argument):
-    """The owner of the prep module in a SLOT argument of `seat`."""
+    """The owner of the prep module in a SLOT argument relative to `seat`."""
     return seat_at(state, seat, decode_slot(argument)[0])
 
 

@@ -1,7 +1,7 @@
 """Ops of the card language for colonists and energy.
 
-Every op has `can_<op>` directly before `do_<op>`. `can_<op>` returns whether an effect would change
-something, a condition holds, or a price can be paid. An op with a choice has `choices_<op>`, the set of
+Every op has `can_<op>` directly before `do_<op>`. `can_<op>` returns whether a condition holds, a price can
+be paid, or a move or effect would change something. An op with a choice has `choices_<op>`, the set of
 arguments in its action block; such an op is possible if the set is not empty. `seat` carries out the op,
 and `here` is the Building of the card's suit.
 """

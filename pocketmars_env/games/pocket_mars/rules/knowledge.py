@@ -49,7 +49,7 @@ def lose_track(state, owner, cards):
 
 @kernel
 def card_leaves_hand_face_down(state, owner, card, hand):
-    """Make the hand cards of the card's suit unknown to the other seats if there are several."""
+    """If the hand has several cards of the card's suit, make all of them unknown to the other seats."""
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):
         lose_track(state, owner, alike)

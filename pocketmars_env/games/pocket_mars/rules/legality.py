@@ -61,7 +61,7 @@ def can_launch_action(state, seat):
 
 @hot_kernel
 def may_pass(state, decision):
-    """Whether PASS is legal, that is, at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
+    """Whether PASS is legal: at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
     if decision == Decision.PUT_UNDER:
         return current_op(state) == Op.PUT_UNDER
     return FIRST_ACTION[decision] == ACCEPT
@@ -93,7 +93,7 @@ def choices(state, seat, decision):
 
 @kernel
 def choices_shift(state, seat):
-    """Legal SHIFT arguments: downgrades of own colonists for Greenhouse 6, otherwise all shifts."""
+    """Legal SHIFT arguments: downgrades of the seat's colonists for Greenhouse 6, otherwise all shifts."""
     if current_op(state) == Op.DOWNGRADE_OWN:
         return colonists.choices_downgrade_own(state, seat)
     return colonists.choices_shift_any(state, seat)
@@ -131,7 +131,7 @@ def card_choices(state, seat, decision):
 
 @kernel
 def choices_put_under(state, seat):
-    """Cards that may be put under the deck: hand cards, and for the Aqualab's ability also prep cards."""
+    """Cards that may be put under the deck: the hand and, for the Aqualab's ability, also the prep module."""
     if current_op(state) == Op.PUT_ANY_UNDER:
         return cards.choices_put_any_under(state, seat)
     return cards.choices_put_under(state, seat)

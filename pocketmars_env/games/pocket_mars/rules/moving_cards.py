@@ -136,7 +136,7 @@ def discard(state, card):
 
 @kernel
 def discard_from_deck(state, number):
-    """Discard up to `number` cards from the top of the deck, which does not count as drawing."""
+    """Discard up to `number` cards from the top of the deck; this does not count as drawing."""
     for _ in range(number):
         if state.deck_size > 0:
             discard(state, take_from_deck(state))

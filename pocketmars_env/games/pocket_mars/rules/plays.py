@@ -45,7 +45,7 @@ def take_action(state, seat, action):
 
 @hot_kernel
 def play_from_hand(state, seat, card):
-    """Start the top action of a hand card; while it resolves, the card is in no zone (R-PLAYED)."""
+    """Start the top action of a card from hand; while the card resolves, it is in no zone (R-PLAYED)."""
     take_from_hand(state, seat, card)
     reveal(state, card)
     if state.in_play_size < MOST_IN_PLAY:  # prevents a write outside the record

@@ -72,7 +72,7 @@ def rank_value(state, seat):
 
 @kernel
 def winners(state):
-    """The set of winning seats if the game ended now; the DA wins ties."""
+    """The set of winning seats if the game ended now; in the solo game, the DA wins ties."""
     if state.solo:
         beaten = score(state, PLAYER_SEAT) > score(state, DA_SEAT)
         return only(PLAYER_SEAT) if beaten else only(DA_SEAT)

@@ -62,7 +62,7 @@ def deal_card(state, seat, card):
 
 @kernel
 def clear_table(state):
-    """Reset everything except the configuration."""
+    """Reset everything except the settings."""
     for seat in range(MAX_SEATS):
         clear_seat(state.seats[seat])
     clear_cards(state)
@@ -178,7 +178,7 @@ def pass_packets(state):
 
 @kernel
 def end_draft(state):
-    """Shuffle the cards that were not kept back into the deck."""
+    """Return the remaining cards of all packets to the deck, and shuffle the deck."""
     for seat in range(state.players):
         left = state.seats[seat].packet
         state.seats[seat].packet = NOTHING
@@ -195,7 +195,7 @@ def end_draft(state):
 
 @kernel
 def continue_prep(state):
-    """Ask for the next prep card; when all seats have chosen, begin the first turn."""
+    """Ask for the next prep card; when all seats have chosen, fill the modules and begin the first turn."""
     if state.served == PREP_SLOTS * int(state.players):
         fill_prep_modules(state)
         state.served = 0

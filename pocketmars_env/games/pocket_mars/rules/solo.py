@@ -40,7 +40,10 @@ def system_failure(state):
 
 @kernel
 def android_activation(state):
-    """If the DA's module has exactly one card, move a DA colonist and trigger the Building's ability."""
+    """If the DA's module has exactly one card, apply the ability of the card's suit.
+
+    Except for Habitation, the DA first settles a colonist or, if its Ship is empty, launches one.
+    """
     state.stage = Stage.REFILL
     if number_in_prep(state, DA_SEAT) != 1:
         return
@@ -80,7 +83,7 @@ def settle_or_launch(state, building):
 
 @kernel
 def overwhelming_power(state):
-    """Apply Energy Bank: gain two energy, or discard two cards of the deck if energy is at its maximum."""
+    """Apply Energy Bank: gain two energy, or discard the deck's top two cards if energy is at its maximum."""
     if state.seats[DA_SEAT].energy == MAX_ENERGY:
         discard_from_deck(state, SPARK_CARDS)
     else:
@@ -100,7 +103,7 @@ def da_calculates(state):
 
 @kernel
 def da_upgrades(state):
-    """Apply Greenhouse: upgrade twice."""
+    """Apply Greenhouse: up to two upgrades, or downgrades of the player's colonists."""
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0
         state.stage = Stage.REFILL

@@ -1,7 +1,7 @@
 """The game flow: new games, steps, the order of decisions, the 4-card rule, and the end of the game.
 
-`state.stage` determines what happens next when no decision is open and no program runs. Each stage has a
-small kernel, which carries out the stage and sets the next one.
+`state.stage` determines what happens next when nothing is pending (see `is_nothing_pending`). Each stage
+has a small kernel, which carries out the stage and sets the next one.
 """
 
 from pocketmars_env.core.compiled.apart import compiled_apart
@@ -49,7 +49,7 @@ from pocketmars_env.games.pocket_mars.rules.state import STATE, next_seat, numbe
 
 @shorthand
 def new_game(state, seed):
-    """Start a game with the state's configuration; `seed` (uint64) determines all random events."""
+    """Start a game with the state's settings; `seed` (uint64) determines all random events."""
     deal(state, seed)
     set_up(state)
     advance(state)
@@ -152,7 +152,10 @@ def draw_cards(state):
 
 @hot_kernel
 def draw_next(state):
-    """Draw one card for the actor; in the solo game, from the DA's prep module unless it is empty."""
+    """Draw one card for the actor; in the solo game, from the DA's prep module unless that is empty.
+
+    If the module has more cards than the actor still draws, ask which one to draw.
+    """
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
     if in_module > state.to_draw:
@@ -242,7 +245,7 @@ def end_round(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether the game is over, or a draft pick or a turn begins; an extra action does not begin a turn."""
+    """Whether the game is over, or a draft pick or a new turn is next; an extra action is not a new turn."""
     if state.over or state.decision == Decision.DRAFT:
         return True
     return state.decision == Decision.TURN and state.in_play_size == 0

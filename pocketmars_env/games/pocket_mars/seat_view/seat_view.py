@@ -174,7 +174,7 @@ class SeatView:
         return f"card {first}" if len(self.under) == 1 else f"cards {first} to {self.deck}"
 
     def value_to_beat(self, building: int) -> int | None:
-        """The value that the next card at a Building must exceed; None for Habitation."""
+        """The value that the next card played to a Building must exceed to settle; None for Habitation."""
         if building == Building.HABITATION:
             return None
         if not self.piles[building]:

@@ -129,7 +129,7 @@ def card_or_none(card: int) -> int | None:
 
 
 def resolving_text(program: int, played: int) -> str:
-    """Returns the text of the effect being resolved, such as "Energy 4, bottom: use 2 energy: launch 2"."""
+    """Returns text about what is being resolved, such as "Energy 4, bottom: use 2 energy: launch 2"."""
     if program < 0:
         return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""
     if program >= FIRST_ABILITY:
@@ -140,7 +140,7 @@ def resolving_text(program: int, played: int) -> str:
 
 
 def winners_of(snapshot: Snapshot) -> tuple[int, ...]:
-    """Returns the winners if the game ended now, as ranked by the engine."""
+    """Returns the seats that would win if the game ended now, as computed by the engine."""
     ensure_compiled(SPEC)
     settings = {key: snapshot[key] for key in ("players", "mode", "level", "edition")}
     states = blank_states(1, GameConfig(**settings, handicap=snapshot.get("handicap", 0)))

@@ -6,7 +6,7 @@ from pocketmars_env.games.pocket_mars.rules import setup, turns
 
 @entry_point
 def clear_tables(states):
-    """Clears the tables of all games, but keeps the configurations."""
+    """Clears the tables of all games, but keeps the settings."""
     for i in range(len(states)):
         setup.clear_table(states[i])
 

@@ -188,7 +188,7 @@ def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
         state["seats"][data["asked_seat"]]["hand"] &= ~fields.get("drawn", 0)
         advance_at(states, 0)
         if left is not None and state["program"] != NO_PROGRAM:
-            state["left"] = left  # the choice has been made before
+            state["left"] = left  # some repetitions have already been made
     return states
 
 
@@ -311,7 +311,7 @@ def running(data: Snapshot) -> Iterator[Fields]:
 
 
 def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields the fields set by choices and draws before the second decision of an op."""
+    """Yields the fields that earlier choices and draws of the same op may have set."""
     entry = data["seats"][data["asked_seat"]]
     at_decision = {"decision": int(decision), "to_play": data["asked_seat"]}
     if decision == Decision.KEEP:

@@ -1,8 +1,8 @@
 """Snapshots, resume states and deals: games as plain data.
 
-A snapshot is the complete true state of the table as JSON-serializable data. The *resume state* contains
-what a snapshot lacks, such as the line of the card being resolved, the random stream and the round limit.
-Snapshot and resume state together restore the state exactly.
+A snapshot describes everything on the table, including hidden cards, as JSON-serializable data. The *resume
+state* contains what a snapshot lacks, such as the line of the card being resolved, the random stream and
+the round limit. Snapshot and resume state together restore the state exactly.
 """
 
 from itertools import chain
@@ -184,7 +184,7 @@ def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
 
 
 def blank_states(count: int, config: GameConfig) -> States:
-    """Returns `count` cleared tables with the same configuration."""
+    """Returns `count` cleared tables with the same settings."""
     states = new_states(count)
     for field, value in config.fields().items():
         states[field] = value

@@ -54,7 +54,7 @@ def unfold(game: Game, action: int) -> list[tuple[Stage, States]]:
 
 
 def idle_tops(states: States) -> set[int]:
-    """Returns the legal actions that play a hand card whose top would change nothing.
+    """Returns the legal actions that play a card from hand whose top would change nothing.
 
     Args:
         states: ``(1,)`` `STATE`, at the decision TURN.
@@ -72,7 +72,7 @@ def without_effect(states: States) -> set[int]:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compiles the phases once; prints a message if that takes long."""
+    """Compiles the kernels of this module once; prints a message if compilation takes long."""
     compile_all(precompile, "phases", SPEC.title, seconds=3)
 
 

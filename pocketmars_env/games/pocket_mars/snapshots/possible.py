@@ -1,8 +1,8 @@
 """Checks whether a position is reachable in play.
 
 A position that a user supplies must pass `check_table` before a kernel runs on it, and `check_decision`
-before it is played. `testing.check_invariants` runs both checks on every position of random games, which
-detects checks that are too strict.
+before the game continues. `testing.check_invariants` runs both checks on every position of random games,
+which detects checks that are too strict.
 """
 
 from typing import Any
@@ -291,7 +291,7 @@ def check_end(data: Data, resume_state: Fields) -> None:
 
 
 def check_leftover_play(data: Data, resume_state: Fields) -> None:
-    """Checks that a hand card is in play only during its top action and an extra action."""
+    """Checks that a card from hand is in play only during its top action and an extra action."""
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     resolved = [card for card in data["in_play"] if card not in ONE_MORE]
     require(bool(resolved) == is_top, f"the card {resolved} is in play, but is not being resolved")

@@ -141,7 +141,7 @@ def seat_at(view: SeatView, distance: int) -> SeenSeat:
 
 
 def place_text(view: SeatView, argument: int) -> str:
-    """Returns the text of a slot in another prep module, with the card as seen by the seat to play."""
+    """Returns text such as "an Energy card (left in the prep module of player_1)", for a SLOT argument."""
     distance, slot = decode_slot(argument)
     owner = seat_at(view, distance)
     card = owner.prep[slot]
@@ -164,7 +164,7 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def text_of(view: SeatView, action: int) -> str:
-    """Returns the explanation of an action without a known card."""
+    """Returns an explanation of an action that has no card or an unknown one; may be empty."""
     block, argument = block_of(action)
     if view.decision == Decision.ABILITY.name and view.played is not None:
         return ability_of(suit_of(view.played))
@@ -186,7 +186,7 @@ def ability_of(building: int) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """Returns the rule or card that causes a decision."""
+    """Returns the reason for an action: the rule or card that causes the decision."""
     decision = Decision[view.decision] if view.decision else None
     if decision is not None and DECISIONS[decision].reason:
         return DECISIONS[decision].reason

@@ -35,7 +35,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns a note on the idle parts of a play; the bottom counts only for own cards."""
+    """Returns a note on the idle parts of a play; the bottom is considered only for the seat's own cards."""
     idle = [name for name in ("bottom", "ability") if name.upper() not in offered]
     idle = idle if is_own else [name for name in idle if name == "ability"]
     verb = "has" if len(idle) == 1 else "have"

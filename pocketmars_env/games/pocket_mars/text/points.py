@@ -1,4 +1,4 @@
-"""The breakdown of the points."""
+"""Each seat's points, broken down by source."""
 
 from pocketmars_env.core.presentation.interface import SeatPoints
 from pocketmars_env.games.pocket_mars.rules.constants import BONUS_BUILDING_COLONISTS

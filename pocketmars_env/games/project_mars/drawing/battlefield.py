@@ -1,4 +1,4 @@
-"""Draws a position: both fields with the lanes between them, the two sides, and the hands."""
+"""Draws a position: both fields with the lanes between them, a panel for each seat, and the known hands."""
 
 from collections import Counter
 
@@ -68,7 +68,7 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draw the decision and the card that causes it."""
+    """Draw the headline and the details, such as the effect being carried out."""
     with canvas.panel(box, canvas.theme.panel, canvas.theme.line, is_heading=True):
         canvas.text(box.x + 10, box.y + 20, headline(view), 15, is_bold=True)
         words = details(view)
@@ -83,7 +83,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
     """Draw the enemy's rows above the lanes and the viewer's rows below; attack rows are next to the lanes.
 
-    Each half of the lanes is a separate panel, which fills the width of a narrow window.
+    The lanes are split into two panels; in a narrow window, each panel fills the width.
     """
     for number, half in enumerate(box.columns(2, SLOT_GAP)):
         with canvas.panel(half, canvas.theme.panel, canvas.theme.line):

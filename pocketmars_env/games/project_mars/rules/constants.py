@@ -132,7 +132,7 @@ class Decision(IntEnum):
 
 
 class Stage(IntEnum):
-    """The step of the game that comes next when no decision is open."""
+    """The step of the game that runs next when no decision is pending."""
 
     MULLIGAN = 0
     KEEP = 1
@@ -154,7 +154,7 @@ class Mode(IntEnum):
 
 
 class Termination(IntEnum):
-    """The reason for the end of a game."""
+    """The reason why a game ended."""
 
     TWO_ROUNDS = 0
     """One player has won more rounds after round 2."""

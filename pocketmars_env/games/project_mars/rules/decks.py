@@ -45,7 +45,7 @@ def choose_decks(state, seed):
 
 @kernel
 def choose_random_deck(decklist, stream, draw):
-    """Draw 27 cards from three copies of each field type, and three cards from two copies of each UTILITY."""
+    """Draw 27 cards from three copies of each field type, and 3 from two copies of each UTILITY type."""
     for card in range(NUM_TYPES):
         decklist[card] = 0
     fields = DECK_SIZE - MAX_UTILITIES

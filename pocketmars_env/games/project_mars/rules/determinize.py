@@ -20,7 +20,7 @@ from pocketmars_env.games.project_mars.rules.state import STATE
 
 @compiled_apart(STATE, STATE, np.int64, np.uint64, np.int64)
 def determinize(state, target, seat, seed, is_random):
-    """Turn `target`, a copy of `state`, into a state of the information set of `seat`.
+    """Turn `target`, a copy of `state`, into a state from the information set of `seat`.
 
     If `is_random` is true, the hidden cards are shuffled with `seed`; otherwise they are in ascending order.
     """

@@ -49,7 +49,7 @@ def clear_decision(state):
 
 @kernel
 def set_effect(state, card, seat, slot):
-    """Store the card whose effect needs a choice, with the card's player and slot."""
+    """Store the card whose effect is being carried out, with the card's player and slot."""
     state.effect_card, state.effect_seat, state.effect_slot = card, seat, slot
 
 
@@ -148,7 +148,7 @@ def continue_sinkhole(state):
 
 @kernel
 def end_discards(state):
-    """Destroy all buildings if there are enough discards; otherwise let the player choose which buildings."""
+    """Destroy all targets if there are enough discards; otherwise ask which buildings to destroy."""
     seat, found = int(state.effect_seat), effect_targets(state)
     number = count(found) - state.left
     state.left, state.stage = 0, Stage.END_TURN
@@ -199,7 +199,7 @@ def can_lose(state, trap, seat, slot):
 
 @kernel
 def can_reveal(state, trap, seat):
-    """Whether the player who placed a card on the trap can reveal a hand card."""
+    """Whether the player who placed a card on the trap can reveal a hidden card in hand."""
     if PROGRAM[trap, 0, 0] != Op.REVEAL_OR_COME_BACK or state.gas:
         return False
     return hidden_types(state.seats[seat].hand, state.seats[seat].revealed) != NOTHING

@@ -231,7 +231,7 @@ def touch_all(state, seat, found, op, amount):
 
 @kernel
 def number_of_infantry(state):
-    """The number of Infantry on both fields."""
+    """The number of cards on both fields that are Infantry or count as Infantry."""
     number = 0
     for seat in range(SEATS):
         number += count(cards_that_fit(state, seat, np.int64(Subtype.INFANTRY)))

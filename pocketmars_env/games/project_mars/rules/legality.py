@@ -55,7 +55,7 @@ def list_legal_actions(state):
 
 @hot_kernel
 def may_pass(decision):
-    """Whether PASS is legal, that is, on a turn and when choosing any number of cards or up to n cards."""
+    """Whether PASS is legal: on a turn, and when choosing any number of cards or up to n cards."""
     return (
         decision == Decision.TURN
         or decision == Decision.MULLIGAN
@@ -66,7 +66,7 @@ def may_pass(decision):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """Allow every hand card in every slot where it may be placed, and UTILITY cards unless one was used."""
+    """Allow each card in hand in every slot where it may be placed, and UTILITY cards unless one was used."""
     side = state.seats[seat]
     for_traps, for_cards = empty_slots(state, 1 - seat), open_slots(state, seat)
     for card in range(NUM_FIELD_TYPES):

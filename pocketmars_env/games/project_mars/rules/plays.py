@@ -10,7 +10,7 @@ from pocketmars_env.games.project_mars.rules.moving_cards import take_from_hand
 
 @hot_kernel
 def play_card(state, seat, card, slot):
-    """Place a hand card: a trap on the enemy's field, any other card on the player's own field."""
+    """Place a card from hand: a trap on the enemy's field, any other card on the player's own field."""
     take_from_hand(state.seats[seat], card)
     if KIND[card] == Kind.TRAP:
         put(state, 1 - seat, slot, card, seat)

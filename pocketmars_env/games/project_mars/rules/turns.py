@@ -24,7 +24,7 @@ from pocketmars_env.games.project_mars.rules.state import STATE
 
 @shorthand
 def new_game(state, seed):
-    """Start a game with the state's configuration; `seed` (uint64) determines all random events."""
+    """Start a game with the state's settings; `seed` (uint64) determines all random events."""
     deal(state, seed)
     set_up(state)
     advance(state)

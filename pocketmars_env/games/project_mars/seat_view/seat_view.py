@@ -21,7 +21,7 @@ class PlacedCard:
         card: the type of the card.
         owner: the seat that owns the card; an enemy's card on a field is a trap.
         power: the current PWR.
-        bonus: the PWR that effects have added to the printed PWR.
+        bonus: the PWR that one-time effects have added.
         is_zeroed: whether an effect has set the PWR to 0.
         is_disabled: whether the card is disabled.
         works: whether the effect of the card works.
@@ -39,17 +39,17 @@ class PlacedCard:
 
 @dataclass(frozen=True)
 class SideView:
-    """The side of a seat.
+    """One seat's field, cards and results, as seen from a viewpoint.
 
     Attributes:
         field: the slots, in the order row × 4 + lane.
-        hand: the cards in hand: the known cards in ascending order, then None for each unknown card.
-        revealed: the cards in hand that both players know.
-        back_hand: between rounds, the cards that the seat may keep, in the form of `hand`.
-        aside: the cards set aside, in the form of `hand`.
+        hand: the type of each known card in hand, in ascending order, then None for each unknown card.
+        revealed: the types of the cards in hand that both players know.
+        back_hand: between rounds, the cards that the seat may keep, listed like `hand`.
+        aside: the cards set aside, listed like `hand`.
         deck_size: the number of cards in the deck.
-        junkyard: the types in the junkyard, in ascending order.
-        decklist: the types of the deck list, in ascending order.
+        junkyard: the type of each card in the junkyard, in ascending order.
+        decklist: the type of each card in the deck list, in ascending order.
         utility: the UTILITY card whose effect is being carried out, or None.
         has_used_utility: whether the seat has used a UTILITY card in this round.
         has_passed: whether the seat has passed in this round.

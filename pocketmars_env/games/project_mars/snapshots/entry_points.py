@@ -8,7 +8,7 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, SEATS, SLOT
 
 @entry_point
 def clear_tables(states):
-    """Clear the tables of all games, but keep the configurations."""
+    """Clear the tables of all games, but keep the settings and the deck lists."""
     for i in range(len(states)):
         setup.clear_table(states[i])
 

@@ -1,4 +1,4 @@
-"""Restores a state from a snapshot, which contains everything except settings and the random stream."""
+"""Restores a state from a snapshot and, if available, the resume state."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ MOST = {
     "reveals": 99, "starter_0": len(STARTERS) - 1, "starter_1": len(STARTERS) - 1,
 }  # fmt: skip
 LEAST = {"copies": 1, "given_first": NO_SEAT, "starter_0": -1, "starter_1": -1}
-"""The minimum values of the fields of a resume state that differ from 0."""
+"""The minimum values of resume-state fields, where the minimum is not 0."""
 STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,

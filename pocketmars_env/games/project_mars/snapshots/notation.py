@@ -1,7 +1,8 @@
 """Snapshots, resume states and deals: games as plain data.
 
-A snapshot is the complete true state of the table as JSON-serializable data. The *resume state* contains
-settings and the random stream. Snapshot and resume state together restore the state exactly.
+A snapshot describes everything on the table, including hidden cards, as JSON-serializable data. The *resume
+state* contains what a snapshot lacks, such as the random stream. Snapshot and resume state together restore
+the state exactly.
 """
 
 from typing import Any
@@ -109,7 +110,7 @@ def resume_state(states: States, i: int = 0) -> dict[str, int]:
 
 
 def blank_states(count: int, config: DuelConfig) -> States:
-    """`count` records with empty tables and the same configuration."""
+    """`count` records with empty tables and the same settings."""
     states = new_states(count)
     states["mode"], states["copies"] = MODES.index(config.mode), config.copies
     for seat, starter in enumerate(config.starters):

@@ -9,7 +9,7 @@ BLOCK_TEXT = {
     "PLAY": "play {}", "UTILITY": "use {}", "PASS": "pass", "CARD": "choose {}", "SLOT": "choose {}",
     "LOSE": "lose the placed card", "SEND_BACK": "send the trap back",
 }  # fmt: skip
-"""Text of an action if the decision is unknown."""
+"""Default text of the actions of each block; a decision may have a more specific text."""
 PASS_TEXT = {
     "MULLIGAN": "end the mulligan", "KEEP": "keep no more cards", "TURN": "pass for this round",
     "DISCARD": "discard no more cards",

@@ -17,7 +17,7 @@ from pocketmars_env.games.project_mars.text.card_text import card_text, type_lin
 
 HEADINGS = {"PLAY": "Place a card", "UTILITY": "Use a utility", "PASS": "Stop"}
 HIDDEN = {"MULLIGAN": "trade a card", "KEEP": "keep a card", "GIVE": "put a card into the deck"}
-"""The text of a hidden choice for the enemy."""
+"""The text that the enemy sees for a hidden choice, by decision."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -102,7 +102,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
-    """The last action of a game as text, limited to what the viewpoint knows."""
+    """The last action of `after` as text, limited to what `viewpoint` knows; None shows everything."""
     action, decision = after.actions[-1], before.decision or ""
     is_hidden = DECISIONS[Decision[decision]].is_hidden and action != PASS
     if is_hidden and viewpoint not in (None, before.to_play):
@@ -112,7 +112,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """The rule or card that causes a decision."""
+    """The reason for an action: the effect of a card, or the rule that causes the decision."""
     if view.effect is not None:
         card = view.effect[0]
         return f"{CARDS[card].name}: {card_text(card)}"

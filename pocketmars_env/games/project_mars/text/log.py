@@ -15,7 +15,7 @@ from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
 
 def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-    """The log entries of one action; arguments as in `move_text`."""
+    """The log entries of the last action of `after`; arguments as in `move_text`."""
     old, new = see(before.snapshot(), viewpoint), see(after.snapshot(), viewpoint)
     action = after.actions[-1]
     words = "; ".join([move_text(before, after, viewpoint), *counted(effects(old, new, action))])
@@ -33,7 +33,7 @@ END = "the game ends after round 2 if a player has won more rounds, otherwise af
 
 
 def round_result(view: SeatView) -> str:
-    """The result of the last finished round."""
+    """The result of the last finished round, such as "player_0 wins the round, 31 to 27"."""
     first, second = view.results[-1]
     if first == second:
         return f"the round is drawn, {first} to {second}"

@@ -1,4 +1,4 @@
-"""The heading lines of a position as text."""
+"""Texts about a position, such as the title, the prompt and the result."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from pocketmars_env.games.project_mars.text.card_text import card_text
 
 
 def title(view: SeatView) -> str:
-    """The game's progress in one line."""
+    """The title, such as "round 2 of 3 · starter decks · round 1: 31 to 27"."""
     results = [
         f"round {number}: {first} to {second}" for number, (first, second) in enumerate(view.results, 1)
     ]
@@ -20,7 +20,7 @@ def title(view: SeatView) -> str:
 
 
 def headline(view: SeatView) -> str:
-    """The seat to play and its decision, or the result."""
+    """The seat to play and the prompt of its decision, or the result of a finished game."""
     if view.to_play is None:
         return f"Game over: {result(view)}"
     return f"{seat_name(view.to_play)}: {prompt(view)}"
@@ -34,7 +34,7 @@ def prompt(view: SeatView) -> str:
 
 
 def result(view: SeatView) -> str:
-    """The winner of a finished game."""
+    """The result of a finished game, such as "player_0 wins 2 : 1 rounds"."""
     first, second = (side.wins for side in view.sides)
     if first == second:
         return f"a draw, {first} : {second} rounds"
@@ -43,7 +43,7 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """The card whose effect is being carried out, or a note on the round."""
+    """The effect being carried out, or else notes such as "player_0 has passed"."""
     if view.effect is not None:
         card, seat, _ = view.effect
         return f"{CARDS[card].name} of {seat_name(seat)}: {card_text(card)}"
@@ -53,7 +53,7 @@ def details(view: SeatView) -> str:
 
 
 def who_sees(view: SeatView) -> str:
-    """The viewpoint as text."""
+    """The viewpoint as text, such as "as player_0 sees it"."""
     return "everything is shown" if view.viewpoint is None else f"as {seat_name(view.viewpoint)} sees it"
 
 
