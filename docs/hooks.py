@@ -37,7 +37,7 @@ WHOLE_PAGES = {
     "training/README.md": "training.md",
     "training/SCALING.md": "scaling.md",
 }
-"""Pages of the repository that the site contains unchanged, with their paths on the site."""
+"""Pages of the repository that the site contains in full, with their paths on the site."""
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PICTURES = {"image/png": "png", "image/svg+xml": "svg"}
@@ -87,7 +87,10 @@ def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, b
 
 
 def outputs_of(cell: dict[str, Any]) -> Iterator[tuple[str, bytes, str]]:
-    """Yield each output of a cell as Markdown, or as a description, a picture and its file extension."""
+    """Yield (text, picture, file extension) for each output of a cell.
+
+    For a picture, the text is its description. Any other output is Markdown text with an empty picture.
+    """
     for output in cell["outputs"]:
         data = output.get("data", {"text/plain": output.get("text", "")})
         picture = next((kind for kind in PICTURES if kind in data), None)
@@ -155,7 +158,7 @@ def with_links(text: str, source: str, site_path: str) -> str:
         site_path: the path of the site page that shows the text.
 
     Raises:
-        PluginError: if the site lacks a picture.
+        PluginError: if the text shows a picture that is not on the site.
 
     """
 
@@ -188,7 +191,7 @@ def place_on_site(path: str) -> str | None:
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Promote the headings of pages without second-level headings, such as PettingZoo's environment pages."""
+    """Turn third-level headings into second-level headings on pages without second-level ones."""
     return html if "<h2" in html else re.sub(r"(</?h)3\b", r"\g<1>2", html)
 
 
