@@ -1,4 +1,4 @@
-"""Train agents with Stable-Baselines3 and RLlib."""
+"""Scripts that train agents, with PyTorch, Stable-Baselines3 or RLlib."""
 
 from pocketmars_training.common.training_spec import add_training
 from pocketmars_training.games import BUILT_IN

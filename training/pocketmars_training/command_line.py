@@ -1,4 +1,4 @@
-"""The command ``pocketmars`` with the subcommands for bots, ``train`` and ``exploit``."""
+"""The command ``pocketmars``: the subcommands of `pocketmars_agents`, ``train`` and ``exploit``."""
 
 import importlib
 import sys

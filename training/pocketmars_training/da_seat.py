@@ -48,11 +48,11 @@ class DaSeatSettings(SelfPlayPpoSettings):
     """Decisions between checkpoints."""
 
     players: tuple[int, ...] = field(init=False, default=(1,))
-    """The single-player game."""
+    """All games are single-player games."""
     bots: tuple[str, ...] = field(init=False, default=())
-    """The players."""
+    """The opponent bots are the agents of `player`."""
     bot_share: float = field(init=False, default=1.0)
-    """Every game is against a player."""
+    """All games are against one of these agents."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", self.player)

@@ -5,10 +5,10 @@
     pocketmars train self-play-ppo --resume runs/better
 
 The learner plays against itself and, in some games, against bots. One network plays nearly all seats of
-hundreds of games in one batch and learns from all of its seats. This gives several times as many decisions
-per second as `pocketmars train self-play`, which learns from one seat per game and evaluates its opponents in
-small batches. The run writes `table.onnx`. With ``--players 1``, the learner plays the solo game, and the run
-writes `solo.onnx`.
+hundreds of games in one batch and learns from all of its seats. So the script makes several times as many
+decisions per second as `pocketmars train self-play`, which learns from one seat per game and evaluates its
+opponents in small batches. The run writes `table.onnx`. With ``--players 1``, the learner plays the solo
+game, and the run writes `solo.onnx`.
 """
 
 from collections.abc import Iterator
@@ -156,7 +156,7 @@ class SelfPlayPpoRun(NetworkRun):
         return concatenate(list(parts))
 
     def train_on(self, rollouts: RolloutBuffer) -> None:
-        """Update the network and log the metrics."""
+        """Train on the rollouts for `n_epochs`, unless `target_kl` stops the update, and log the metrics."""
         self.decayed = self.decay()
         rollouts = rollouts.to(self.inputs.device)
         steps: list[dict[str, float]] = []
@@ -169,7 +169,7 @@ class SelfPlayPpoRun(NetworkRun):
         self.log("self_play_ppo", steps, explained_variance=1 - unexplained.item())
 
     def batches(self, size: int) -> Iterator[NDArray[np.int64]]:
-        """Yield shuffled batches of all epochs; an incomplete batch is dropped unless it is the only one."""
+        """Yield the rows of each batch in all epochs; drops an incomplete batch unless it is the only one."""
         batch_size = self.settings.batch_size
         for _ in range(self.settings.n_epochs):
             rows = self.rng.permutation(size)
@@ -179,10 +179,10 @@ class SelfPlayPpoRun(NetworkRun):
     def step(self, batch: RolloutBuffer) -> dict[str, float]:
         """Take one optimizer step; returns metrics for the log.
 
-        The loss is PPO's clipped objective (Schulman et al., "Proximal policy optimization algorithms", 2017)
-        with a log barrier (Agarwal et al., "On the theory of policy gradient methods", JMLR 2021), the mean
-        negative log-probability of the legal actions. The entropy bonus has almost no effect on improbable
-        actions; the barrier does.
+        The loss is that of PPO (Schulman et al., "Proximal policy optimization algorithms", 2017) plus a log
+        barrier and the loss of the predicted split among the opponents. The log barrier is the mean negative
+        log-probability of the legal actions (Agarwal et al., "On the theory of policy gradient methods", JMLR
+        2021). Unlike the entropy bonus, it also raises the probabilities of very improbable actions.
         """
         settings = self.settings
         logits, values, split_logits = self.forward(batch.observations)

@@ -1,6 +1,7 @@
 """Baselines: common algorithms on three tasks, with several seeds each.
 
-Each algorithm is one script that reads from top to bottom. Every run writes a small JSON file. For example:
+Each algorithm is one short script. Every run writes its results to a small JSON file. For example, this
+command trains MaskablePPO on the task `solo` with three seeds:
 
     python -m pocketmars_training.baselines run maskable_ppo solo 1 2 3
 """

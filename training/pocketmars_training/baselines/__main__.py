@@ -39,7 +39,10 @@ def run(
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="PyTorch's threads.", min=1)] = 1,
 ) -> None:
-    """Train with each seed whose result is missing or too short. Several processes can share one folder."""
+    """Train with each seed that has no result with enough steps.
+
+    Several processes can share the folder of the result files.
+    """
     for seed in seeds or [1, 2, 3]:
         if not 0 <= seed <= MAX_SEED:
             fail(f"baselines: seed must be in 0..{MAX_SEED}, got {seed}")
@@ -57,7 +60,11 @@ def selected(
 
 
 def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
-    """Train with one seed, unless a result exists, another process trains it, or the task is unsupported."""
+    """Train with one seed.
+
+    Nothing happens if there is a result with enough steps, if another process is training the same run, or if
+    the algorithm does not support the task.
+    """
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
     if task.name not in algorithm.tasks:
         return
@@ -84,7 +91,7 @@ def has_result(path: Path, steps: int) -> bool:
 
 @app.command()
 def page(results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The page.")] = PAGE) -> None:
-    """Regenerate the tables and the plot of the page from the result files."""
+    """Regenerate the tables and the plot of the baselines' page from the result files."""
     try:
         write_page(read_all(results), TASKS, out, results)
     except (ResultError, ValueError, OSError) as error:
@@ -93,7 +100,7 @@ def page(results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The
 
 @contextmanager
 def locked(path: Path) -> Iterator[bool]:
-    """Hold a lock file and remove it at the end; yields whether this process has the lock."""
+    """Hold a lock file unless another process holds it; yields whether this process holds the lock."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = open_locked(path)
     try:

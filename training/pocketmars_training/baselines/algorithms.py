@@ -9,8 +9,8 @@ class Algorithm(NamedTuple):
     """An algorithm; the module with the algorithm's name has a function ``train(recorder)``.
 
     Attributes:
-        title: the name on the page.
-        learns_from: the source of the training data, as shown on the page.
+        title: the name on the baselines' page.
+        learns_from: the source of the training data.
         unit: the unit of the steps.
         steps: the default number of steps of a run.
         tasks: the names of the supported tasks.

@@ -35,7 +35,7 @@ GROUP = "seats"
 
 
 class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no types
-    """A game with all seats in one group, with the settings of the PettingZoo environment."""
+    """A game with all seats in one BenchMARL group; its settings are those of the PettingZoo environment."""
 
     @property
     def spec(self) -> GameSpec:

@@ -21,7 +21,7 @@ class Curve(NamedTuple):
 
     Attributes:
         algorithm: the algorithm's name.
-        steps, minutes: steps and minutes of processor time, at which the win shares were measured.
+        steps, minutes: the numbers of steps and the minutes of processor time to which the win shares belong.
         median, low, high: win shares, 0..1.
 
     """
@@ -57,7 +57,7 @@ def curve_of(results: Sequence[RunResult]) -> Curve:
 
 
 def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str], names: Sequence[str]) -> str:
-    """Draw the curves of each task, over steps and over processor time.
+    """Draw one SVG image with two plots for each task: win shares over steps and over processor time.
 
     Args:
         curves: the curves, by task title.

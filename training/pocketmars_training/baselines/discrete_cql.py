@@ -1,7 +1,7 @@
 """Discrete conservative Q-learning from recorded games, with d3rlpy's DiscreteCQL.
 
-The algorithm does not support masks: targets and the conservative loss include illegal
-actions. Illegal actions are masked when the policy plays.
+The algorithm does not support masks, so its targets and its conservative loss include illegal actions.
+Illegal actions are masked when the policy plays.
 """
 
 from typing import Any

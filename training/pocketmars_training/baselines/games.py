@@ -63,4 +63,4 @@ DUEL_TASK = Task(
     matchups=against(DUEL_ID, SAME_DECKS),
 )
 TASKS = {task.name: task for task in (SOLO, TABLE, DUEL_TASK)}
-"""By name."""
+"""The tasks by name."""

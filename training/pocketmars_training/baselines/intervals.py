@@ -1,8 +1,8 @@
 """Medians over seeds with bootstrap intervals.
 
-Seeds are resampled with replacement, as in rliable (Agarwal et al., "Deep reinforcement learning at the edge
-of the statistical precipice", NeurIPS 2021) for the median of one task. rliable itself would also install
-pandas, statsmodels and seaborn.
+For the median of one task, seeds are resampled with replacement, as in rliable (Agarwal et al., "Deep
+reinforcement learning at the edge of the statistical precipice", NeurIPS 2021). rliable itself is not used,
+because it would also install pandas, statsmodels and seaborn.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def median_over_seeds(values: Sequence[float]) -> Estimate:
     interval reaches from the lowest to the highest value.
 
     Args:
-        values: one value per seed, 1 to `MAX_SEEDS`.
+        values: 1 to `MAX_SEEDS` values, one per seed.
 
     """
     count = len(values)

@@ -43,7 +43,7 @@ def train(recorder: Recorder) -> None:
 
 
 class Actor(nn.Module):
-    """The policy of the model, without the value."""
+    """The policy of a MaskablePPO model, without the value function."""
 
     def __init__(self, policy: Any) -> None:
         super().__init__()

@@ -35,7 +35,7 @@ SETTINGS: dict[str, Any] = {
     "net_arch": (256, 256),
 }
 REWARD_RANGE = {"win": 1.0, "margin": 20.0}
-"""Divisors of the rewards, chosen so that most returns are in -1..1."""
+"""Divisors of the rewards by reward setting, chosen so that most returns are in -1..1."""
 
 
 class Batch(NamedTuple):
@@ -69,7 +69,7 @@ class Buffer:
         self._added = 0
 
     def add(self, observations: Any, masks: Any, actions: Any, rewards: Any, dones: Any) -> None:
-        """Add one decision of every game. The next call adds the games' next decisions."""
+        """Add one decision of every game; the next call must add the next decisions of the same games."""
         row = self._added % len(self._dones)
         self._observations[row], self._masks[row], self._actions[row] = observations, masks, actions
         self._rewards[row], self._dones[row] = rewards, dones

@@ -27,10 +27,10 @@ BOT, GAMES = "greedy", 4_000
 def train_offline(
     recorder: Recorder, config: type, settings: dict[str, Any], net_arch: list[int], outputs: Any
 ) -> None:
-    """Record games, then train on them.
+    """Record games of `BOT`, then train an algorithm on them.
 
     Args:
-        config: d3rlpy's config class of the algorithm.
+        config: the algorithm's config class in d3rlpy.
         settings: the arguments of `config`.
         net_arch: units of the hidden layers.
         outputs: a function of the algorithm and scaled observations that returns logits or action values
@@ -60,7 +60,7 @@ def train_offline(
 
 
 def recorded_games(task: Task, seed: int) -> Any:
-    """Record games of the bot as a d3rlpy dataset; the first game has the given environment seed."""
+    """Record games of `BOT` as a d3rlpy dataset; `seed` is the environment seed of the first game."""
     plan = Plan(
         bots=(BOT,) * task.players,
         config=task.game.config(**task.kind),

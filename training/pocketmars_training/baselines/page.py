@@ -1,4 +1,4 @@
-"""Generates the tables and learning curves of the page from the result files."""
+"""Generates the tables and learning curves of the baselines' page from the result files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Pa
 
     Raises:
         OSError: if the page cannot be read, or a file cannot be written.
-        ValueError: if the page lacks these lines.
+        ValueError: if the page has no line `BEGIN`, or no line `END` after it.
 
     """
     text = page.read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def task_table(results: Sequence[RunResult], task: Task) -> str:
 
 
 def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bool) -> list[str]:
-    """Return the cells in the row of an algorithm, except its title."""
+    """Return the cells in the row of an algorithm, except the algorithm's title."""
     steps, first = min(run.steps for run in runs), runs[0]
     is_short = steps < ALGORITHMS[first.algorithm].steps
     cells = [f"{steps:,} {first.unit}" + (" (short)" if is_short else "")]

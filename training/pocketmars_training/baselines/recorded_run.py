@@ -1,4 +1,4 @@
-"""Baselines that run the training scripts of this package."""
+"""Functions for the baselines that run training scripts of this package."""
 
 from collections.abc import Mapping
 from contextlib import closing

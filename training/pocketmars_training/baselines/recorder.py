@@ -17,7 +17,7 @@ from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.training_spec import Matchup
 
 EVALUATIONS = 10
-"""Evaluations per learning curve, without the evaluation of the untrained agent."""
+"""Evaluations per learning curve, in addition to the evaluation of the untrained agent."""
 CURVE_GAMES = 500
 FINAL_GAMES = 1_000
 RATING_GAMES = 200
@@ -30,13 +30,15 @@ environments."""
 class Recorder:
     """Records one run of an algorithm.
 
-    The algorithm must call `evaluate` with 0 steps before training and then whenever `is_due`, and `finish`
-    at the end. Evaluations use deals that are not used for training, and do not count as training time.
+    The algorithm must call `evaluate` with 0 steps before training and then whenever `is_due` returns True,
+    and `finish` at the end. Evaluations use deals that are not used for training, and do not count as
+    training time.
 
     Args:
         seed: the run's seed, 0..4095.
         folder: the folder for result files.
-        games: numbers of games for the curve, the final evaluation and the rating.
+        games: the numbers of games for each point of the curve, for each matchup of the final evaluation, and
+            for each handicap of the rating.
 
     Attributes:
         env_seed: the first seed of the training environments.
@@ -94,7 +96,7 @@ class Recorder:
             packages: names of the packages whose versions are recorded.
 
         Raises:
-            OSError: if the file cannot be written.
+            OSError: if the result file cannot be written.
 
         """
         if steps > self._curve[-1].steps:

@@ -14,7 +14,7 @@ from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.version import __version__
 
 LARGEST_FILE = 1_000_000
-"""In bytes."""
+"""Maximum size of a result file in bytes."""
 
 
 class ResultError(Exception):
@@ -27,7 +27,8 @@ class Point:
 
     Attributes:
         steps: the number of steps so far, in `RunResult.unit`.
-        wall_seconds, cpu_seconds: the training time so far, without evaluations.
+        wall_seconds, cpu_seconds: the wall-clock time and the processor time of training so far, without
+            evaluations.
         win_share: the win share in the task's first matchup, 0..1.
 
     """
@@ -129,7 +130,7 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
 
 
 def revision() -> str:
-    """Return the Git revision, with ``-dirty`` after uncommitted changes, or ``"unknown"``."""
+    """Return the Git revision, which ends in ``-dirty`` if files were changed since, or ``"unknown"``."""
     command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

@@ -11,17 +11,17 @@ WinShareOf = Callable[[Matchup], float]
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """A task of the baselines.
+    """A task on which the baselines are trained and evaluated.
 
     Attributes:
         name: the name on the command line and in file names.
-        title: the name on the page.
+        title: the name on the baselines' page.
         training: the environment for algorithms that learn from one seat against a fixed opponent.
         kind: the settings of `Games` for algorithms that play all seats.
         players: the number of seats that make decisions.
         matchups: the matchups of the final evaluation; the learning curve uses the first one.
-        rating: a function that computes a handicap rating, or None. It gets a function that measures the win
-            share in a matchup, and the number of games per win share.
+        rating: a function that computes a handicap rating, or None. The arguments are a function that
+            measures the win share in a matchup, and the number of games per win share.
 
     """
 

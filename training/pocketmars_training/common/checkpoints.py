@@ -32,7 +32,7 @@ def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
 
     Args:
         folder: the run's folder.
-        num_timesteps: the learner's decisions so far, which the file name contains.
+        num_timesteps: the number of the learner's decisions so far, which is part of the file name.
         content: the state to save, as tensors and plain data.
 
     Raises:
@@ -105,8 +105,8 @@ def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], Non
         load_state_dict: called with the checkpoint's content.
 
     Raises:
-        CheckpointError: if there is no checkpoint, or the newest one is damaged or does not fit; the message
-            names the checkpoint before it.
+        CheckpointError: if there is no checkpoint, or if the newest one is damaged or does not fit the run;
+            the message then names the previous checkpoint, if there is one.
 
     """
     paths = kept(folder)

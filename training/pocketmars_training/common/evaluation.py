@@ -34,7 +34,7 @@ class Result:
 
 
 def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
-    """Play the first deals of a matchup in parallel, with the agent in the learner's seat."""
+    """Play the first `games` deals of a matchup in parallel, with the agent in the learner's seat."""
     envs: SeatVectorEnv = vector_env_class(matchup.environment)(
         games, autoreset_mode="SAME_STEP", **matchup.settings
     )

@@ -87,9 +87,10 @@ def improved_policy(
 ) -> NDArray[np.float64]:
     """Return the target policy ``(n,)`` float64 over the n actions of a search.
 
-    The target is the network's policy with each logit raised by the action's advantage in the search
-    (Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022), so the network does not learn
-    the search's exploration. The logits of actions with few visits change little; see `PRIOR_WEIGHT`.
+    The target is the network's policy, with the logit of each action increased in proportion to the action's
+    advantage in the search (Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022). So
+    the network does not learn the search's exploration. The logits of actions with few visits change little;
+    see `PRIOR_WEIGHT`.
 
     Args:
         found: the result of the search.

@@ -59,7 +59,7 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
             ``game``.
 
     Raises:
-        RuntimeError: if the outputs differ; nothing is written.
+        RuntimeError: if the outputs of the file and the network differ; nothing is written.
         OSError: if the file cannot be written.
 
     """
@@ -92,7 +92,7 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
 
 
 def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
-    """Raise a RuntimeError if the outputs of an ONNX model and the network differ in random games."""
+    """Raise a RuntimeError if the outputs of an ONNX model and a network differ in random games."""
     games = spec.games(CHECKED_GAMES, seed=0)
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     for _ in range(20):

@@ -29,7 +29,7 @@ from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.settings import MaskablePpoSettings
 
 ROUNDS = 8
-"""Number of rounds; each collects samples and trains on all samples so far."""
+"""Number of rounds, each of which adds samples and then trains the network on all samples so far."""
 LEARNING_RATE = 1e-3
 BATCH_SIZE = 1_024
 EPOCHS, LAST_EPOCHS = 2, 6
@@ -49,7 +49,10 @@ class Teacher(Agent, Protocol):
     """A bot with preferences over the actions; from other bots, the network learns the chosen actions."""
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Return ``(n, NUM_ACTIONS)`` float32: rows sum to 1, and illegal actions have 0; see `act_batch`."""
+        """Return the preferences ``(n, NUM_ACTIONS)`` float32; the arguments are those of `act_batch`.
+
+        Each row sums to 1; the preferences for illegal actions are 0.
+        """
 
 
 @dataclass
@@ -66,7 +69,7 @@ class Samples:
 
     Args:
         size: the capacity in decisions, a multiple of `n_envs`; each decision takes 2.2 KB.
-        n_envs: the number of games played in parallel; each adds one decision at a time.
+        n_envs: the number of games played in parallel.
         dtype: the dtype of the observations.
 
     """
@@ -90,7 +93,10 @@ class Samples:
         self._starts[:] = self.size
 
     def rows(self, first: int) -> dict[str, torch.Tensor]:
-        """Return the rows from `first` on as in files: packed masks, and preferences of legal actions."""
+        """Return the rows from `first` on as they are stored in files.
+
+        Masks are packed into bits, and only the preferences for legal actions are stored.
+        """
         rows = slice(first, self.size)
         masks = self.masks[rows]
         columns = {
@@ -173,7 +179,7 @@ def imitate(
 
 
 def inputs_of(env: JoinedVecEnv, network: Network) -> NetworkInputs:
-    """Return the format of the games' observations."""
+    """Return the format of the observations in the games of an environment."""
     games: list[OpponentGames] = [part.envs.games for part in env.parts]
     return NetworkInputs(games[0].spec, [one.config for one in games], device_of(network))
 
@@ -187,7 +193,11 @@ def collect(
     teacher_moves: float,
     rng: np.random.Generator,
 ) -> None:
-    """Play one decision in every game and add the samples."""
+    """Make one decision in every game, and add all of these decisions to the samples.
+
+    `teacher_moves` is the probability that the teacher's action is played; otherwise, an action is sampled
+    from the network's policy.
+    """
     views = [views_of(part.envs.games) for part in env.parts]
     observations, masks = map(np.concatenate, zip(*map(inputs.observe, views), strict=True))
     preferences = np.concatenate([query(teacher, part, rng) for part in views])
@@ -208,12 +218,12 @@ def views_of(games: OpponentGames) -> Views:
 
 
 def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return the teacher's preferences ``(n, NUM_ACTIONS)``, with random seeds."""
+    """Return the teacher's preferences ``(n, NUM_ACTIONS)``, with seeds drawn from `rng`."""
     return preferences_of(teacher, views, rng.integers(0, 2**64, size=len(views), dtype=np.uint64))
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return preferences ``(n, NUM_ACTIONS)``: one-hot for a bot that has no preferences."""
+    """Return preferences ``(n, NUM_ACTIONS)``; for a bot without preferences, 1 for each chosen action."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
@@ -228,7 +238,7 @@ def train_epoch(
     samples: Samples,
     rng: np.random.Generator,
 ) -> Epoch:
-    """Train for one pass over all samples."""
+    """Train for one pass over all samples; returns the mean metrics."""
     agreed = total = 0.0
     order = rng.permutation(samples.size)
     for first in range(0, samples.size, BATCH_SIZE):

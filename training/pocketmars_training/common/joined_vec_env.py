@@ -1,4 +1,4 @@
-"""Joins several vector environments into one, for example with different player counts or levels."""
+"""Joins several vector environments, for example of different player counts or levels, into one."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor

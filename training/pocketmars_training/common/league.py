@@ -57,7 +57,8 @@ class League(Scores):
 
     Args:
         bots: the names of the bots.
-        present_share: the current policy's share of the opponents' seats after `admit_present`; 0 before.
+        present_share: the current policy's share of the opponents' seats from the call of `admit_present` on;
+            before this call, the share is 0.
 
     Attributes:
         agents: the current policy (before `admit_present`, the first bot instead), the bots and the past

@@ -203,7 +203,7 @@ class MaskablePpoRun(Run):
         self.checkpoint()
 
     def imitate(self, progress: Progress) -> None:
-        """Imitate the teacher; writes a checkpoint after each round."""
+        """Imitate the teacher; writes a checkpoint after each round except the last."""
         for epoch in imitate(self.network, self.env, self.settings, self._count, progress):
             self.logger.record("imitation/agreement", epoch.agreement)
             self.logger.record("imitation/loss", epoch.loss)

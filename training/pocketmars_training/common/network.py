@@ -108,7 +108,7 @@ class Trunk(nn.Module):
         self.layers = nn.Sequential(*[nn.Sequential(nn.Linear(a, b), nn.ReLU()) for a, b in sizes])
 
     def deepen(self, layers: int) -> None:
-        """Add layers up to this number; new layers are the identity, so the outputs do not change."""
+        """Add layers until there are `layers`; new layers are the identity, so the outputs do not change."""
         width = self.linears()[-1].out_features
         for _ in range(layers - len(self.layers)):
             linear = nn.Linear(width, width)
@@ -199,7 +199,7 @@ class Network(nn.Module):
         )
 
     def add_split(self, opponents: int) -> None:
-        """Add a `split_net` if there is none; its weights are zero, which predicts an even split.
+        """Add a `split_net` if there is none; all its weights are zero, so it predicts an even split.
 
         Args:
             opponents: the maximum number of opponents.

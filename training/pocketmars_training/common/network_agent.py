@@ -112,7 +112,7 @@ class FrozenPolicy:
 def first_layer_table(
     mlp: Mlp, scales: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.bool_]]:
-    """Return what each count adds to the first layer.
+    """Return a table of what each count adds to the sums of the first layer.
 
     Returns:
         table: ``(rows, width)`` float32. Entries with thermometer flags have a row for each count from 1 on;
@@ -134,7 +134,7 @@ def first_layer_table(
 
 
 def fastest(agent: Agent, inputs: NetworkInputs, bfloat16: bool) -> Agent:
-    """Return a `FrozenPolicy` with the same policy if possible, otherwise the agent itself."""
+    """Return a `FrozenPolicy` that plays the agent's policy if possible, otherwise the agent itself."""
     if not isinstance(agent, PolicyAgent) or agent.is_sampling or inputs.dtype != COUNTS or not agent.mlp:
         return agent
     return FrozenPolicy(agent.name, agent.mlp, agent.spec.scales, inputs.device, bfloat16)

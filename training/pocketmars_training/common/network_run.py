@@ -131,7 +131,7 @@ class NetworkRun(Run):
         self.optimizer.step()
 
     def log(self, prefix: str, steps: Sequence[Mapping[str, float]], **numbers: float) -> None:
-        """Log the means of numbers over an update's optimizer steps, and other numbers."""
+        """Log the mean of each metric in `steps`, one entry per optimizer step, and the other `numbers`."""
         means = {name: float(np.mean([step[name] for step in steps])) for name in steps[0]}
         for name, number in (means | numbers).items():
             self.logger.record(f"{prefix}/{name}", number)

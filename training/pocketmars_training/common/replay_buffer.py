@@ -79,7 +79,7 @@ class ReplayBuffer:
             self.added += 1
 
     def sample_rows(self, batches: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw rows ``(batches, size)`` for `batch`; surprising samples are drawn more often."""
+        """Draw rows ``(batches, size)`` for the method `batch`; surprising samples are drawn more often."""
         surprises = self._surprises[: len(self)].astype(np.float64)
         weights = UNIFORM_SHARE + (1 - UNIFORM_SHARE) * surprises / max(surprises.mean(), 1e-9)
         sums = weights.cumsum()

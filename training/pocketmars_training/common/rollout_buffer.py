@@ -62,7 +62,7 @@ def concatenate(parts: Sequence[RolloutBuffer]) -> RolloutBuffer:
 def advantages_of(
     values: NDArray[np.float32], reward: float, gamma: float, gae_lambda: float
 ) -> NDArray[np.float32]:
-    """Compute the advantages ``(n,)`` of one seat's decisions in a game with a final reward only.
+    """Compute the advantages ``(n,)`` of one seat's decisions in a game whose only reward is at the end.
 
     The method is generalized advantage estimation (Schulman et al., ICLR 2016).
 
@@ -83,7 +83,7 @@ def advantages_of(
 
 
 class RolloutCollector:
-    """Plays games of several kinds with the learner; each thread has its own collector.
+    """Plays games of several kinds and collects the learner's decisions; each thread has its own collector.
 
     For `gamma` and `gae_lambda`, see `advantages_of`; for `bots`, `bot_share` and `learner_seat`, see
     `SelfPlayGames`.
@@ -119,10 +119,10 @@ class RolloutCollector:
         ]
 
     def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:
-        """Play until the finished games contain at least `n_timesteps` decisions.
+        """Play until the finished games contain at least `n_timesteps` decisions; returns these decisions.
 
-        Unfinished games continue in the next call, with the probabilities and values of the network that made
-        the decisions.
+        Unfinished games continue in the next call. Their earlier decisions keep the log-probabilities and
+        values of the network that made them.
         """
         finished: list[RolloutBuffer] = []
         size = 0
@@ -134,7 +134,7 @@ class RolloutCollector:
         return concatenate(finished)
 
     def _step(self, games: SelfPlayGames, forward: Forward) -> list[RolloutBuffer]:
-        """Play one action in every game; returns a buffer for the games that end, if any."""
+        """Play one action in every game; returns a list with at most one buffer, of the games that end."""
         indices = games.learner_games()
         views = games.views(indices)
         observations, flags = self._inputs.observe(views)

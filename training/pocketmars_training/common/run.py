@@ -38,7 +38,7 @@ class Run(ABC):
         resources: the resources that `close` releases.
 
     Raises:
-        RunError: if the folder holds another run.
+        RunError: if the run cannot use its folder; see `begin_folder`.
         CheckpointError: if there is no valid checkpoint to resume from.
 
     """
@@ -69,7 +69,7 @@ class Run(ABC):
 
     @abstractmethod
     def build(self) -> None:
-        """Create the untrained network."""
+        """Create the network before training, and the other objects that the run needs."""
 
     def open_log(self) -> None:
         """Open the log; by default, a TensorBoard log."""
@@ -86,7 +86,7 @@ class Run(ABC):
         raise NotImplementedError
 
     def learn(self) -> None:
-        """Train until `total_timesteps`, with a call of `between_updates` before each update."""
+        """Train until `total_timesteps`; calls `between_updates` before each update."""
         self.show_progress(self.num_timesteps, phase="self-play")
         self.start_games()
         if not self.settings.resume:
@@ -164,7 +164,7 @@ class Run(ABC):
         self._progress.update(self._bar, completed=num_timesteps, **fields)  # type: ignore[arg-type]  # of Rich
 
     def between_updates(self) -> None:
-        """Update the progress bar, and write a checkpoint and evaluate when they are due."""
+        """Update the progress bar; write a checkpoint and evaluate the learner when these are due."""
         self.show_progress(self.num_timesteps)
         if self.num_timesteps >= self._next_save:
             self._next_save += self.settings.save_freq

@@ -30,13 +30,14 @@ class RunError(RuntimeError):
 
 
 def begin_folder(settings: RunSettings) -> io.FileIO:
-    """Create the folder of a new run, or check the folder of a resumed run; then lock the folder.
+    """Create the folder of a new run, or check that of a resumed run; then lock it and write the settings.
 
     Returns:
         The lock file. Other processes cannot train in the folder until the file is closed.
 
     Raises:
-        RunError: if the run cannot start or continue.
+        RunError: if the folder contains another run or other files, if there is no run to resume or it has
+            other settings, if another process is training in the folder, or if a file cannot be written.
 
     """
     try:
@@ -68,7 +69,7 @@ def check_free(folder: Path) -> None:
 
 
 def check_same_run(settings: RunSettings) -> None:
-    """Raise a RunError unless the folder contains a run with these settings."""
+    """Raise a RunError unless the run in the folder has these settings, except those that may change."""
     kept = read_settings(settings.run)
     if "rules_version" not in kept:
         raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
@@ -128,7 +129,7 @@ def settings_to_resume(folder: Path) -> dict[str, Any]:
 
 
 def check_trust(folder: Path, names: Iterable[Any]) -> None:
-    """Raise a RunError if `names`, from the settings in a folder, contains agents that are not built in."""
+    """Raise a RunError if any of the agents named in a run's settings, `names`, is not built in."""
     untrusted = list(dict.fromkeys(name for name in names if is_foreign(name)))
     if untrusted:
         raise RunError(

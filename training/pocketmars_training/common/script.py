@@ -84,7 +84,7 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
 
 
 def with_resume_option(kind: type[AnySettings]) -> type[AnySettings]:
-    """Return the settings class with a field whose option ``--help`` shows as ``--resume RUN``."""
+    """Return the settings class with a field `resume` that ``--help`` shows as ``--resume RUN``."""
     default = kind.__dataclass_fields__["resume"].default
     option = tyro.conf.arg(metavar="RUN", help_behavior_hint="")
     fields = [("resume", Annotated[bool, tyro.conf.FlagConversionOff, option], field(default=default))]

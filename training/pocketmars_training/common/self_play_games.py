@@ -89,7 +89,7 @@ class SelfPlayGames:
         self._decisions[game].append(decision)
 
     def step(self, indices: NDArray[np.int64], actions: NDArray[np.int64]) -> list[FinishedGame]:
-        """Play one action in every game; returns the games that end and replaces them by new ones.
+        """Play one action in every game; returns the games that end and replaces them with new ones.
 
         Args:
             indices: ``(n,)`` int64, the result of `learner_games`.

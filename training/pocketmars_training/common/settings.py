@@ -108,7 +108,7 @@ class RunSettings:
 
     @classmethod
     def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
-        """Return all agent names in the given values of settings, which may be unchecked."""
+        """Return all agent names in `values`, settings by name that may be invalid."""
         found: list[Any] = []
         for field in dataclasses.fields(cls):
             if field.init and NAME_CHECKS & set(getattr(field.type, "__metadata__", ())):

@@ -32,7 +32,7 @@ class SoloSpec:
     """A single-player game, selected with the setting ``players=(1,)``.
 
     Attributes:
-        kinds: a function that returns the kinds of games for given handicaps.
+        kinds: a function that returns the settings of the training games for given handicaps.
         max_handicap: the largest handicap.
         matchups: the matchups of the evaluation.
         automaton_seat: the seat of the automaton.
@@ -56,11 +56,11 @@ class TrainingSpec:
 
     Attributes:
         matchups: a function that returns the matchups of the evaluation for given player counts.
-        baselines: bots that are evaluated for comparison at the end.
+        baselines: names of bots that are evaluated for comparison at the end of a run.
         policy_name: the name of policies for multiplayer games.
         kinds: settings of the training games; each entry is used for every player count, in equal parts of
             the games.
-        defaults: settings whose defaults differ from those of the scripts.
+        defaults: defaults, by setting, that replace those of the scripts.
         solo: the single-player game, or None if there is none.
 
     """
@@ -84,7 +84,7 @@ def add_training(training: TrainingSpec) -> None:
 
 
 def training_of(spec: GameSpec) -> TrainingSpec:
-    """Return the training spec of a game; an unregistered game trains against `random`, without imitation."""
+    """Return the training spec of a game; by default, agents train against `random` and without imitation."""
     return TRAINING_SPECS.get(spec.name) or TrainingSpec(
         game=spec,
         matchups=partial(random_matchups, spec),
@@ -138,7 +138,7 @@ def is_solo(spec: GameSpec, players: Sequence[int]) -> bool:
 
 
 def kinds_of(spec: GameSpec, players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[GameKind]:
-    """Return settings of `Games` for every player count, or for the single-player game if it is selected."""
+    """Return settings of `Games` for every player count, or for the single-player game; see `is_solo`."""
     solo = training_of(spec).solo
     if solo is not None and is_solo(spec, players):
         return solo.kinds(handicaps)

@@ -7,7 +7,7 @@ from pocketmars_training.common.training_spec import Matchup, TrainingSpec
 
 
 def duel_matchups(players: Sequence[int]) -> list[Matchup]:
-    """Return matchups against `greedy` and `planner` with equal decks, and `planner` with random decks."""
+    """Return matchups against two bots with equal decks, and against `planner` with random decks."""
     return [
         Matchup(f"{bot}_{mode}", SPEC.id_of(DUEL.name), {"mode": mode, "opponents": bot})
         for bot, mode in (("greedy", "same"), ("planner", "same"), ("planner", "random"))

@@ -47,7 +47,7 @@ class Report:
 
 
 class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
-    """An environment that plays games of varying player counts and line-ups.
+    """A multi-agent environment whose games vary in player count and line-up.
 
     In each new game, the learner gets a random seat; the other seats go to members of the pool with the
     probabilities `shares`. RLlib sees only the seats of the learner and of past selves, as the agents

@@ -1,6 +1,6 @@
 """The network as RLlib modules with masked logits.
 
-The example `rllib_ppo.py` also uses a module:
+The example `rllib_ppo.py` also uses one of these modules:
 
 >>> RLModuleSpec(module_class=LearningModule, model_config={"net_arch": (256, 256)})
 

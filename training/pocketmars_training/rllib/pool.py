@@ -21,7 +21,7 @@ def past_modules(kept: int) -> list[str]:
 
 
 def members(bots: tuple[str, ...], past_kept: int) -> list[str]:
-    """Return the names of the current policy, the bots and the past selves, in the order of all arrays."""
+    """Return the names of all members in the pool's order: the current policy, the bots, the past selves."""
     return [LEARNER, *bots, *past_modules(past_kept)]
 
 
