@@ -39,7 +39,7 @@ def run(
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="PyTorch's threads.", min=1)] = 1,
 ) -> None:
-    """Train with each seed that has no result with enough steps.
+    """Train with each seed, except where a result already has enough steps.
 
     Several processes can share the folder of the result files.
     """

@@ -21,7 +21,7 @@ class Curve(NamedTuple):
 
     Attributes:
         algorithm: the algorithm's name.
-        steps, minutes: the numbers of steps and the minutes of processor time to which the win shares belong.
+        steps, minutes: the number of steps and the minutes of processor time at each point of the curve.
         median, low, high: win shares, 0..1.
 
     """

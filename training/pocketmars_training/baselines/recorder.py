@@ -23,7 +23,7 @@ FINAL_GAMES = 1_000
 RATING_GAMES = 200
 """Games at each handicap, from which the rating is computed."""
 SEED_DISTANCE = 2**20
-"""Difference between the first environment seeds of consecutive run seeds, larger than any number of
+"""Difference between the first environment seeds of runs with consecutive seeds; larger than any number of
 environments."""
 
 

@@ -1,4 +1,4 @@
-"""The tasks on which algorithms are trained and evaluated."""
+"""The class that describes a task of the baselines."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

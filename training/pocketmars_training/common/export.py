@@ -30,7 +30,7 @@ class MaskedNetwork(nn.Module):
 
     Args:
         network: maps observations ``(n, OBSERVATION_SIZE)`` to logits ``(n, NUM_ACTIONS)``, values ``(n,)``
-            and, optionally, the logits ``(n, MAX_SEATS - 1)`` of the opponents' win split.
+            and, optionally, the logits ``(n, MAX_SEATS - 1)`` of the win split among the opponents.
 
     """
 

@@ -59,7 +59,7 @@ class Teacher(Agent, Protocol):
 class Progress:
     """The progress of imitation, stored in checkpoints; the samples of each round are in a separate file."""
 
-    decisions: int  # total of the imitation
+    decisions: int  # total number of imitation decisions
     rounds: int = 0  # finished rounds
     optimizer: dict[str, Any] | None = None  # state after the finished rounds
 

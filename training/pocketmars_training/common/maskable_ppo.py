@@ -30,7 +30,7 @@ from pocketmars_training.common.settings import FINAL_RATE, LocalSettings, Maska
 from pocketmars_training.common.training_spec import Matchup
 
 STATS_WINDOW = 1_000
-"""Number of games over which the log averages returns and lengths."""
+"""Number of games over which the returns and lengths in the log are averaged."""
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
@@ -126,7 +126,7 @@ def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
 
 
 def network_of(model: MaskablePPO) -> Network:
-    """Return a model's network, which shares its layers with the model and so learns with it."""
+    """Return a network with the layers of a model's policy; training the model also trains this network."""
     policy: Any = model.policy
     return Network(policy.features_extractor.trunk, policy.action_net, policy.value_net)
 

@@ -78,7 +78,7 @@ class Thermometers(nn.Module):
 
 
 def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
-    """Return the thermometers of an observation layout."""
+    """Return the thermometer encoding for an observation layout."""
     columns, cuts = list[int](), list[float]()
     start = 0
     for piece in layout:

@@ -104,7 +104,7 @@ class NetworkRun(Run):
         self.optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
 
     def initial_network(self) -> Network:
-        """Return the network before training; by default, the network of the setting `start`."""
+        """Return the network before training; by default, that of the policy in the setting `start`."""
         assert self.settings.start is not None
         return Network.of_mlp(mlp_of(self.settings.start, self.settings.spec))
 
@@ -131,7 +131,7 @@ class NetworkRun(Run):
         self.optimizer.step()
 
     def log(self, prefix: str, steps: Sequence[Mapping[str, float]], **numbers: float) -> None:
-        """Log the mean of each metric in `steps`, one entry per optimizer step, and the other `numbers`."""
+        """Log the mean of each metric over the optimizer steps of an update, and the other `numbers`."""
         means = {name: float(np.mean([step[name] for step in steps])) for name in steps[0]}
         for name, number in (means | numbers).items():
             self.logger.record(f"{prefix}/{name}", number)

@@ -28,7 +28,7 @@ class Run(ABC):
     Args:
         settings: the settings of the script.
         matchups: the matchups of the evaluation.
-        baselines: the names of bots that are evaluated for comparison at the end.
+        baselines: the names of bots that are evaluated for comparison at the end of the run.
         name: the name of the policy.
 
     Attributes:

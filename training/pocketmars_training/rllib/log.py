@@ -14,9 +14,9 @@ LEARNER_NUMBERS = {
     "train/policy_loss": "policy_loss",
     "train/value_loss": "vf_loss",
 }
-"""Names in the log, with RLlib's names of the learner metrics."""
+"""RLlib's names of the learner metrics, by name in the log."""
 TIMERS = {"time/learning": "learner_update_timer", "time/playing": "env_runner_sampling_timer"}
-"""Names in the log, with RLlib's names of timers in seconds."""
+"""RLlib's names of the timers (in seconds), by name in the log."""
 
 
 class Log:
