@@ -170,7 +170,7 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 
 
 def canonical_name(name: str) -> str:
-    """Returns the canonical name of an agent, which omits default settings, as used in results.
+    """Returns the canonical name of an agent, which is used in results and omits default settings.
 
     Nothing is imported, opened or made, so the name may come from an untrusted file.
 

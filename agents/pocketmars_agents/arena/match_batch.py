@@ -104,7 +104,7 @@ class MatchBatch:
             self._act(name, games[group], seats[group], words[group])
 
     def _agent(self, name: str, game: int, seat: int) -> Agent:
-        """Return the agent of a seat, which is created at its first decision."""
+        """Return the agent of a seat, and create it if there is none yet."""
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
@@ -148,7 +148,7 @@ class MatchBatch:
             self.usage[place] = self.usage.get(place, Usage()) + usage
 
     def _game(self, i: int) -> Game:
-        """Game `i` with its history."""
+        """Game `i` with its history, replayed from its actions."""
         match = self.matches[i]
         game: Game = self.games.spec.game(**match.config.as_dict(), seed=match.seed)
         for action in self.actions()[i]:

@@ -1,10 +1,11 @@
 """Ratings: one strength per bot, fitted to the results of a round robin.
 
-The model is Plackett-Luce for the winner only (Bradley-Terry for two players): bot `i` with strength ``s_i``
-wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum is over all bots in the game. A
-shared win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths; see Hunter,
-"MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A bot that wins or
-loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for every line-up.
+The model is Plackett-Luce, applied only to the winner (Bradley-Terry for two players): bot `i` with strength
+``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum is over all bots in the game.
+A shared win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths; see
+Hunter, "MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A bot that
+wins or loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for every
+line-up.
 """
 
 import math

@@ -16,7 +16,7 @@ SHARE = "share of the points"
 
 @dataclass(frozen=True)
 class Estimate:
-    """An agent's action and its estimated value for the seat.
+    """An agent's action and the action's estimated value for the seat to play.
 
     Attributes:
         action: the chosen action.
@@ -61,7 +61,7 @@ class Judgement:
 def judgement_of(
     actions: NDArray[np.int64], values: NDArray[np.float64], action: int, kind: str
 ) -> Judgement:
-    """Returns the judgement of an action.
+    """Compares an action with the best action, given the values of the legal actions.
 
     Args:
         actions: ``(n,)`` int64 legal actions.

@@ -112,7 +112,7 @@ class IsmctsAgent(TreeSearcher):
             simulate(root.states, root.seat, root.seed, number, settings, weights, tree, scratch)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the mean values of the simulations, including priors weighted by `PRIOR_WEIGHT`."""
+        """Returns each edge's mean value over its simulations and its prior, weighted by `PRIOR_WEIGHT`."""
         weights = self.settings.prior_weight + edges["visits"]
         totals = self.settings.prior_weight * edges["prior"] + edges["total"]
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)

@@ -197,7 +197,7 @@ class PuctAgent(TreeSearcher):
             number = self._next_number(tree, end, most)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the mean values of the simulations."""
+        """Returns the mean value of each edge over its simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
 

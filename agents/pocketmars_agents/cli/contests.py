@@ -74,7 +74,7 @@ def compare_bots(
     first_deal: FirstDeal = 0,
     contest: Contest,
 ) -> None:
-    """Compare two bots: play each deal with both seatings until a sequential test decides.
+    """Compare two bots: play each deal twice, with the seats swapped, until a sequential test decides.
 
     Example: `pocketmars compare planner greedy`
     """

@@ -49,7 +49,7 @@ else:
 
     MOST_BYTES = 1024
     LONGEST_SELECT = 0.5
-    """Maximum duration of `select` in seconds: a signal that arrives just before it is handled only after it."""
+    """Maximum duration of `select` in seconds; a signal that arrives just before it is handled after it."""
 
     class TerminalKeys:
         """Keys from a terminal that passes on every key immediately.

@@ -48,10 +48,10 @@ def record_games(
     ] = "",
     jobs: Jobs = None,
 ) -> None:
-    """Record games of bots as a dataset for offline learning, or as a table of all decisions.
+    """Record games between bots as a dataset for offline learning, or as a table of all decisions.
 
     The last bot fills the remaining seats, and the bots rotate by one seat from game to game. In
-    solo games a second bot decides for Devious Automatics. The same command gives the same data,
+    solo games, a second bot plays Devious Automatics. The same command gives the same data,
     for any number of processes. An interrupted recording resumes from its finished games.
 
     Example: `pocketmars record planner greedy --games 1000 --out datasets`

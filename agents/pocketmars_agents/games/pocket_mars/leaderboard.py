@@ -283,7 +283,7 @@ MEANING = "Under each level: the handicap rating, then the win rate at handicap 
 
 
 def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
-    """The table of ``pocketmars leaderboard``: one row per bot, sorted by the rating at the hardest level."""
+    """The table of ``pocketmars leaderboard``: one row per bot, sorted by the rating at its hardest level."""
     bots: dict[str, dict[str, list[Row]]] = {}
     for rows in by_level(entry.row() for entry in entries):
         bots.setdefault(rows[0].bot, {})[rows[0].level] = rows

@@ -1,4 +1,4 @@
-"""Evaluation weights of Project Mars, in points of TPR.
+"""Evaluation weights of Project Mars, in points of total power rating (TPR).
 
 The weights were fitted to 197,000 positions from games between bots, with earlier weights and some random
 moves, and then rounded. The worth of cards was fitted by linear regression to the change of the lead in the
