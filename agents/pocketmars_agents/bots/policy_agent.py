@@ -140,7 +140,7 @@ def policy_named(folder: Path, name: str) -> PolicyAgent:
     """Returns a policy from a folder by its name; ``"table:sample"`` samples actions from ``table.onnx``.
 
     Raises:
-        ValueError: for the same reasons as in `PolicyAgent`.
+        ValueError: if the policy cannot be loaded; see `PolicyAgent`.
 
     """
     stem, _, play = name.partition(":")

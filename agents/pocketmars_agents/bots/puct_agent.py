@@ -121,8 +121,8 @@ class PuctAgent(TreeSearcher):
         network: a network to use instead of a policy.
 
     Raises:
-        ValueError: if a setting is out of range, or if the policy cannot be loaded; the message names the
-            setting and the accepted values, or the file.
+        ValueError: if the policy cannot be loaded (see `PolicyAgent`), or if a setting is out of range; the
+            message names the setting and the accepted values.
 
     """
 
