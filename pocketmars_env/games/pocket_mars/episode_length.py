@@ -9,7 +9,7 @@ DECISIONS_IN_SETUP = 30
 DECISIONS_IN_TURN = 100
 """Upper bound on the decisions in one turn, far above the true maximum.
 
-- A turn has at most two main actions, because only one card gives a second one. Each main action asks for
+- A turn has at most two main actions, because only one card gives an extra one. Each main action asks for
   at most TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions. It runs at most three programs (the
   card's top, its bottom and the Building's ability) with at most 3 decisions each, not counting the
   Aqualab's ability: 18 decisions.

@@ -162,6 +162,6 @@ class Games(core_games.Games):
 
 
 def number_of_hands(deal: object) -> int:
-    """The number of hands in a deal if it is 3 or 4, otherwise 2."""
+    """The number of hands in a deal if there are 3 or 4, otherwise 2."""
     hands = deal.get("hands") if isinstance(deal, dict) else None
     return len(hands) if isinstance(hands, list | tuple) and len(hands) in (3, 4) else 2

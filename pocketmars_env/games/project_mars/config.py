@@ -29,7 +29,7 @@ class DuelConfig:
             deck for both seats), ``"random"``, or ``"constructed"`` (given deck lists).
         deck_0: the deck of seat 0. With ``starter`` or ``same``: the name of a starter deck, or None to draw
             one at random. With ``constructed``: a list of 30 type numbers. With ``random``: None.
-        deck_1: the deck of seat 1, in the form of `deck_0`; must be None with ``same``.
+        deck_1: the deck of seat 1, specified like `deck_0`; must be None with ``same``.
         copies: the maximum number of copies of a type in a given deck list, 1..30.
 
     """
@@ -121,5 +121,5 @@ def config_of(record: Any) -> DuelConfig:
 
 
 def as_list(counts: Any) -> tuple[int, ...]:
-    """The list of types, in ascending order, for the given counts by type."""
+    """A list of types in ascending order, from the number of cards of each type."""
     return tuple(card for card in range(NUM_TYPES) for _ in range(int(counts[card])))

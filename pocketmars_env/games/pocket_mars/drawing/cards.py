@@ -27,7 +27,8 @@ def small_card(
 ) -> None:
     """Draws a small card, or a dashed outline if `card` is None.
 
-    `is_ringed` highlights the card being resolved. `target` is the click target, by default the card.
+    `is_ringed` highlights the card being resolved. `target` is the click target; if it is empty, the card
+    itself is the target.
     """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line

@@ -175,4 +175,4 @@ class Op(IntEnum):
 LAST_CONDITION = Op.IF_SUIT_IN_HAND
 LAST_PRICE = Op.DISCARD_SUIT
 LAST_REQUIREMENT = Op.DOWNGRADE_OWN
-"""The last op that is a condition, price or required move; later lines of a program depend on such an op."""
+"""The last op that is a condition, price or required move, on which later lines of a program depend."""

@@ -20,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.moving_cards import (
 )
 
 ENERGY_FOR_DISCARD = (1, 2)
-"""Energy gained by discarding a card, with 2 to 4 players and in the solo game."""
+"""Energy gained by discarding a card: with 2 to 4 players, and in the solo game."""
 
 # --- the five actions -----------------------------------------------------------------------------
 

@@ -124,7 +124,7 @@ def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[Seen
 
 
 def card_or_none(card: int) -> int | None:
-    """Returns a card of the resume state, or None for -1."""
+    """Returns `card`, or None for -1."""
     return None if card < 0 else card
 
 

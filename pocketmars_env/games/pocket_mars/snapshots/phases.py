@@ -96,7 +96,7 @@ def has_effect_at(states: Any, action: int) -> bool:
 
 @entry_point
 def apply_at(states: Any, action: int) -> None:
-    """Applies an action without the rest of the turn."""
+    """Applies an action without advancing to the next decision."""
     apply_action(states[0], action)
 
 

@@ -51,7 +51,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: str, argument: int) -> str:
-    """Returns the argument of an action as part of a sentence."""
+    """Returns the argument of an action for use in a sentence, such as "your colonist on ★ in Aqualab"."""
     if block in CARD_BLOCKS:
         return CARDS[argument].name
     if block in ("PLAY_OTHER", "SLOT"):

@@ -30,7 +30,7 @@ def letter_of(card: int) -> str:
 
 
 def fitting(text: str, size: float, most: float, is_bold: bool = False) -> float:
-    """The largest font size up to `size` at which the text is at most `most` wide."""
+    """The largest font size up to `size` at which the text is at most `most` pixels wide."""
     return min(size, size * most / width_of(text, size, is_bold))
 
 

@@ -164,7 +164,7 @@ def end_discards(state):
 
 @kernel
 def trigger(state, trap, owner, slot):
-    """Trigger a trap on which the owner's enemy has placed the card in `slot`."""
+    """Trigger a trap; the owner's enemy has just placed the card in `slot` on it."""
     seat = 1 - owner
     op, line = PROGRAM[trap, 0, 0], 0
     if (

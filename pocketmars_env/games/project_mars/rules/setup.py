@@ -43,7 +43,7 @@ def set_up(state):
 
 @kernel
 def clear_table(state):
-    """Reset everything except the settings and the deck lists."""
+    """Reset everything except the settings, the deck lists and the decks."""
     for seat in range(SEATS):
         clear_seat(state, seat)
     clear_legal_actions(state)

@@ -123,7 +123,7 @@ class SeatView:
 
     @property
     def near(self) -> SideView:
-        """The side at the lower edge of the picture: the viewpoint's side, or seat 0's."""
+        """The side at the lower edge of the picture: the viewpoint's, or seat 0's if everything is shown."""
         return self.sides[self.viewpoint or 0]
 
     @property

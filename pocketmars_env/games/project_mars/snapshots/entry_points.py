@@ -8,14 +8,14 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, SEATS, SLOT
 
 @entry_point
 def clear_tables(states):
-    """Clear the tables of all games, but keep the settings and the deck lists."""
+    """Clear the tables of all games, but keep the settings, the deck lists and the decks."""
     for i in range(len(states)):
         setup.clear_table(states[i])
 
 
 @atomic_entry_point
 def set_up_at(states, i):
-    """Draw the first hands of game `i` from its ordered decks, and advance to the first decision."""
+    """Draw the first hands of game `i` from the given decks, and advance to the first decision."""
     setup.set_up(states[i])
     turns.advance(states[i])
 

@@ -1,7 +1,7 @@
 """Checks that plain data is a snapshot of a possible position.
 
-These checks run before a kernel uses the data. `from_snapshot.py` compares the derived values (PWR, TPR,
-lanes, legal actions) with the values that the kernels compute.
+These checks run before a kernel uses the data. Afterwards, `from_snapshot.py` compares the derived values
+(PWR, TPR, lanes, legal actions) with the values that the kernels compute.
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ OPS_OF = {
     Decision.TRAP.name: (Op.REVEAL_OR_COME_BACK, Op.LOSE_OR_COME_BACK),
     Decision.COME_BACK.name: (Op.REVEAL_OR_COME_BACK, Op.LOSE_OR_COME_BACK),
 }  # fmt: skip
-"""The ops that lead to a decision, by decision."""
+"""For each decision, the ops that can cause it."""
 MOST_BONUSES = 8
 MOST_TPR = 80
 

@@ -1,1 +1,1 @@
-"""Texts of Project Mars."""
+"""Cards, actions, positions and the log as text."""

@@ -38,7 +38,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: Block, argument: int) -> str:
-    """The argument of an action as part of a sentence."""
+    """The argument of an action for use in a sentence, such as "Scout in your top slot in lane 1"."""
     if block.name == "PLAY":
         card, slot = decode_play(argument)
         distance = int(KIND[card] == Kind.TRAP)
@@ -71,7 +71,7 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """The argument in the short name of an action."""
+    """The argument in the short name of an action, such as "Scout, top 0"."""
     if block.name == "PLAY":
         card, slot = decode_play(argument)
         return f"{CARDS[card].name}, {short_slot(slot)}"
