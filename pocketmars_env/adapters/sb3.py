@@ -95,7 +95,7 @@ class PocketMarsVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """The selected games' action masks ``(NUM_ACTIONS,)`` bool, for the method ``"action_masks"``.
+        """Call ``"action_masks"``, the only supported method; returns ``(NUM_ACTIONS,)`` bool for each game.
 
         Raises:
             AttributeError: for a method other than ``"action_masks"``.

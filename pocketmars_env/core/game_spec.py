@@ -96,7 +96,7 @@ class GameSpec:
         describe_action: returns a description of an action number at a decision, which is a number or None.
         blank_states: returns N state records of a configuration, ready for `new_game`.
         check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
-        snapshot: returns the full state of the first record as JSON-able data.
+        snapshot: returns everything on the table of the first record as JSON-able data, see `Game.snapshot`.
         resume_state: returns the part of the state that is not in the snapshot, as plain integers.
         older_version: returns a one-line error message for data from an earlier version of the rules.
         older_observation_sizes: the observation sizes of earlier versions, for recognizing old policies.

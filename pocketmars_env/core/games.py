@@ -249,7 +249,7 @@ class Games:
             return self._games.game(i)
 
     def snapshot(self, i: int) -> Snapshot:
-        """The full state of game `i` as JSON-able data; see `Game.snapshot`.
+        """Everything on the table of game `i` as JSON-able data; see `Game.snapshot`.
 
         Raises:
             IndexError: if there is no such game.

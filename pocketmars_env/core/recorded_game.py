@@ -132,11 +132,11 @@ class RecordedGame:
     # --- plain data ---------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        """The full state, with hidden information, as plain JSON-able data."""
+        """Everything on the table, including hidden cards, as plain JSON-able data."""
         return self.spec.snapshot(self._states)
 
     def resume_state(self) -> ResumeState:
-        """The part of the state that is not in the snapshot, as plain integers."""
+        """The fields of the state that the snapshot lacks, such as the seed, as plain integers."""
         return self.spec.resume_state(self._states)
 
     def to_bytes(self) -> bytes:

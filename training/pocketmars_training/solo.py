@@ -32,7 +32,7 @@ class SoloSettings(MaskablePpoSettings):
 
 
 def solo_run(settings: SoloSettings) -> MaskablePpoRun:
-    """Create a run; training uses the matchups of the evaluation, with other deals."""
+    """Create a run that trains in the matchups of the evaluation, but on different deals."""
     matchups = solo_matchups(settings.levels)
     env = matchup_env(settings, matchups)
     return MaskablePpoRun(settings, env, matchups, baselines=("greedy", "planner"), name="solo")

@@ -140,7 +140,7 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) 
     Args:
         observation: ``(OBSERVATION_SIZE,)`` float32.
         mask: ``(NUM_ACTIONS,)`` int8.
-        seat: the seat to play.
+        seat: selects the first-layer sums in `buffer`; in a search, the seat to play.
         network: `CompactMlp`.
         buffer: `Activations`, which must not be shared between networks.
 

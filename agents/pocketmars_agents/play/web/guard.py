@@ -25,8 +25,8 @@ MOST_BYTES = 4096
 class Guard:
     """ASGI middleware that rejects foreign requests and adds security headers.
 
-    - The host of a request must be this machine and port. Under DNS rebinding, the host would be the foreign
-      site.
+    - The ``Host`` header of a request must name this machine and port. Under DNS rebinding, it would name the
+      foreign site.
     - A request that changes something must come from a page of this server and be a short JSON document.
 
     Args:

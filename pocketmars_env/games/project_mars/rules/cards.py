@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class CardType:
-    """A card type: category, subtypes, printed PWR, effect (`program`) and time of the effect (`kind`)."""
+    """A card type: category, subtypes, printed PWR, effect (`program`) and when it happens (`kind`)."""
 
     name: str
     category: Category

@@ -143,7 +143,7 @@ def fill_seat(side: Any, seat: Snapshot) -> None:
 
 
 def check_record(states: States) -> None:
-    """Raise a ValueError unless `states`, ``(1,)`` `STATE`, is a possible position of a game."""
+    """Raise a ValueError unless the record in `states` (shape ``(1,)``) is a possible position of a game."""
     try:
         data, given = snapshot(states), resume_state(states)
     except (IndexError, ValueError) as error:
