@@ -114,7 +114,7 @@ def what_is_alike(match: Match) -> tuple[object, ...]:
 
 
 def next_size(results: list[GameResult]) -> int:
-    """The length of the next list, based on the time per game in `results`."""
+    """The number of games in a worker's next list, based on the time per game in `results`."""
     seconds = sum(sum(result.seconds) for result in results)
     most = min(GROWTH * len(results), MAX_GAMES_PER_LIST)
     return max(1, min(most, int(SECONDS_PER_LIST * len(results) / seconds) if seconds else most))

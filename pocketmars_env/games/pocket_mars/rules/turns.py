@@ -245,7 +245,7 @@ def end_round(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether the game is over, or a draft pick or a new turn is next; an extra action is not a new turn."""
+    """Whether the turn has ended: the game is over, or a draft pick or another turn is next."""
     if state.over or state.decision == Decision.DRAFT:
         return True
     return state.decision == Decision.TURN and state.in_play_size == 0

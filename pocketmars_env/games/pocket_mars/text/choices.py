@@ -42,7 +42,7 @@ HEADINGS = {
     "LAUNCH": "Launch",
     "DISCARD_FOR_ENERGY": "Discard for energy",
 }
-"""Headings of action blocks; other blocks have none."""
+"""The headings of action blocks; blocks that are not listed have no heading."""
 HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
 """For each action block, the prefix of the card-text line that the action resolves."""
 

@@ -66,7 +66,7 @@ class Scope(IntEnum):
     ENEMY_COLUMN = 2
     """The enemy's cards in the enemy's column of the same lane."""
     OWN_OTHERS = 3
-    """The player's other cards on their own field."""
+    """The player's cards on their own field, except the card with the effect."""
 
 
 class Op(IntEnum):
