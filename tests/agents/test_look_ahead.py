@@ -1,6 +1,5 @@
 """The look-ahead against a plain one: every action in every determinization, to the end of the turn."""
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, LookAheadAgent, PlannerAgent
 from pocketmars_agents.search.evaluations import evaluation_of, search_module
-from pocketmars_env import Games
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.states import blank_records
 from pocketmars_env.core.game import Game
@@ -113,23 +111,3 @@ def test_it_chooses_as_a_plain_look_ahead(
             compared += 1
         game.step(int(rng.choice(game.legal())))
     assert compared == number
-
-
-@pytest.mark.parametrize("agent", [GreedyAgent(), PlannerAgent()], ids=lambda agent: agent.name)
-def test_threads_can_share_an_agent(agent: LookAheadAgent) -> None:
-    games = Games(300, players=4, seed=1)
-    for _ in range(30):
-        games.step(games.random_actions())
-    every, seeds = np.arange(len(games)), np.arange(len(games), dtype=np.uint64)
-    alone = agent.act_batch(games.views(every, games.to_play), seeds)
-    found: list[Any] = [None, None]
-
-    def act(number: int) -> None:
-        found[number] = agent.act_batch(games.views(every, games.to_play), seeds)
-
-    threads = [threading.Thread(target=act, args=(number,), daemon=True) for number in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-    assert all(np.array_equal(actions, alone) for actions in found)

@@ -1,6 +1,5 @@
 """Bot that uses information-set Monte Carlo tree search; see `ismcts.py`."""
 
-import functools
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.estimates import CHANCE, SHARE
+from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import Edges
@@ -80,7 +80,7 @@ class IsmctsAgent(TreeSearcher):
             ROLLOUTS[rollout], OBJECTIVES[objective], weight, PRIOR_WEIGHT[rollout], False
         )
         self.kind = CHANCE if objective == "win" else SHARE
-        self._scratch = functools.cache(arrays.new_scratch)
+        self._scratch = PerThread(arrays.new_scratch)
 
     @staticmethod
     def name_of(

@@ -1,7 +1,6 @@
 """The bots `greedy` and `planner`, which look ahead to the end of the turn; see `look_ahead.py`."""
 
 import functools
-import threading
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +8,8 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.bots.batched import BatchedAgent, seed_for
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
-from pocketmars_agents.search.arrays import Line, new_line
+from pocketmars_agents.bots.per_thread import PerThread
+from pocketmars_agents.search.arrays import new_line
 from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
 from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.game_spec import GameSpec
@@ -42,7 +42,7 @@ class LookAheadAgent(BatchedAgent):
     def __init__(self, determinizations: int | None = None) -> None:
         self.name = self.name_of(determinizations)
         self.determinizations = self.default if determinizations is None else determinizations
-        self._of_thread = threading.local()  # training calls one agent from several threads at once
+        self._line = PerThread(new_line)
 
     @classmethod
     def name_of(cls, determinizations: int | None = None) -> str:
@@ -91,14 +91,6 @@ class LookAheadAgent(BatchedAgent):
         weights = np.exp(odds - odds.max(axis=1, keepdims=True))
         shares: NDArray[np.float32] = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
         return shares
-
-    def _line(self, spec: GameSpec) -> Line:
-        """Returns the calling thread's work space for a game."""
-        lines = self._of_thread.__dict__
-        if spec.name not in lines:
-            lines[spec.name] = new_line(spec)
-        line: Line = lines[spec.name]
-        return line
 
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Returns the best actions, and the value of each legal action summed over the determinizations."""

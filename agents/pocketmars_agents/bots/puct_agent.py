@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, blank_mlp, compact, new_activations
@@ -149,8 +150,8 @@ class PuctAgent(TreeSearcher):
         self.settings = arrays.PuctSettings(exploration, temperature, False)
         given = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
         self._network = functools.cache(default_network if given is None else lambda spec: given)
-        self._leaves = functools.cache(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
-        self._scratch = functools.cache(arrays.new_puct_scratch)
+        self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
+        self._scratch = PerThread(arrays.new_puct_scratch)
 
     @staticmethod
     def name_of(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.bots.batched import BatchedAgent, seed_for
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
+from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.search.arrays import ANY, MADE, Edges, Tree, new_edges, new_tree
 from pocketmars_agents.search.evaluations import compile_for, search_module
 from pocketmars_agents.search.search_settings import Budget, read_integer, read_number
@@ -115,7 +116,7 @@ class TreeSearcher(BatchedAgent, ABC):
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
         self.budget = budget
-        self._tree = functools.cache(self._new_tree)
+        self._tree = PerThread(self._new_tree)
 
     def _new_tree(self, spec: GameSpec) -> Tree:
         most = spec.num_actions + EDGES_PER_SIMULATION * self.budget.expected(SIMULATIONS_PER_SECOND)

@@ -1,0 +1,34 @@
+"""Work arrays of an agent, one set for each thread."""
+
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from pocketmars_env.core.game_spec import GameSpec
+
+Made = TypeVar("Made")
+
+
+class PerThread(Generic[Made]):
+    """Creates the work arrays for a game once in each thread, so that several threads can share an agent.
+
+    Copies create their own arrays.
+
+    Args:
+        make: creates the arrays for a game.
+
+    """
+
+    def __init__(self, make: Callable[[GameSpec], Made]) -> None:
+        self._make = make
+        self._local = threading.local()
+
+    def __call__(self, spec: GameSpec) -> Made:
+        """Returns the calling thread's arrays for a game."""
+        made: dict[GameSpec, Made] = self._local.__dict__.setdefault("made", {})
+        if spec not in made:
+            made[spec] = self._make(spec)
+        return made[spec]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PerThread, (self._make,)
